@@ -1,0 +1,23 @@
+import { nodeProject, webProject } from './packages/tooling/src/jest-preset.mjs';
+
+export default {
+  testTimeout: 20_000,
+  maxWorkers: 2,
+  projects: [
+    {
+      ...nodeProject,
+      displayName: 'node',
+      rootDir: '.',
+      testMatch: ['<rootDir>/{packages,services}/*/src/**/*.spec.ts', '<rootDir>/{bff,embedded}/src/**/*.spec.ts', '<rootDir>/*.spec.ts'],
+      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '/node_modules/', '/dist/'],
+    },
+    {
+      ...webProject,
+      displayName: 'web',
+      rootDir: './frontend',
+      testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'],
+      moduleNameMapper: { '\\.css$': '<rootDir>/src/testing/empty-style.mjs' },
+      setupFilesAfterEnv: ['<rootDir>/src/testing/setup.ts'],
+    },
+  ],
+};

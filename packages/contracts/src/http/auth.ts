@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { orgId, userId } from '../ids.ts';
+import { platformRole } from '../permissions.ts';
+import { defineRoute } from './define-route.ts';
+
+export const locales = ['en', 'ar'] as const;
+export const locale = z.enum(locales);
+export type Locale = z.infer<typeof locale>;
+
+const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** At least 12 characters, no composition rules (ASVS 6.2). */
+const password = z.string().min(12).max(256);
+const personName = z.string().trim().min(1).max(120);
+
+/** The signed-in person, as shown to that person. */
+export const me = z.strictObject({
+  id: userId,
+  email: z.string(),
+  name: z.string(),
+  locale,
+  platformRole: platformRole.nullable(),
+  mayCreateOrganisations: z.boolean(),
+  /** Where a tab without `?org=` starts. */
+  defaultOrgId: orgId.nullable(),
+  version: z.number().int(),
+});
+export type Me = z.infer<typeof me>;
+
+/** How one gets an account here, for the visitor pages. */
+export const registrationInfo = z.strictObject({
+  mode: z.enum(['closed', 'invitation', 'open']),
+  /** No platform admin yet: registering needs the setup link that the start printed. */
+  setupPending: z.boolean(),
+  /** Whom to ask in mode `invitation` or `closed`: names of platform admins, never addresses. */
+  contacts: z.array(z.string()),
+});
+export type RegistrationInfo = z.infer<typeof registrationInfo>;
+
+export const getRegistration = defineRoute({
+  service: 'auth', method: 'GET', path: '/api/auth/registration', scope: 'public', response: registrationInfo,
+});
+
+/** Makes the account and signs in. With the setup token the person becomes platform admin, whatever the mode. */
+export const register = defineRoute({
+  service: 'auth', method: 'POST', path: '/api/auth/users', scope: 'public', status: 201, session: 'starts', rateLimitPerMinute: 10,
+  body: z.strictObject({ id: userId, email, name: personName, password, locale, setupToken: z.string().max(200).optional() }),
+  response: me,
+});
+
+export const signIn = defineRoute({
+  service: 'auth', method: 'POST', path: '/api/auth/sessions', scope: 'public', status: 201, session: 'starts', rateLimitPerMinute: 10,
+  body: z.strictObject({ email: z.string().trim().toLowerCase().max(254), password: z.string().max(256) }),
+  response: me,
+});
+
+export const signOut = defineRoute({
+  service: 'auth', method: 'DELETE', path: '/api/auth/sessions/current', scope: 'person', status: 204, session: 'ends',
+});
+
+/** Ends every session of the person, this one too: sockets and running tabs lose access within a second. */
+export const signOutEverywhere = defineRoute({
+  service: 'auth', method: 'DELETE', path: '/api/auth/sessions', scope: 'person', status: 204, session: 'ends',
+});
+
+export const getMe = defineRoute({ service: 'auth', method: 'GET', path: '/api/auth/me', scope: 'person', response: me });
+
+export const updateMe = defineRoute({
+  service: 'auth', method: 'PATCH', path: '/api/auth/me', scope: 'person',
+  body: z.strictObject({ version: z.number().int(), name: personName.optional(), locale: locale.optional() }),
+  response: me,
+});
+
+/** The session holds only the default organisation; the tab's organisation travels with each request. */
+export const chooseDefaultOrganisation = defineRoute({
+  service: 'auth', method: 'PUT', path: '/api/auth/sessions/current/default-organisation', scope: 'person', status: 204,
+  body: z.strictObject({ orgId }),
+});
+
+/** Session id to person, for the BFF. 404 `platform.not-found` when there is no such live session. */
+export const resolveSession = defineRoute({
+  service: 'auth', method: 'POST', path: '/internal/auth/sessions/resolve', scope: 'internal',
+  body: z.strictObject({ sessionId: z.string().max(200) }),
+  response: z.strictObject({ me, sessionKey: z.string() }),
+});
+
+/** Something that was valid and is no more. `sequence` grows by one and is the cursor. */
+export const revocation = z.strictObject({
+  sequence: z.number().int(),
+  kind: z.enum(['session', 'user', 'membership', 'organisation']),
+  /** `sessionKey`, user id, `orgId/userId` or organisation id, by kind. */
+  subject: z.string(),
+  /** Principals with a lower rights version are void; null voids all of the subject. */
+  rightsVersion: z.number().int().nullable(),
+});
+export type Revocation = z.infer<typeof revocation>;
+
+const revocationFeed = {
+  method: 'GET', scope: 'internal',
+  /** Without `after`: only the newest sequence, to start from. */
+  query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
+  response: z.strictObject({ items: z.array(revocation), cursor: z.number().int() }),
+} as const;
+
+export const listAuthRevocations = defineRoute({ ...revocationFeed, service: 'auth', path: '/internal/auth/revocations' });
+export const listOrgRevocations = defineRoute({ ...revocationFeed, service: 'org', path: '/internal/org/revocations' });
+
+export const authRoutes = {
+  getRegistration, register, signIn, signOut, signOutEverywhere, getMe, updateMe, chooseDefaultOrganisation, resolveSession, listAuthRevocations,
+};

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { chunkId, conversationId, documentId, generationId, messageId, userId } from '../ids.ts';
+import { defineRoute, limits } from './define-route.ts';
+import { modelKey } from './chat-models.ts';
+import { pageOf, pageQuery, timestamp } from './paging.ts';
+
+/** queued → running → done | stopped | failed | interrupted. */
+export const generationStatus = z.enum(['queued', 'running', 'done', 'stopped', 'failed', 'interrupted']);
+export type GenerationStatus = z.infer<typeof generationStatus>;
+
+/** Why an answer failed; the browser words it. */
+export const generationFailure = z.enum([
+  'provider-refused', // 401 or 403: the key is not accepted
+  'provider-rate-limited', // 429
+  'provider-error', // 5xx or an error inside the stream
+  'provider-unreachable', // no connection, or an address that may not be called
+  'provider-stalled', // no token for 60 s
+  'provider-cut', // the connection ended before the answer did
+  'model-missing', // the model was removed or is unknown to the server
+  'too-long', // the answer passed 200,000 characters
+  'internal',
+]);
+export type GenerationFailure = z.infer<typeof generationFailure>;
+
+export const conversation = z.strictObject({
+  id: conversationId,
+  title: z.string(),
+  /** The last durable change: fetch `?after=` it to catch up. Gap-free per conversation. */
+  sequence: z.number().int(),
+  /** An answer is queued or being written. */
+  running: z.boolean(),
+  createdAt: timestamp,
+  /** Last message; the list is sorted by it, newest first. */
+  lastActivityAt: timestamp,
+  version: z.number().int(),
+});
+export type Conversation = z.infer<typeof conversation>;
+
+/** A numbered source of an answer; `[n]` in the text refers to it. The passage opens by `chunkId`. */
+export const citation = z.strictObject({
+  number: z.number().int().positive(),
+  documentId,
+  chunkId,
+  documentName: z.string(),
+  heading: z.string().nullable(),
+});
+export type Citation = z.infer<typeof citation>;
+
+export const usage = z.strictObject({ inputTokens: z.number().int(), outputTokens: z.number().int(), estimated: z.boolean() });
+export type Usage = z.infer<typeof usage>;
+
+export const message = z.strictObject({
+  id: messageId,
+  conversationId,
+  /** Place in the conversation, 1, 2, 3 …; never changes. */
+  position: z.number().int(),
+  /** The conversation's sequence at this message's last change. */
+  sequence: z.number().int(),
+  role: z.enum(['person', 'assistant']),
+  text: z.string(),
+  createdAt: timestamp,
+  author: z.strictObject({ userId, name: z.string() }).nullable(),
+  /** Answers only: which question it answers; several answers of one question are versions, the last is shown. */
+  answerTo: messageId.nullable(),
+  generation: z
+    .strictObject({
+      id: generationId,
+      status: generationStatus,
+      failure: generationFailure.nullable(),
+      /** What the provider said, shortened and without secrets; shown under details. */
+      failureDetail: z.string().nullable(),
+      /** Fencing epoch of the attempt whose text this is; 0 while queued. */
+      epoch: z.number().int(),
+      /** A restart began after an interruption (ISO time of it). */
+      resumedAt: timestamp.nullable(),
+      model: z.strictObject({ key: modelKey, label: z.string() }),
+      startedAt: timestamp.nullable(),
+      finishedAt: timestamp.nullable(),
+      usage: usage.nullable(),
+    })
+    .nullable(),
+  citations: z.array(citation),
+});
+export type Message = z.infer<typeof message>;
+
+const inConversation = z.strictObject({ conversationId });
+const organisationChat = { service: 'chat', scope: 'organisation' } as const;
+const title = z.string().trim().min(1).max(200);
+const messageText = z.string().trim().min(1).max(limits.messageCharacters);
+
+/** My conversations in this organisation, newest activity first. */
+export const listConversations = defineRoute({
+  ...organisationChat, method: 'GET', path: '/api/chat/conversations', permission: 'chat:read', query: pageQuery, response: pageOf(conversation),
+});
+
+export const getConversation = defineRoute({
+  ...organisationChat, method: 'GET', path: '/api/chat/conversations/:conversationId', permission: 'chat:read',
+  params: inConversation, response: conversation,
+});
+
+export const renameConversation = defineRoute({
+  ...organisationChat, method: 'PATCH', path: '/api/chat/conversations/:conversationId', permission: 'chat:update',
+  params: inConversation, body: z.strictObject({ version: z.number().int(), title }), response: conversation,
+});
+
+/** Hides it at once; `restoreConversation` undoes it for 30 days. Repeating is harmless. */
+export const deleteConversation = defineRoute({
+  ...organisationChat, method: 'DELETE', path: '/api/chat/conversations/:conversationId', permission: 'chat:delete', status: 204, params: inConversation,
+});
+
+export const restoreConversation = defineRoute({
+  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/restore', permission: 'chat:delete',
+  params: inConversation, response: conversation,
+});
+
+/**
+ * Either the newest page (`before` pages back by position) or, with `after=<sequence>`, every message changed since.
+ * `sequence` is the conversation's at the moment of reading: the next `after`.
+ */
+export const listMessages = defineRoute({
+  ...organisationChat, method: 'GET', path: '/api/chat/conversations/:conversationId/messages', permission: 'chat:read',
+  params: inConversation,
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(limits.pageSize).default(50),
+    before: z.coerce.number().int().min(1).optional(),
+    after: z.coerce.number().int().min(0).optional(),
+  }),
+  response: z.strictObject({ items: z.array(message), sequence: z.number().int(), hasOlder: z.boolean(), title: z.string() }),
+});
+
+const accepted = z.strictObject({ message, answer: message, conversation });
+export type Accepted = z.infer<typeof accepted>;
+
+/**
+ * Stores the question and queues its answer in one transaction; the first message makes the conversation. All ids are
+ * made by the client, so repeating the call returns the same and writes nothing. 409 `chat.generation-running` while an
+ * answer is being written.
+ */
+export const sendMessage = defineRoute({
+  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/messages', permission: 'chat:create', status: 202,
+  params: inConversation,
+  body: z.strictObject({ messageId, answerId: messageId, generationId, text: messageText, model: modelKey.optional() }),
+  response: accepted,
+});
+
+/** Answers a question again (regenerate, retry); the earlier answers stay as versions. */
+export const answerAgain = defineRoute({
+  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/answers', permission: 'chat:create', status: 202,
+  params: inConversation,
+  body: z.strictObject({ answerTo: messageId, answerId: messageId, generationId, model: modelKey.optional() }),
+  response: z.strictObject({ answer: message, conversation }),
+});
+
+/** A command: the answer ends as `stopped` with the text so far. Harmless when it has ended already. */
+export const stopGeneration = defineRoute({
+  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/generations/:generationId/stop', permission: 'chat:update', status: 202,
+  params: z.strictObject({ conversationId, generationId }), response: z.strictObject({ status: generationStatus }),
+});
+
+export const searchHit = z.strictObject({
+  conversationId,
+  conversationTitle: z.string(),
+  messageId,
+  role: z.enum(['person', 'assistant']),
+  /** A part of the text around the match; `ranges` are [start, end) offsets in it. */
+  snippet: z.string(),
+  ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
+  createdAt: timestamp,
+});
+export type SearchHit = z.infer<typeof searchHit>;
+
+/** Messages of my conversations that contain every word, newest first. */
+export const searchMessages = defineRoute({
+  ...organisationChat, method: 'GET', path: '/api/chat/search', permission: 'chat:read',
+  query: pageQuery.extend({ q: z.string().trim().min(1).max(200) }), response: pageOf(searchHit),
+});
+
+/** The passage behind a citation, with what stands before and after it in the document. */
+export const getPassage = defineRoute({
+  ...organisationChat, method: 'GET', path: '/api/chat/passages/:chunkId', permission: 'chat:read',
+  params: z.strictObject({ chunkId }),
+  response: z.strictObject({
+    chunkId, documentId, documentName: z.string(), heading: z.string().nullable(),
+    before: z.string(), text: z.string(), after: z.string(), indexedAt: timestamp,
+  }),
+});
+
+export const conversationRoutes = {
+  listConversations, getConversation, renameConversation, deleteConversation, restoreConversation, listMessages, sendMessage, answerAgain,
+  stopGeneration, searchMessages, getPassage,
+};

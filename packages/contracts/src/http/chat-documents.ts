@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { documentId } from '../ids.ts';
+import { defineRoute, limits } from './define-route.ts';
+import { pageOf, pageQuery, timestamp } from './paging.ts';
+
+/** stored → reading → searchable | failed. */
+export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
+/** Why a document could not be read; the browser words it. */
+export const documentFailure = z.enum(['no-text', 'not-utf8', 'reader-stopped', 'too-many-passages', 'internal']);
+
+export const document = z.strictObject({
+  id: documentId,
+  name: z.string(),
+  mediaType: z.enum(['text/markdown', 'text/plain', 'text/html']),
+  bytes: z.number().int(),
+  status: documentStatus,
+  failure: documentFailure.nullable(),
+  passageCount: z.number().int(),
+  uploadedBy: z.string(),
+  createdAt: timestamp,
+  indexedAt: timestamp.nullable(),
+  version: z.number().int(),
+});
+export type Document = z.infer<typeof document>;
+
+const oneDocument = z.strictObject({ documentId });
+const read = { service: 'chat', scope: 'organisation', permission: 'data_connection:read' } as const;
+const manage = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;
+
+/** Newest first; `name` filters by the start of any word. `counts` are of all the organisation's documents. */
+export const listDocuments = defineRoute({
+  ...read, method: 'GET', path: '/api/chat/documents',
+  query: pageQuery.extend({ name: z.string().trim().min(1).max(100).optional(), status: documentStatus.optional() }),
+  response: pageOf(document).extend({ counts: z.strictObject({ all: z.number().int(), searchable: z.number().int(), failed: z.number().int() }) }),
+});
+
+/** The raw file as body, UTF-8; `id` is made by the client, so repeating the upload is harmless. The type follows the name's ending. */
+export const uploadDocument = defineRoute({
+  ...manage, method: 'POST', path: '/api/chat/documents', status: 201, rawBodyLimit: limits.fileBytes,
+  query: z.strictObject({ id: documentId, name: z.string().trim().min(1).max(255) }), response: document,
+});
+
+/** Out of answers at once; `restoreDocument` undoes it for 7 days. */
+export const deleteDocument = defineRoute({
+  ...manage, method: 'DELETE', path: '/api/chat/documents/:documentId', status: 204, params: oneDocument,
+});
+export const restoreDocument = defineRoute({
+  ...manage, method: 'POST', path: '/api/chat/documents/:documentId/restore', params: oneDocument, response: document,
+});
+/** Reads a failed document again. */
+export const retryDocument = defineRoute({
+  ...manage, method: 'POST', path: '/api/chat/documents/:documentId/retry', params: oneDocument, response: document,
+});
+
+export const documentRoutes = { listDocuments, uploadDocument, deleteDocument, restoreDocument, retryDocument };

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Rights inside one organisation. Routes name the one they need; roles are sets of them. */
+export const permissions = [
+  'org:read',
+  'org:update',
+  'chat:create',
+  'chat:read',
+  'chat:update',
+  'chat:delete',
+  'model:use',
+  'model:configure',
+  'data_connection:read',
+  'data_connection:manage',
+  'billing:read',
+  'monitoring:read_org',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+export const orgRole = z.enum(['owner', 'admin', 'billing', 'analyst', 'member', 'guest']);
+export type OrgRole = z.infer<typeof orgRole>;
+export const platformRole = z.enum(['admin']);
+export type PlatformRole = z.infer<typeof platformRole>;
+
+const everyday: Permission[] = ['org:read', 'chat:create', 'chat:read', 'chat:update', 'chat:delete', 'model:use'];
+
+const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
+  owner: permissions,
+  admin: [...everyday, 'org:update', 'model:configure', 'data_connection:read', 'data_connection:manage', 'monitoring:read_org'],
+  billing: [...everyday, 'billing:read'],
+  analyst: [...everyday, 'data_connection:read', 'monitoring:read_org'],
+  member: [...everyday, 'data_connection:read'],
+  guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use'],
+};
+
+/** The one decision about rights: deny by default, a plain set check. Services decide with it, the browser explains with it. */
+export function hasPermission(role: OrgRole | null, permission: Permission): boolean {
+  return role !== null && permissionsByRole[role].includes(permission);
+}

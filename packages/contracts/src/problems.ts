@@ -1,0 +1,88 @@
+/**
+ * The error catalogue (RFC 9457). Codes never change, titles may. Domain code throws a `Problem`; only the HTTP edge
+ * knows status numbers; the browser translates by `code`.
+ */
+export const problemCatalogue = {
+  'platform.internal': { status: 500, title: 'Something failed on the server' },
+  'platform.invalid-request': { status: 400, title: 'The request does not match its schema' },
+  'platform.malformed-json': { status: 400, title: 'The body is not valid JSON' },
+  'platform.body-too-large': { status: 413, title: 'The body is larger than allowed' },
+  'platform.unsupported-media-type': { status: 415, title: 'This content type is not accepted here' },
+  'platform.not-found': { status: 404, title: 'Not found' },
+  'platform.method-not-allowed': { status: 405, title: 'This method is not allowed here' },
+  'platform.unauthenticated': { status: 401, title: 'Sign in first' },
+  'platform.forbidden': { status: 403, title: 'A right is missing' },
+  'platform.organisation-missing': { status: 400, title: 'Say which organisation is meant' },
+  'platform.conflict': { status: 409, title: 'It was changed by somebody else meanwhile' },
+  'platform.query-too-broad': { status: 400, title: 'This combination of filters is not offered' },
+  'platform.rate-limited': { status: 429, title: 'Too many tries' },
+  'platform.address-not-allowed': { status: 422, title: 'This address may not be called' },
+  'platform.unavailable': { status: 503, title: 'The service is not available now' },
+  'bff.upstream-unavailable': { status: 503, title: 'A service did not answer' },
+  'bff.upstream-timeout': { status: 504, title: 'A service took too long' },
+  'bff.cross-site': { status: 403, title: 'The request did not come from this site' },
+  'auth.invalid-credentials': { status: 401, title: 'E-mail or password is not right' },
+  'auth.registration-closed': { status: 403, title: 'Registration is closed' },
+  'auth.invitation-required': { status: 403, title: 'An invitation is needed' },
+  'auth.setup-token-invalid': { status: 403, title: 'The setup link is not valid any more' },
+  'auth.email-taken': { status: 409, title: 'There is an account with this e-mail' },
+  'auth.password-too-common': { status: 422, title: 'This password is on the list of common passwords' },
+  'org.creation-not-allowed': { status: 403, title: 'Creating organisations is reserved' },
+  'org.slug-taken': { status: 409, title: 'This short name is taken' },
+  'org.organisation-not-found': { status: 404, title: 'No such organisation' },
+  'chat.conversation-not-found': { status: 404, title: 'No such conversation' },
+  'chat.message-not-found': { status: 404, title: 'No such message' },
+  'chat.generation-not-found': { status: 404, title: 'No such answer' },
+  'chat.generation-running': { status: 409, title: 'An answer is being written in this conversation' },
+  'chat.model-not-found': { status: 422, title: 'No such model' },
+  'chat.provider-not-found': { status: 404, title: 'No such provider' },
+  'chat.provider-failed': { status: 502, title: 'The model server failed' },
+  'chat.document-not-found': { status: 404, title: 'No such document' },
+  'chat.document-type-not-supported': { status: 415, title: 'This kind of file is not supported' },
+  'chat.document-empty': { status: 422, title: 'The file is empty' },
+  'chat.document-limit-reached': { status: 422, title: 'The organisation holds as many passages as it may' },
+  'chat.passage-not-found': { status: 404, title: 'No such passage' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problemCatalogue;
+
+/** What a problem carries on the wire, `application/problem+json`. */
+export type ProblemDetails = {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  /** What happened, why and what to do, in English; never a stack, never another tenant's content. */
+  detail?: string;
+  instance?: string;
+  traceId?: string;
+  /** Field errors of `platform.invalid-request`: a dotted path and what is wrong there. */
+  errors?: { path: string; message: string }[];
+  /** Seconds until another try makes sense (`platform.rate-limited`). */
+  retryAfterSeconds?: number;
+  /** The permission that is missing (`platform.forbidden`). */
+  permission?: string;
+  /** The state that won (`platform.conflict`). */
+  current?: unknown;
+};
+
+type ProblemExtras = Partial<Pick<ProblemDetails, 'detail' | 'errors' | 'retryAfterSeconds' | 'permission' | 'current'>>;
+
+/** The one exception of domain code. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly extras: ProblemExtras;
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}, options?: ErrorOptions) {
+    super(extras.detail ?? problemCatalogue[code].title, options);
+    this.name = 'Problem';
+    this.code = code;
+    this.extras = extras;
+  }
+
+  /** The wire form; `traceId` joins it with the log. */
+  toDetails(context: { instance?: string; traceId?: string } = {}): ProblemDetails {
+    const { status, title } = problemCatalogue[this.code];
+    return { type: `urn:parley:problem:${this.code}`, title, status, code: this.code, ...this.extras, ...context };
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { conversationId, documentId, generationId, messageId, orgId } from '../ids.ts';
+import type { GenerationStatus } from '../http/chat-conversations.ts';
+import type { ConversationId, DocumentId, GenerationId, MessageId, OrgId } from '../ids.ts';
+import type { ProblemDetails } from '../problems.ts';
+
+/** socket.io handshake `auth`: the tab's organisation. The session comes from the cookie only. */
+export const socketAuth = z.strictObject({ orgId });
+
+/**
+ * Client → server `conversation.open`. Server joins the room after checking the right, then replays the running
+ * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`.
+ */
+export const conversationOpen = z.strictObject({
+  conversationId,
+  /** What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. */
+  stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),
+});
+export type ConversationOpen = z.infer<typeof conversationOpen>;
+export type OpenAck = { ok: true; sequence: number; generationId: GenerationId | null } | { ok: false; problem: ProblemDetails };
+
+/** Client → server `conversation.close`. */
+export const conversationClose = z.strictObject({ conversationId });
+
+/**
+ * Server → client `generation.frame`: a piece of an answer. `seq` counts 1, 2, 3 … within `epoch`; `offset` is where `delta`
+ * starts in the text, in UTF-16 units. The client drops what it has, resets on a higher epoch and asks (`conversation.open`
+ * with what it holds) on a gap. `end` closes the stream: fetch `?after=` for the durable message.
+ */
+export const generationFrame = z.strictObject({
+  conversationId,
+  generationId,
+  answerId: messageId,
+  epoch: z.number().int(),
+  seq: z.number().int(),
+  offset: z.number().int(),
+  delta: z.string(),
+  end: z.enum(['done', 'stopped', 'failed', 'interrupted']).optional(),
+});
+export type GenerationFrame = z.infer<typeof generationFrame>;
+
+/** Server → client `conversation.changed`: something durable happened; fetch `?after=` if `sequence` is ahead of yours. */
+export type ConversationChangedMessage = {
+  conversationId: ConversationId;
+  sequence: number;
+  kind: 'created' | 'renamed' | 'deleted' | 'restored' | 'message' | 'generation';
+  generation?: { id: GenerationId; answerId: MessageId; status: GenerationStatus };
+};
+
+/** Server → client `document.changed`. */
+export const documentChangedMessage = z.strictObject({ documentId, status: z.string(), passageCount: z.number().int() });
+export type DocumentChangedMessage = { documentId: DocumentId; status: string; passageCount: number };
+/** Server → client `organisation.changed`: my organisations, or the models of this one, changed. */
+export type OrganisationChangedMessage = { orgId: OrgId; kind: 'organisation' | 'membership' | 'providers' };
+/** Server → client `session.ended`, right before the server closes the socket; the client goes to sign-in. */
+export type SessionEndedMessage = { reason: 'signed-out' | 'revoked' | 'access-lost' };
+
+export type ServerToClient = {
+  'generation.frame': (frame: GenerationFrame) => void;
+  'conversation.changed': (message: ConversationChangedMessage) => void;
+  'document.changed': (message: DocumentChangedMessage) => void;
+  'organisation.changed': (message: OrganisationChangedMessage) => void;
+  'session.ended': (message: SessionEndedMessage) => void;
+};
+export type ClientToServer = {
+  'conversation.open': (request: ConversationOpen, ack: (answer: OpenAck) => void) => void;
+  'conversation.close': (request: { conversationId: ConversationId }) => void;
+};

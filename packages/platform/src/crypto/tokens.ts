@@ -1,0 +1,92 @@
+import { principal, Problem, type Deployable, type Principal } from '@parley/contracts';
+import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
+
+const algorithm = 'EdDSA';
+/** How long an internal token lives. */
+export const tokenLifetimeMs = 60_000;
+
+/** Signs principals with this deployable's own key: EdDSA, 60 s, one audience (RFC 7519). */
+export class TokenSigner {
+  private readonly issuer: Deployable;
+  private readonly key: CryptoKey | Uint8Array;
+
+  private constructor(issuer: Deployable, key: CryptoKey | Uint8Array) {
+    this.issuer = issuer;
+    this.key = key;
+  }
+
+  static async create(issuer: Deployable, privateKey: JWK): Promise<TokenSigner> {
+    return new TokenSigner(issuer, await importJWK(privateKey, algorithm));
+  }
+
+  async sign(who: Principal, audience: Deployable): Promise<string> {
+    return new SignJWT({ who })
+      .setProtectedHeader({ alg: algorithm, typ: 'parley+jwt', kid: this.issuer })
+      .setIssuer(this.issuer)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime(new Date(Date.now() + tokenLifetimeMs))
+      .sign(this.key);
+  }
+
+  /** A token by which this deployable acts for itself. */
+  async signAsService(audience: Deployable): Promise<string> {
+    return this.sign({ kind: 'service', service: this.issuer }, audience);
+  }
+}
+
+type Verified = { readonly principal: Principal; readonly expiresAt: number };
+const cacheLimit = 10_000;
+
+/**
+ * Verifies internal tokens locally: algorithm, type, issuer key, audience, expiry. Only the BFF may vouch for a person. Any fault
+ * is `platform.unauthenticated`. A token seen before is not verified twice; it still expires.
+ */
+export class TokenVerifier {
+  private readonly audience: Deployable;
+  private readonly keys: ReadonlyMap<string, CryptoKey | Uint8Array>;
+  private readonly seen = new Map<string, Verified>();
+
+  private constructor(audience: Deployable, keys: ReadonlyMap<string, CryptoKey | Uint8Array>) {
+    this.audience = audience;
+    this.keys = keys;
+  }
+
+  static async create(audience: Deployable, publicKeys: Readonly<Record<string, JWK>>): Promise<TokenVerifier> {
+    const keys = new Map<string, CryptoKey | Uint8Array>();
+    for (const [issuer, jwk] of Object.entries(publicKeys)) keys.set(issuer, await importJWK(jwk, algorithm));
+    return new TokenVerifier(audience, keys);
+  }
+
+  async verify(token: string): Promise<Principal> {
+    const known = this.seen.get(token);
+    if (known && known.expiresAt > Date.now()) return known.principal;
+    const verified = await this.verifyFresh(token);
+    if (this.seen.size >= cacheLimit) this.seen.clear();
+    this.seen.set(token, verified);
+    return verified.principal;
+  }
+
+  private async verifyFresh(token: string): Promise<Verified> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, (header) => this.keyOf(header.kid), {
+        algorithms: [algorithm],
+        audience: this.audience,
+        typ: 'parley+jwt',
+        requiredClaims: ['exp', 'iss', 'aud'],
+      });
+      const who = principal.parse(payload['who']);
+      const mayVouch = who.kind === 'person' ? payload.iss === 'bff' : payload.iss === who.service;
+      if (payload.iss !== protectedHeader.kid || !mayVouch) throw new Error('issuer may not sign this');
+      return { principal: who, expiresAt: (payload.exp ?? 0) * 1000 };
+    } catch (cause) {
+      throw new Problem('platform.unauthenticated', {}, { cause });
+    }
+  }
+
+  private keyOf(issuer: string | undefined): CryptoKey | Uint8Array {
+    const key = issuer === undefined ? undefined : this.keys.get(issuer);
+    if (!key) throw new Error('unknown issuer');
+    return key;
+  }
+}

@@ -1,0 +1,12 @@
+/** Volatile shared values: rate limits, caches. Losing all of it loses nothing that matters. Expiry is an absolute time. */
+export abstract class Kv {
+  /** Null when absent or expired. */
+  abstract get(key: string): Promise<string | null>;
+  abstract set(key: string, value: string, options: { expiresAt: Date }): Promise<void>;
+  /** True when this call set it; atomic among all callers. */
+  abstract setIfAbsent(key: string, value: string, options: { expiresAt: Date }): Promise<boolean>;
+  /** Adds 1 and returns the new value; the first call sets the expiry, later ones keep it. */
+  abstract increment(key: string, options: { expiresAt: Date }): Promise<number>;
+  abstract delete(key: string): Promise<void>;
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+/**
+ * One piece of a running answer. `seq` counts 1, 2, 3 … within an epoch; `offset` is where `delta` starts in the whole text,
+ * in UTF-16 units. `end` is set on the last frame of the stream.
+ */
+export type LiveFrame = {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly offset: number;
+  readonly delta: string;
+  readonly end?: 'done' | 'stopped' | 'failed' | 'interrupted';
+};
+export type LivePosition = { readonly epoch: number; readonly seq: number };
+
+/**
+ * The text of running answers on its way to browsers. Promise: frames of one (stream, epoch) arrive in order without gaps
+ * from the given position on, as long as the stream is kept; a follower that comes late gets what is kept, then goes live; a
+ * frame of an epoch below the newest is refused. Durable truth is the generation document, never this.
+ */
+export abstract class LiveStream {
+  /** Never waits for readers. A frame whose epoch is below the newest of the stream is dropped and false returned. */
+  abstract append(stream: string, frame: LiveFrame): boolean;
+  /** What is kept after the position, oldest first; everything kept when null. Frames of older epochs are not returned. */
+  abstract read(stream: string, after: LivePosition | null): Promise<LiveFrame[]>;
+  /** `read`, then each new frame, in order; `onFrame` is never called after the returned function. */
+  abstract follow(stream: string, after: LivePosition | null, onFrame: (frame: LiveFrame) => void): () => void;
+  /** Drops the stream at that time; before it, late followers still get everything. */
+  abstract expire(stream: string, at: Date): void;
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,109 @@
+import {
+  listAuthRevocations, listOrgRevocations, Problem, type Deployable, type PersonPrincipal, type Revocation,
+} from '@parley/contracts';
+import type { TokenSigner } from '../crypto/index.ts';
+import type { HttpClient } from '../http-client/index.ts';
+import type { Logger } from '../logging/index.ts';
+
+const pollMs = 300;
+/** Without a successful poll of both owners for this long, no cached principal counts. */
+const freshForMs = 1_000;
+const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
+type Owner = keyof typeof feeds;
+
+export type RevocationSources = { readonly urls: Readonly<Record<Owner, string>>; readonly http: HttpClient; readonly signer: TokenSigner; readonly logger: Logger };
+
+/**
+ * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of auth and org
+ * every 300 ms. Entries are kept for longer than any token or cached principal lives.
+ */
+export class RevocationFeed {
+  private readonly sources: RevocationSources;
+  private readonly cursors = new Map<Owner, number>();
+  private readonly polledAt = new Map<Owner, number>();
+  private readonly voids = new Map<string, { rightsVersion: number | null; at: number }>();
+  private readonly listeners = new Set<(revocation: Revocation) => void>();
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(sources: RevocationSources) {
+    this.sources = sources;
+  }
+
+  /** Resolves after the first successful poll of both. */
+  async start(): Promise<void> {
+    await Promise.all((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner)));
+    this.schedule();
+  }
+
+  /** Throws `platform.unauthenticated` when the principal is revoked, `platform.unavailable` when nobody can tell. */
+  check(principal: PersonPrincipal): void {
+    if (!this.isFresh()) throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
+    if (this.isRevoked(principal)) throw new Problem('platform.unauthenticated');
+  }
+
+  isRevoked(principal: PersonPrincipal): boolean {
+    const { organisation } = principal;
+    if (this.voids.has(`session ${principal.sessionKey}`) || this.voids.has(`user ${principal.userId}`)) return true;
+    if (!organisation) return false;
+    const membership = this.voids.get(`membership ${organisation.orgId}/${principal.userId}`);
+    const rightsVersion = membership?.rightsVersion;
+    if (membership && (rightsVersion === null || organisation.rightsVersion < (rightsVersion ?? 0))) return true;
+    return this.voids.has(`organisation ${organisation.orgId}`);
+  }
+
+  isFresh(): boolean {
+    const oldest = Math.min(...(Object.keys(feeds) as Owner[]).map((owner) => this.polledAt.get(owner) ?? 0));
+    return Date.now() - oldest < freshForMs;
+  }
+
+  /** Calls back for each new revocation. Returns how to stop listening. */
+  onRevoked(listener: (revocation: Revocation) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+  }
+
+  private schedule(): void {
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => {
+      void Promise.allSettled((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner))).then(() => {
+        this.forgetOld();
+        this.schedule();
+      });
+    }, pollMs);
+  }
+
+  private async poll(owner: Owner): Promise<void> {
+    const startedAt = Date.now();
+    const after = this.cursors.get(owner);
+    try {
+      const { items, cursor } = await this.sources.http.call(feeds[owner], {
+        baseUrl: this.sources.urls[owner],
+        token: await this.sources.signer.signAsService(owner satisfies Deployable),
+        timeoutMs: 800,
+        query: after === undefined ? {} : { after },
+      });
+      this.cursors.set(owner, cursor);
+      for (const revocation of items) this.apply(revocation);
+      this.polledAt.set(owner, startedAt);
+    } catch (error) {
+      if (!this.isClosed) this.sources.logger.warn({ owner, err: error }, 'polling revocations failed');
+      if (after === undefined) throw error;
+    }
+  }
+
+  private apply(revocation: Revocation): void {
+    this.voids.set(`${revocation.kind} ${revocation.subject}`, { rightsVersion: revocation.rightsVersion, at: Date.now() });
+    for (const listener of this.listeners) listener(revocation);
+  }
+
+  private forgetOld(): void {
+    const before = Date.now() - 10 * 60_000;
+    for (const [key, entry] of this.voids) if (entry.at < before) this.voids.delete(key);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { hasPermission, Problem, principalHeader, type Principal } from '@parley/contracts';
+import { organisationScope, personScope, platformScope } from '../mongo/index.ts';
+import type { Platform } from './platform.ts';
+import { routeMetadata, type AnyRoute, type CheckedRequest } from './route.ts';
+import type { z } from 'zod';
+
+/**
+ * The one gate of every route: verifies the internal token, revocation, scope and permission, then parses params, query and body
+ * by the contract. A handler without a contract is refused.
+ */
+@Injectable()
+export class ContractGuard implements CanActivate {
+  constructor(private readonly platform: Platform, private readonly reflector: Reflector) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const route = this.reflector.get<AnyRoute | undefined>(routeMetadata, context.getHandler());
+    if (!route) throw new Problem('platform.not-found');
+    const request = context.switchToHttp().getRequest<CheckedRequest>();
+    const principal = await this.principalOf(route, request);
+    request.parley = { principal, input: this.inputOf(route, request, principal) };
+    return true;
+  }
+
+  private async principalOf(route: AnyRoute, request: CheckedRequest): Promise<Principal | null> {
+    const token = request.header(principalHeader);
+    if (route.scope === 'public') return null;
+    if (token === undefined) throw new Problem('platform.unauthenticated');
+    const principal = await this.platform.verifier.verify(token);
+    if (route.scope === 'internal') {
+      if (principal.kind !== 'service') throw new Problem('platform.unauthenticated');
+      return principal;
+    }
+    if (principal.kind !== 'person') throw new Problem('platform.unauthenticated');
+    this.platform.revocations().check(principal);
+    checkRight(route, principal);
+    return principal;
+  }
+
+  private inputOf(route: AnyRoute, request: CheckedRequest, principal: Principal | null): unknown {
+    const input = {
+      params: parsePart(route.params, request.params, 'params'),
+      query: parsePart(route.query, request.query, 'query'),
+      body: route.rawBodyLimit === undefined ? parsePart(route.body, request.body as unknown, 'body') : undefined,
+      request,
+      principal,
+    };
+    if (principal?.kind !== 'person') return input;
+    if (route.scope === 'organisation' && principal.organisation) return { ...input, scope: organisationScope(principal.organisation.orgId) };
+    return { ...input, scope: route.scope === 'platform' ? platformScope('platform admin') : personScope(principal.userId) };
+  }
+}
+
+function checkRight(route: AnyRoute, principal: Extract<Principal, { kind: 'person' }>): void {
+  if (route.scope === 'platform' && principal.platformRole !== 'admin') throw new Problem('platform.forbidden', { detail: 'Only platform admins may do this.' });
+  if (route.scope !== 'organisation') return;
+  if (!principal.organisation) throw new Problem('platform.organisation-missing');
+  const permission = route.permission;
+  if (!permission) throw new Error(`${route.method} ${route.path} names no permission`);
+  if (!hasPermission(principal.organisation.role, permission)) {
+    throw new Problem('platform.forbidden', { permission, detail: `This needs the right ${permission}. An owner or admin of the organisation can give it.` });
+  }
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  const isEmpty = value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  if (!schema) {
+    if (isEmpty) return undefined;
+    throw new Problem('platform.invalid-request', { detail: `This route takes no ${part}.`, errors: [{ path: part, message: 'not expected' }] });
+  }
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const errors = result.error.issues.slice(0, 20).map((issue) => ({ path: [part, ...issue.path].join('.'), message: issue.message }));
+  throw new Problem('platform.invalid-request', { errors });
+}

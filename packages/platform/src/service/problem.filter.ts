@@ -1,0 +1,54 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Problem, problemCatalogue, type ProblemCode } from '@parley/contracts';
+import type { Request, Response } from 'express';
+import { throwError, type Observable } from 'rxjs';
+import type { Logger } from '../logging/index.ts';
+
+/**
+ * Turns whatever was thrown into `application/problem+json`. Unknown errors are logged with the trace id and say nothing outside.
+ * For event handlers it hands the cause on unchanged: Nest's own filter would replace it by "Internal server error".
+ */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): Observable<never> | undefined {
+    if (host.getType() === 'rpc') return throwError(() => error);
+    this.answer(error, host);
+    return undefined;
+  }
+
+  private answer(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const traceId = traceIdOf(request.header('traceparent'));
+    const problem = toProblem(error);
+    if (problem.code === 'platform.internal') this.logger.error({ traceId, method: request.method, path: request.route?.path as unknown, err: error }, 'request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const details = problem.toDetails({ instance: request.path, traceId });
+    if (details.retryAfterSeconds !== undefined) response.setHeader('retry-after', details.retryAfterSeconds);
+    response.status(details.status).type('application/problem+json').send(JSON.stringify(details));
+  }
+}
+
+/** The trace id of a W3C traceparent header, or a row of zeros. */
+export function traceIdOf(traceparent: string | undefined): string {
+  return /^00-([0-9a-f]{32})-/.exec(traceparent ?? '')?.[1] ?? '0'.repeat(32);
+}
+
+const byStatus: Partial<Record<number, ProblemCode>> = {
+  400: 'platform.invalid-request', 404: 'platform.not-found', 405: 'platform.method-not-allowed', 413: 'platform.body-too-large', 415: 'platform.unsupported-media-type',
+};
+
+/** Known errors of the HTTP libraries get their code; everything else is `platform.internal` with its cause kept. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const parserError = error as { type?: string; status?: number } | null;
+  if (parserError?.type === 'entity.parse.failed') return new Problem('platform.malformed-json', {}, { cause: error });
+  const status = error instanceof HttpException ? error.getStatus() : parserError?.status;
+  const code = status === undefined ? undefined : byStatus[status];
+  return new Problem(code && code in problemCatalogue ? code : 'platform.internal', {}, { cause: error });
+}

@@ -1,0 +1,22 @@
+import { swcOptionsFor } from './swc-options.mjs';
+
+const transformer = (filename) => {
+  const { filename: _name, sourceMaps: _maps, ...options } = swcOptionsFor(filename);
+  return ['@swc/jest', { ...options, sourceMaps: 'inline', jsc: { ...options.jsc, rewriteRelativeImportExtensions: false } }];
+};
+
+/** Settings that every Node-side jest project shares: native ES modules, packages resolved to their sources. */
+export const nodeProject = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['parley-source', 'node', 'node-addons', 'import', 'default'] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '\\.ts$': transformer('a.ts'), '\\.tsx$': transformer('a.tsx') },
+  modulePathIgnorePatterns: ['/dist/', '/dist-node/'],
+};
+
+/** Settings of the browser-side project: jsdom, CSS imports are empty. */
+export const webProject = {
+  ...nodeProject,
+  testEnvironment: 'jsdom',
+  testEnvironmentOptions: { customExportConditions: ['parley-source', 'browser', 'import', 'default'] },
+};

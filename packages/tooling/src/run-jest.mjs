@@ -1,0 +1,15 @@
+// Starts jest with native ES modules. `--build` builds first: slice tests of the BFF serve the built frontend.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runTurbo } from './run-turbo.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const args = process.argv.slice(2);
+if (args.includes('--build') && runTurbo('build') !== 0) process.exit(1);
+
+const jest = join(dirname(createRequire(join(root, 'package.json')).resolve('jest/package.json')), 'bin/jest.js');
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const run = spawnSync(process.execPath, [...flags, jest, ...args.filter((arg) => arg !== '--build')], { cwd: root, stdio: 'inherit' });
+process.exitCode = run.status ?? 1;
