@@ -1,0 +1,112 @@
+// Builds the browser part: messages, bundle, the reducer for Node, then the byte budgets. Silent when all is well.
+// `--messages` stops after the messages, for `vite` in development.
+import { transformFile } from '@swc/core';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const locales = ['en', 'ar'];
+/** Texts of the visitor pages and of errors come with the first load, all others with the signed-in part. */
+const firstLoadMessages = /^(visitor|signIn|register|firstOrganisation|problem|language|clientError|notFound|form)\./;
+/** Largest first load in kB of gzipped JavaScript: every chunk needed until the page is usable. */
+const budgets = [
+  { page: 'sign-in', kB: 130, chunks: ['index.html', 'src/features/sign-in/sign-in-page.tsx'], messages: ['first'] },
+  { page: 'chat', kB: 220, chunks: ['index.html', 'src/app/signed-in.tsx', 'src/features/conversations/chat-page.tsx'], messages: ['first', 'app'] },
+];
+
+const formatjs = join(dirname(createRequire(import.meta.url).resolve('@formatjs/cli/package.json')), 'bin/formatjs');
+
+async function runFormatjs(args) {
+  try {
+    await promisify(execFile)(process.execPath, [formatjs, ...args], { cwd: here });
+  } catch (error) {
+    throw new Error(`Messages: formatjs ${args[0]} failed.\n${error.stdout ?? ''}${error.stderr ?? ''}`);
+  }
+}
+
+/** English comes from the source code, the other locales from messages/; all must have the same keys and placeholders. */
+async function compileMessages() {
+  const work = await mkdtemp(join(tmpdir(), 'parley-messages-'));
+  try {
+    const sources = (await readdir(join(here, 'src'), { recursive: true })).filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name));
+    await writeFile(join(work, 'files'), sources.map((name) => `src/${name}`).join('\n'));
+    await runFormatjs(['extract', '--in-file', join(work, 'files'), '--additional-function-names', 't,rich', '--throws', '--out-file', join(work, 'extracted')]);
+    const extracted = JSON.parse(await readFile(join(work, 'extracted'), 'utf8'));
+    const english = Object.fromEntries(Object.entries(extracted).map(([id, message]) => [id, message.defaultMessage]).sort());
+    await writeFile(join(work, 'en.json'), JSON.stringify(english));
+    for (const locale of locales.slice(1)) await writeFile(join(work, `${locale}.json`), await readFile(join(here, 'messages', `${locale}.json`)));
+    const files = locales.map((locale) => join(work, `${locale}.json`));
+    await runFormatjs(['verify', '--source-locale', 'en', '--missing-keys', '--extra-keys', '--structural-equality', ...files]);
+    await mkdir(join(here, 'compiled-messages'), { recursive: true });
+    await Promise.all(locales.map((locale) => compileLocale(work, locale)));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function compileLocale(work, locale) {
+  const compiled = join(work, `${locale}.compiled`);
+  await runFormatjs(['compile', '--format', 'simple', '--ast', '--out-file', compiled, join(work, `${locale}.json`)]);
+  const all = Object.entries(JSON.parse(await readFile(compiled, 'utf8')));
+  for (const [part, wanted] of [['first', true], ['app', false]]) {
+    const messages = Object.fromEntries(all.filter(([id]) => firstLoadMessages.test(id) === wanted));
+    await writeFile(join(here, 'compiled-messages', `${locale}.${part}.json`), JSON.stringify(messages));
+  }
+}
+
+/** The stream reducer as plain JavaScript, for `@parley/frontend/conversation-stream` in Node. */
+async function emitReducer() {
+  const source = join(here, 'src/features/conversations/conversation-stream-state.ts');
+  const { code } = await transformFile(source, { ...swcOptionsFor(source), sourceMaps: false });
+  await mkdir(join(here, 'dist-node'), { recursive: true });
+  await writeFile(join(here, 'dist-node/conversation-stream-state.js'), code);
+}
+
+async function checkBudgets() {
+  const manifest = JSON.parse(await readFile(join(here, 'dist/.vite/manifest.json'), 'utf8'));
+  const sizes = new Map();
+  const sizeOf = async (file) => {
+    if (!sizes.has(file)) sizes.set(file, gzipSync(await readFile(join(here, 'dist', file)), { level: 9 }).length);
+    return sizes.get(file);
+  };
+  const filesOf = (key, found) => {
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`Budgets: no chunk ${key} in the manifest.`);
+    if (found.has(chunk.file)) return found;
+    if (chunk.file.endsWith('.js')) found.add(chunk.file);
+    for (const next of chunk.imports ?? []) filesOf(next, found);
+    return found;
+  };
+  const report = [];
+  for (const { page, kB, chunks, messages } of budgets) {
+    for (const locale of locales) {
+      const files = new Set();
+      for (const key of [...chunks, ...messages.map((part) => `compiled-messages/${locale}.${part}.json`)]) filesOf(key, files);
+      let bytes = 0;
+      for (const file of files) bytes += await sizeOf(file);
+      report.push({ page, locale, kB: Math.round(bytes / 100) / 10, limit: kB });
+    }
+  }
+  if (process.argv.includes('--sizes')) console.table(report);
+  const over = report.filter((row) => row.kB > row.limit);
+  if (over.length > 0) throw new Error(over.map((row) => `${row.page} (${row.locale}) needs ${row.kB} kB of JavaScript, allowed are ${row.limit} kB`).join('\n'));
+}
+
+try {
+  await compileMessages();
+  if (!process.argv.includes('--messages')) {
+    const { build } = await import('vite');
+    await Promise.all([build({ root: here }), emitReducer()]);
+    await checkBudgets();
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,172 @@
+import type { ConversationId, GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
+
+/**
+ * What a client knows of one conversation: durable messages plus the running answer's live text. Pure and without
+ * dependencies, so that the browser and the acceptance tests share these rules:
+ * frames already seen are dropped, a gap is noticed and keeps the text, a higher epoch starts anew while the old text
+ * stays visible until the first new token, and a durable message wins over the stream that it ends.
+ */
+export type ConversationStreamState = {
+  readonly conversationId: ConversationId;
+  /** The conversation's sequence up to which everything durable is known: the next `?after=`. */
+  readonly sequence: number;
+  /** By position; several answers of one question are all here. */
+  readonly messages: readonly Message[];
+  readonly hasOlder: boolean;
+  readonly title: string;
+  readonly stream: LiveAnswer | null;
+};
+
+export type LiveAnswer = {
+  readonly generationId: GenerationId;
+  readonly answerId: MessageId;
+  readonly epoch: number;
+  /** Last frame applied; 0 when only the epoch is known. */
+  readonly seq: number;
+  readonly text: string;
+  /** Text of the attempt before, shown until this one has its first token. */
+  readonly earlierText: string;
+  /** A frame is missing: ask again with `streamToResume`. */
+  readonly gap: boolean;
+  /** The stream is closed: fetch the durable message. */
+  readonly end: GenerationFrame['end'] | null;
+};
+
+export type MessagePage = { items: readonly Message[]; sequence: number; hasOlder: boolean; title: string };
+
+/** Text to show for an answer, and whether it belongs to an attempt that was interrupted. */
+export type VisibleText = { text: string; isEarlierAttempt: boolean };
+
+const finished: ReadonlySet<string> = new Set(['done', 'stopped', 'failed', 'interrupted']);
+
+export function emptyConversation(conversationId: ConversationId): ConversationStreamState {
+  return { conversationId, sequence: 0, messages: [], hasOlder: false, title: '', stream: null };
+}
+
+/** The newest page: replaces what was known, keeps the live text if its answer still runs. */
+export function applyNewestPage(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
+  if (page.sequence < state.sequence) return state;
+  const older = state.messages.filter((message) => page.hasOlder && message.position < (page.items[0]?.position ?? 0));
+  const hasOlder = older.length > 0 ? state.hasOlder : page.hasOlder;
+  return settleStream({ ...state, title: page.title, hasOlder, sequence: page.sequence, messages: mergeMessages(older, page.items) });
+}
+
+/** Everything changed since `sequence`. */
+export function applyChanges(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
+  const messages = mergeMessages(state.messages, page.items);
+  return settleStream({ ...state, title: page.title, messages, sequence: Math.max(state.sequence, page.sequence) });
+}
+
+/** A page before the first known message. */
+export function applyOlderPage(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
+  return { ...state, messages: mergeMessages(state.messages, page.items), hasOlder: page.hasOlder };
+}
+
+/** Messages known from the answer of a command; the sequence stays, for others may have changed between. */
+export function applyMessages(state: ConversationStreamState, items: readonly Message[]): ConversationStreamState {
+  return settleStream({ ...state, messages: mergeMessages(state.messages, items) });
+}
+
+export function applyFrames(state: ConversationStreamState, frames: readonly GenerationFrame[]): ConversationStreamState {
+  return frames.reduce(applyFrame, state);
+}
+
+export function applyFrame(state: ConversationStreamState, frame: GenerationFrame): ConversationStreamState {
+  if (frame.conversationId !== state.conversationId || isOver(state, frame)) return state;
+  const held = state.stream?.generationId === frame.generationId ? state.stream : null;
+  if (!held && state.stream && !isNewer(state, frame)) return state;
+  if (!held || frame.epoch > held.epoch) return { ...state, stream: append(startOf(state, held, frame), frame) };
+  if (frame.epoch < held.epoch || held.end || frame.seq <= held.seq) return state;
+  const stream = append(held, frame);
+  return stream === held ? state : { ...state, stream };
+}
+
+/** What to send with `conversation.open`; undefined when nothing of a running answer is held. */
+export function streamToResume(state: ConversationStreamState): { generationId: GenerationId; epoch: number; seq: number } | undefined {
+  const { stream } = state;
+  if (!stream || stream.end) return undefined;
+  return { generationId: stream.generationId, epoch: stream.epoch, seq: stream.seq };
+}
+
+/** Frames are missing: open the conversation again with what is held. */
+export const needsReopen = (state: ConversationStreamState): boolean => state.stream?.gap === true;
+
+/** The stream ended, but its durable message is not here yet: fetch `?after=`. */
+export const needsFetch = (state: ConversationStreamState): boolean => state.stream?.end != null;
+
+export function visibleText(state: ConversationStreamState, message: Message): VisibleText {
+  const { stream } = state;
+  if (!stream || stream.answerId !== message.id) return { text: message.text, isEarlierAttempt: false };
+  const checkpointEpoch = message.generation?.epoch ?? 0;
+  if (stream.epoch < checkpointEpoch) return { text: message.text, isEarlierAttempt: false };
+  const isSameAttempt = stream.epoch === checkpointEpoch;
+  // A replay starts from the beginning: never show less than the checkpoint that is known.
+  if (isSameAttempt && message.text.length > stream.text.length) return { text: message.text, isEarlierAttempt: false };
+  if (stream.text === '') {
+    const text = stream.earlierText || message.text;
+    return { text, isEarlierAttempt: text !== '' };
+  }
+  return { text: stream.text, isEarlierAttempt: false };
+}
+
+/** The answer that is queued or being written, if any. */
+export function runningAnswer(state: ConversationStreamState): Message | null {
+  return state.messages.findLast((message) => isRunning(message)) ?? null;
+}
+
+export function isRunning(message: Message): boolean {
+  return message.generation !== null && !finished.has(message.generation.status);
+}
+
+function startOf(state: ConversationStreamState, held: LiveAnswer | null, frame: GenerationFrame): LiveAnswer {
+  const message = state.messages.find((candidate) => candidate.id === frame.answerId);
+  const checkpoint = message?.generation && message.generation.epoch < frame.epoch ? message.text : '';
+  const heldText = held ? held.text || held.earlierText : '';
+  return {
+    generationId: frame.generationId,
+    answerId: frame.answerId,
+    epoch: frame.epoch,
+    seq: 0,
+    text: '',
+    earlierText: heldText.length >= checkpoint.length ? heldText : checkpoint,
+    gap: false,
+    end: null,
+  };
+}
+
+/** Text is append-only within an epoch: a frame fits when nothing is missing before its offset, whatever was coalesced. */
+function append(held: LiveAnswer, frame: GenerationFrame): LiveAnswer {
+  if (frame.offset > held.text.length) return held.gap ? held : { ...held, gap: true };
+  const text = held.text.slice(0, frame.offset) + frame.delta;
+  return { ...held, seq: frame.seq, text, gap: false, end: frame.end ?? null, earlierText: text === '' ? held.earlierText : '' };
+}
+
+/** The durable message already says how this attempt ended. */
+function isOver(state: ConversationStreamState, frame: GenerationFrame): boolean {
+  const generation = state.messages.find((message) => message.id === frame.answerId)?.generation;
+  if (!generation || generation.id !== frame.generationId) return false;
+  return finished.has(generation.status) && frame.epoch <= generation.epoch;
+}
+
+/** Generation ids are ULIDs: the later one is the one that runs. */
+const isNewer = (state: ConversationStreamState, frame: GenerationFrame): boolean =>
+  state.stream === null || state.stream.end !== null || frame.generationId > state.stream.generationId;
+
+function settleStream(state: ConversationStreamState): ConversationStreamState {
+  const { stream } = state;
+  if (!stream) return state;
+  const generation = state.messages.find((message) => message.id === stream.answerId)?.generation;
+  const isSettled = generation !== null && generation !== undefined && finished.has(generation.status) && generation.epoch >= stream.epoch;
+  return isSettled ? { ...state, stream: null } : state;
+}
+
+/** By id; the copy with the higher sequence wins. Order: position, then id. */
+function mergeMessages(known: readonly Message[], incoming: readonly Message[]): readonly Message[] {
+  if (incoming.length === 0) return known;
+  const byId = new Map(known.map((message) => [message.id, message]));
+  for (const message of incoming) {
+    const present = byId.get(message.id);
+    if (!present || message.sequence >= present.sequence) byId.set(message.id, message);
+  }
+  return [...byId.values()].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,40 @@
+import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+
+const literal = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\`)`;
+const defaultMessage = new RegExp(String.raw`,?\s*defaultMessage:\s*${literal}`, 'g');
+
+/** English texts stand in the source for the reader and the extraction; the browser loads them once, as compiled messages. */
+const dropDefaultMessages: Plugin = {
+  name: 'drop-default-messages',
+  enforce: 'pre',
+  apply: 'build',
+  transform(code, id) {
+    if (!id.includes('/frontend/src/') || !code.includes('defaultMessage')) return null;
+    return { code: code.replace(defaultMessage, ''), map: null };
+  },
+};
+
+const bffUrl = process.env['PARLEY_DEV_BFF'] ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  plugins: [dropDefaultMessages, react()],
+  resolve: {
+    alias: [
+      // Messages are compiled at build time, so the ICU parser stays out of the bundle.
+      { find: /^@formatjs\/icu-messageformat-parser$/, replacement: fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js')) },
+    ],
+  },
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  logLevel: 'warn',
+  server: { proxy: { '/api': bffUrl, '/socket.io': { target: bffUrl, ws: true } } },
+  preview: { proxy: { '/api': bffUrl, '/socket.io': { target: bffUrl, ws: true } } },
+});
