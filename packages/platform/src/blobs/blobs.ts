@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Large bytes by key. Keys are made by us (`documents/<org>/<id>`): lowercase segments of `[a-z0-9_-]`, anything else is refused. */
+/** Large bytes by key. Keys are made by us (`documents/<org>/<id>`): segments of `[A-Za-z0-9_-]`, anything else is refused. Keys never differ in case only. */
 export abstract class Blobs {
   /** Resolves with the byte count when durable; over `maxBytes` rejects with `platform.body-too-large` and keeps nothing. */
   abstract put(key: string, content: Readable, options: { maxBytes: number }): Promise<number>;
@@ -9,4 +9,11 @@ export abstract class Blobs {
   /** Repeating is harmless. */
   abstract delete(key: string): Promise<void>;
   abstract close(): Promise<void>;
+}
+
+const segment = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Throws on anything that could leave the store's folder or bucket prefix. */
+export function assertBlobKey(key: string): void {
+  if (key.length > 512 || !key.split('/').every((part) => segment.test(part))) throw new Error(`Not a blob key: ${JSON.stringify(key.slice(0, 100))}`);
 }

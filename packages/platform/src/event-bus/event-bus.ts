@@ -5,8 +5,16 @@ export type EventBatch = {
   readonly topic: Topic;
   readonly partition: number;
   /** Each event with its offset, ascending. Offsets are opaque but comparable within a partition as decimal integers. */
-  readonly events: readonly { readonly offset: string; readonly event: EventEnvelope }[];
+  readonly events: readonly RecordedEvent[];
+  /** Records of this stretch that are no event envelope; their offsets count as dealt with too. */
+  readonly malformed: readonly MalformedRecord[];
+  /** Offset of the last record of the stretch, malformed or not. */
+  readonly lastOffset: string;
 };
+
+export type RecordedEvent = { readonly offset: string; readonly event: EventEnvelope };
+/** `raw` is the record as text, `cause` what is wrong with it. */
+export type MalformedRecord = { readonly offset: string; readonly raw: string; readonly cause: string };
 
 /**
  * `work`: members of a group share the partitions, progress is kept across restarts and starts at the log's beginning.

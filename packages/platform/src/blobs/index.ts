@@ -1,0 +1,2 @@
+export * from './blobs.ts';
+export * from './folder/folder-blobs.ts';

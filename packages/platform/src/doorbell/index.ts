@@ -1,0 +1,2 @@
+export * from './doorbell.ts';
+export * from './memory/memory-doorbell.ts';

@@ -1,0 +1,94 @@
+import type { Logger } from '../../logging/index.ts';
+import type { Mongo } from '../../mongo/index.ts';
+import type { EventBatch, EventBus, RunningSubscription } from '../event-bus.ts';
+import type { Consumer, ConsumerSurroundings } from './consumer.ts';
+import { assertDistinctConsumers, type EventHandler } from './consumer-handlers.ts';
+import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { EffectConsumer } from './effect-consumer.ts';
+import { ParkedKeyRetrier } from './parked-key-retrier.ts';
+import { ProjectionConsumer } from './projection-consumer.ts';
+
+export type ConsumerRuntimeOptions = {
+  readonly bus: EventBus;
+  /** The service's own database: inbox, offsets, parked keys and dead letters live beside its state. */
+  readonly mongo: Mongo;
+  /** The service, or the service and a role. */
+  readonly group: string;
+  readonly logger: Logger;
+  /** Pauses before the retries of a failed event; as many retries as entries. */
+  readonly retryDelaysMs?: readonly number[];
+  readonly failpoint?: (name: 'effect-committed') => Promise<void>;
+};
+
+const defaultRetryDelaysMs = [500, 2_500, 6_500];
+const batchSize = 256;
+
+/**
+ * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key; one that fails is retried, then
+ * its key is parked for that consumer while other keys and other consumers go on. The models are registered in the constructor:
+ * `Mongo.applyIndexes` comes between it and `start`.
+ */
+export class ConsumerRuntime {
+  readonly deadLetters: DeadLetters;
+  private readonly store: ConsumerStore;
+  private readonly consumers = new Map<string, Consumer>();
+  private readonly retrier: ParkedKeyRetrier;
+  private readonly surroundings: ConsumerSurroundings;
+  private subscription: RunningSubscription | null = null;
+
+  constructor(private readonly options: ConsumerRuntimeOptions) {
+    this.store = consumerStoreOf(options.mongo);
+    this.deadLetters = new DeadLetters(options.mongo);
+    const shared = {
+      store: this.store,
+      logger: options.logger,
+      retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
+      failpoint: options.failpoint ?? (() => Promise.resolve()),
+    };
+    this.retrier = new ParkedKeyRetrier(shared, this.consumers);
+    this.surroundings = { ...shared, retryIn: (ms) => this.retrier.wakeIn(ms) };
+  }
+
+  /** Throws when a consumer has no name or shares it; without handlers it does nothing. */
+  async start(handlers: readonly EventHandler[]): Promise<void> {
+    assertDistinctConsumers(handlers);
+    for (const handler of handlers) {
+      const consumer = handler.kind === 'effect' ? new EffectConsumer(this.surroundings, handler) : new ProjectionConsumer(this.surroundings, handler);
+      this.consumers.set(handler.consumer, consumer);
+    }
+    const topics = [...new Set(handlers.flatMap((handler) => handler.events.map((definition) => definition.topic)))];
+    if (topics.length === 0) return;
+    this.retrier.start();
+    this.subscription = await this.options.bus.subscribe({ group: this.options.group, kind: 'work', topics, batchSize, deliver: (batch) => this.deliver(batch) });
+  }
+
+  /** Events published but not yet dealt with by this service. */
+  async lag(): Promise<number> {
+    return (await this.subscription?.lag()) ?? 0;
+  }
+
+  /** Finishes what is in hand. */
+  async close(): Promise<void> {
+    await this.subscription?.close();
+    await this.retrier.close();
+  }
+
+  private async deliver(batch: EventBatch): Promise<void> {
+    await this.buryMalformed(batch);
+    const results = await Promise.allSettled([...this.consumers.values()].map((consumer) => consumer.take(batch)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private async buryMalformed({ topic, partition, malformed }: EventBatch): Promise<void> {
+    for (const { offset, raw, cause } of malformed) {
+      this.options.logger.error({ topic, partition, offset, cause }, 'a record is no event envelope; kept as a dead letter');
+      const letter = {
+        consumer: this.options.group, key: null, reason: 'malformed' as const, cause: { name: 'MalformedRecord', message: cause, stack: null },
+        attempts: 1, at: new Date(), replayedAt: null, eventId: '', type: '', subject: '', topic, partition, offset, envelope: raw,
+      };
+      await this.store.deadLetters.updateOne({ _id: `${this.options.group}|${topic}|${partition}|${offset}` }, { $set: letter }, { upsert: true });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Mongo } from '../../mongo/index.ts';
+import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
+import type { DeadLetterRow } from './consumer.schema.ts';
+
+export type DeadLetter = Omit<DeadLetterRow, '_id'> & { readonly id: string };
+
+/** What consumers of one service could not handle. Usable by any process that reaches the service's database. */
+export class DeadLetters {
+  private readonly store: ConsumerStore;
+
+  constructor(mongo: Mongo) {
+    this.store = consumerStoreOf(mongo);
+  }
+
+  /** Newest first; those that were replayed with success are left out. */
+  async list(limit = 100): Promise<DeadLetter[]> {
+    const rows = await this.store.deadLetters.find({ replayedAt: null }).sort({ at: -1 }).limit(limit).lean();
+    return rows.map(({ _id, ...letter }) => ({ id: _id, ...letter }));
+  }
+
+  /**
+   * Asks the running service to handle the event again, and with it everything of its key that waits behind it, in order.
+   * False when there is nothing to replay: no such letter, replayed already, or malformed.
+   */
+  async replay(id: string): Promise<boolean> {
+    const letter = await this.store.deadLetters.findById(id).lean();
+    if (!letter || letter.replayedAt || letter.reason === 'malformed') return false;
+    if (letter.key === null) return this.replayAlone(letter);
+    const again = { state: 'retrying' as const, attempts: 0, nextAttemptAt: new Date(), leaseUntil: new Date(0) };
+    return (await this.store.parkedKeys.updateOne({ _id: letter.key, state: 'stopped' }, { $set: again })).matchedCount === 1;
+  }
+
+  /** A rejected event blocks no key: it gets one of its own. */
+  private async replayAlone(letter: DeadLetterRow): Promise<boolean> {
+    const { mongo, parkedKeys, parkedEvents, deadLetters } = this.store;
+    const key = `${letter.consumer}|replay:${letter.eventId}`;
+    const { eventId, type, subject, topic, partition, offset, envelope } = letter;
+    return mongo.transaction(async (tx) => {
+      if (await parkedKeys.exists({ _id: key }).session(tx)) return false;
+      await parkedKeys.insertMany([{ _id: key, consumer: letter.consumer, state: 'retrying', attempts: 0, appended: 1, nextAttemptAt: new Date(), leaseUntil: new Date(0) }], { session: tx });
+      await parkedEvents.insertMany([{ _id: letter._id, key, ordinal: 1, eventId, type, subject, topic, partition, offset, envelope }], { session: tx });
+      await deadLetters.updateOne({ _id: letter._id }, { $set: { key } }, { session: tx });
+      return true;
+    });
+  }
+}

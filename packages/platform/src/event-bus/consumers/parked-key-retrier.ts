@@ -1,0 +1,124 @@
+import type { Transaction } from '../../mongo/index.ts';
+import type { Consumer, ConsumerSurroundings } from './consumer.ts';
+import { EventRejected } from './consumer-handlers.ts';
+import type { ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
+import { ParkedKeys } from './parked-keys.ts';
+import { isStoreOutage } from './store-outage.ts';
+
+const leaseMs = 30_000;
+const sweepMs = 1_000;
+
+/** Tries the parked keys that are due, each from its oldest event on, until it is empty or fails again. */
+export class ParkedKeyRetrier {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private inHand: Promise<void> = Promise.resolve();
+  private isQueued = false;
+  private isClosed = false;
+
+  constructor(private readonly surroundings: Omit<ConsumerSurroundings, 'retryIn'>, private readonly consumers: ReadonlyMap<string, Consumer>) {}
+
+  start(): void {
+    this.timers.add(setInterval(() => this.wake(), sweepMs).unref());
+  }
+
+  wakeIn(ms: number): void {
+    if (this.isClosed) return;
+    const timer = setTimeout(() => { this.timers.delete(timer); this.wake(); }, ms + 1).unref();
+    this.timers.add(timer);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    await this.inHand;
+  }
+
+  private wake(): void {
+    if (this.isQueued || this.isClosed) return;
+    this.isQueued = true;
+    this.inHand = this.inHand.then(() => { this.isQueued = false; return this.tryDue(); }).catch((error: unknown) => {
+      this.surroundings.logger.warn({ err: error }, 'looking after parked keys failed; trying again');
+    });
+  }
+
+  private async tryDue(): Promise<void> {
+    while (!this.isClosed) {
+      const now = new Date();
+      const due = { consumer: { $in: [...this.consumers.keys()] }, state: 'retrying' as const, nextAttemptAt: { $lte: now }, leaseUntil: { $lte: now } };
+      const key = await this.surroundings.store.parkedKeys.findOneAndUpdate(due, { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } }, { sort: { nextAttemptAt: 1 }, returnDocument: 'after' }).lean();
+      if (!key) return;
+      const consumer = this.consumers.get(key.consumer);
+      if (consumer) await this.drain(key, consumer);
+    }
+  }
+
+  private async drain(leased: ParkedKeyRow, consumer: Consumer): Promise<void> {
+    const { parkedKeys, parkedEvents } = this.surroundings.store;
+    let attempts = leased.attempts;
+    while (!this.isClosed) {
+      const key = await parkedKeys.findById(leased._id).lean();
+      if (!key) return;
+      const next = await parkedEvents.findOne({ key: key._id }).sort({ key: 1, ordinal: 1 }).lean();
+      if (!next) {
+        if ((await parkedKeys.deleteOne({ _id: key._id, appended: key.appended })).deletedCount === 1) return;
+        continue;
+      }
+      const failure = await this.tryOne(next, consumer);
+      if (failure) return this.postpone(next, { error: failure.error, attempts: attempts + 1 });
+      attempts = 0;
+    }
+    await parkedKeys.updateOne({ _id: leased._id }, { $set: { leaseUntil: new Date(0), attempts } });
+  }
+
+  /** Null when the event is dealt with: handled, or rejected and buried. */
+  private async tryOne(parked: ParkedEventRow, consumer: Consumer): Promise<{ error: unknown } | null> {
+    const { mongo, deadLetters } = this.surroundings.store;
+    try {
+      await mongo.transaction(async (tx) => {
+        await consumer.retake(parked.envelope, tx);
+        await this.takeOff(parked, tx);
+        await deadLetters.updateOne({ _id: parked._id }, { $set: { replayedAt: new Date(), key: null } }, { session: tx });
+      });
+      await this.surroundings.failpoint('effect-committed');
+      return null;
+    } catch (error) {
+      if (!(error instanceof EventRejected)) return { error };
+      await mongo.transaction(async (tx) => {
+        await this.takeOff(parked, tx);
+        await new ParkedKeys(this.surroundings.store, consumer.handler.consumer).bury({ logged: loggedOf(parked), error }, { reason: 'rejected', attempts: 1, key: null }, tx);
+      });
+      return null;
+    }
+  }
+
+  private async takeOff(parked: ParkedEventRow, tx: Transaction): Promise<void> {
+    const { deletedCount } = await this.surroundings.store.parkedEvents.deleteOne({ _id: parked._id }, { session: tx });
+    if (deletedCount !== 1) throw new Error(`The parked event ${parked._id} was taken by somebody else.`);
+  }
+
+  private async postpone(parked: ParkedEventRow, failure: { error: unknown; attempts: number }): Promise<void> {
+    const { store, retryDelaysMs, logger } = this.surroundings;
+    const { mongo, parkedKeys } = store;
+    if (await isStoreOutage(failure.error, mongo)) {
+      await parkedKeys.updateOne({ _id: parked.key }, { $set: { leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + sweepMs) } });
+      return;
+    }
+    const consumer = parked._id.slice(0, parked._id.lastIndexOf('|'));
+    const delayMs = retryDelaysMs[failure.attempts - 1];
+    const context = { err: failure.error, consumer, eventId: parked.eventId, type: parked.type, attempts: failure.attempts };
+    if (delayMs !== undefined) {
+      logger.warn(context, 'an event failed again; its key waits for the next retry');
+      await parkedKeys.updateOne({ _id: parked.key }, { $set: { attempts: failure.attempts, leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + delayMs) } });
+      return this.wakeIn(delayMs);
+    }
+    logger.error(context, 'an event failed too often; kept as a dead letter, its key is parked for this consumer');
+    await mongo.transaction(async (tx) => {
+      await new ParkedKeys(store, consumer).bury({ logged: loggedOf(parked), error: failure.error }, { reason: 'failed', attempts: failure.attempts, key: parked.key }, tx);
+      await parkedKeys.updateOne({ _id: parked.key }, { $set: { state: 'stopped', attempts: failure.attempts, leaseUntil: new Date(0) } }, { session: tx });
+    });
+  }
+}
+
+function loggedOf({ eventId, type, subject, topic, partition, offset, envelope }: ParkedEventRow): Pick<ParkedEventRow, 'eventId' | 'type' | 'subject' | 'topic' | 'partition' | 'offset' | 'envelope'> {
+  return { eventId, type, subject, topic, partition, offset, envelope };
+}

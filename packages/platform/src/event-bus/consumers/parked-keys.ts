@@ -1,0 +1,54 @@
+import type { Transaction } from '../../mongo/index.ts';
+import { causeOf, inboxId, parkedKeyOf, type ConsumerStore, type Failure } from './consumer-store.ts';
+import type { DeadLetterReason, LoggedEvent } from './consumer.schema.ts';
+
+export type Verdict = { readonly reason: DeadLetterReason; readonly attempts: number; readonly key: string | null };
+
+/** Writes about events that one consumer could not handle. Each call is part of the given transaction. */
+export class ParkedKeys {
+  constructor(private readonly store: ConsumerStore, readonly consumer: string) {}
+
+  /** Which of the subjects are parked for this consumer. */
+  async among(subjects: readonly string[]): Promise<Set<string>> {
+    const ids = [...new Set(subjects)].map((subject) => parkedKeyOf(this.consumer, subject));
+    const rows = await this.store.parkedKeys.find({ _id: { $in: ids } }, { _id: 1 }).lean();
+    return new Set(rows.map((row) => row._id.slice(this.consumer.length + 1)));
+  }
+
+  /** Parks the key with its first event; the first attempt has just failed. */
+  async park(logged: LoggedEvent, nextAttemptAt: Date, tx: Transaction): Promise<void> {
+    const key = parkedKeyOf(this.consumer, logged.subject);
+    const row = { _id: key, consumer: this.consumer, state: 'retrying' as const, attempts: 1, appended: 1, nextAttemptAt, leaseUntil: new Date(0) };
+    await this.store.parkedKeys.insertMany([row], { session: tx });
+    await this.insert(logged, { key, ordinal: 1 }, tx);
+  }
+
+  /** Appends to a parked key. Throws when the key has been freed meanwhile: the batch then comes again. */
+  async append(logged: LoggedEvent, tx: Transaction): Promise<void> {
+    const key = parkedKeyOf(this.consumer, logged.subject);
+    if (await this.store.parkedEvents.exists({ _id: inboxId(this.consumer, logged.eventId) }).session(tx)) return;
+    const parked = await this.store.parkedKeys.findOneAndUpdate({ _id: key }, { $inc: { appended: 1 } }, { session: tx, returnDocument: 'after' }).lean();
+    if (!parked) throw new KeyFreed(key);
+    await this.insert(logged, { key, ordinal: parked.appended }, tx);
+  }
+
+  /** Keeps the dead letter; an earlier one of the same event is replaced. */
+  async bury(failure: Failure, verdict: Verdict, tx: Transaction): Promise<void> {
+    const _id = inboxId(this.consumer, failure.logged.eventId);
+    const letter = { ...failure.logged, ...verdict, consumer: this.consumer, cause: causeOf(failure.error), at: new Date(), replayedAt: null };
+    await this.store.deadLetters.updateOne({ _id }, { $set: letter }, { upsert: true, session: tx });
+  }
+
+  private async insert(logged: LoggedEvent, place: { key: string; ordinal: number }, tx: Transaction): Promise<void> {
+    await this.store.parkedEvents.insertMany([{ ...logged, ...place, _id: inboxId(this.consumer, logged.eventId) }], { session: tx });
+  }
+}
+
+/** The key was freed between looking and appending. */
+export class KeyFreed extends Error {
+  override readonly name = 'KeyFreed';
+
+  constructor(key: string) {
+    super(`The parked key ${key} was freed meanwhile.`);
+  }
+}

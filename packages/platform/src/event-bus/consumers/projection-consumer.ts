@@ -1,0 +1,70 @@
+import type { EventEnvelope } from '@parley/contracts';
+import type { Transaction } from '../../mongo/index.ts';
+import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
+import type { ProjectionHandler } from './consumer-handlers.ts';
+import { KeyFreed } from './parked-keys.ts';
+import { isStoreOutage } from './store-outage.ts';
+
+/** Runs a projection: what it wrote and how far it came commit together. */
+export class ProjectionConsumer extends Consumer {
+  constructor(surroundings: ConsumerSurroundings, private readonly projection: ProjectionHandler) {
+    super(surroundings, projection);
+  }
+
+  protected async takeStretch(stretch: Stretch): Promise<void> {
+    const { mongo } = this.surroundings.store;
+    const parked = await this.parkedKeys.among(stretch.events.map(({ event }) => event.subject));
+    try {
+      await mongo.transaction((tx) => this.fold(stretch, parked, tx));
+    } catch (error) {
+      if (error instanceof KeyFreed || (await isStoreOutage(error, mongo))) throw error;
+      await this.foldSingly(stretch, parked);
+    }
+    await this.surroundings.failpoint('effect-committed');
+  }
+
+  async takeParked(event: EventEnvelope, tx: Transaction): Promise<void> {
+    await this.projection.fold([event], tx);
+  }
+
+  private async fold(stretch: Stretch, parked: ReadonlySet<string>, tx: Transaction): Promise<void> {
+    const fresh = await this.aboveOffset(stretch, tx);
+    if (fresh.length === 0) return;
+    const free = fresh.filter(({ event }) => !parked.has(event.subject));
+    if (free.length > 0) await this.projection.fold(free.map(({ event }) => event), tx);
+    for (const { event, logged } of fresh) if (parked.has(event.subject)) await this.parkedKeys.append(logged, tx);
+    await this.keepOffset(stretch, fresh.at(-1)!, tx);
+  }
+
+  private async foldSingly(stretch: Stretch, parked: Set<string>): Promise<void> {
+    const { mongo } = this.surroundings.store;
+    for (const consumed of stretch.events) {
+      const single = { ...stretch, events: [consumed] };
+      try {
+        await mongo.transaction((tx) => this.fold(single, parked, tx));
+      } catch (error) {
+        if (error instanceof KeyFreed || (await isStoreOutage(error, mongo))) throw error;
+        const fate = await mongo.transaction(async (tx) => {
+          await this.keepOffset(stretch, consumed, tx);
+          return this.setAside({ logged: consumed.logged, error }, tx);
+        });
+        if (fate === 'parked') parked.add(consumed.event.subject);
+      }
+    }
+  }
+
+  private async aboveOffset(stretch: Stretch, tx: Transaction): Promise<readonly ConsumedEvent[]> {
+    const row = await this.surroundings.store.offsets.findById(this.offsetIdOf(stretch), null, { session: tx }).lean();
+    if (!row) return stretch.events;
+    const folded = BigInt(row.offset);
+    return stretch.events.filter(({ logged }) => BigInt(logged.offset) > folded);
+  }
+
+  private async keepOffset(stretch: Stretch, last: ConsumedEvent, tx: Transaction): Promise<void> {
+    await this.surroundings.store.offsets.updateOne({ _id: this.offsetIdOf(stretch) }, { $set: { offset: last.logged.offset } }, { upsert: true, session: tx });
+  }
+
+  private offsetIdOf({ topic, partition }: Stretch): string {
+    return `${this.projection.consumer}|${topic}|${partition}`;
+  }
+}

@@ -1,0 +1,106 @@
+import type { EventEnvelope, Topic } from '@parley/contracts';
+import type { Logger } from '../../logging/index.ts';
+import type { Mongo } from '../../mongo/index.ts';
+import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
+import { groupOffsetSchema, logSchema, topicHeadSchema } from './log.schema.ts';
+import { TopicLog } from './topic-log.ts';
+import { TopicReader } from './topic-reader.ts';
+
+export type EmbeddedEventBusOptions = {
+  /** A database of the bus's own; `close` closes it. */
+  readonly mongo: Mongo;
+  readonly logger: Logger;
+  readonly redeliveryMs?: number;
+};
+
+const sweepMs = 1_000;
+
+/**
+ * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus per
+ * database: a second writer fails on the offsets' unique index.
+ */
+export class EmbeddedEventBus extends EventBus {
+  private readonly logs = new Map<Topic, Promise<TopicLog>>();
+  private readonly readers = new Map<Topic, Set<TopicReader>>();
+  private readonly subscriptions = new Set<RunningSubscription>();
+  private readonly sweep: NodeJS.Timeout;
+  private isClosed = false;
+
+  private constructor(private readonly options: EmbeddedEventBusOptions) {
+    super();
+    this.sweep = setInterval(() => void this.tidy(), sweepMs).unref();
+  }
+
+  /** Makes collections and indexes if they are missing. */
+  static async open(options: EmbeddedEventBusOptions): Promise<EmbeddedEventBus> {
+    options.mongo.model('LogRecord', logSchema);
+    options.mongo.model('TopicHead', topicHeadSchema);
+    options.mongo.model('GroupOffset', groupOffsetSchema);
+    await options.mongo.applyIndexes();
+    return new EmbeddedEventBus(options);
+  }
+
+  async publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
+    if (this.isClosed) throw new Error('The event bus is closed.');
+    if (events.length === 0) return;
+    const log = await this.logOf(topic);
+    await log.append(events);
+  }
+
+  async subscribe(subscription: Subscription): Promise<RunningSubscription> {
+    if (this.isClosed) throw new Error('The event bus is closed.');
+    const { mongo, logger, redeliveryMs = 100 } = this.options;
+    const offsets = mongo.model('GroupOffset', groupOffsetSchema);
+    const logs = await Promise.all(subscription.topics.map((topic) => this.logOf(topic)));
+    const readers = logs.map((log) => new TopicReader({ log, subscription, offsets, logger, redeliveryMs }));
+    await Promise.all(readers.map((reader) => reader.start()));
+    readers.forEach((reader, index) => this.readersOf(subscription.topics[index]!).add(reader));
+    // What was appended between reading the head and joining the readers would else wait for the sweep.
+    for (const reader of readers) reader.wake();
+    const running: RunningSubscription = {
+      lag: async () => readers.reduce((sum, reader) => sum + reader.lag(), 0),
+      close: async () => {
+        this.subscriptions.delete(running);
+        await Promise.all(readers.map((reader) => reader.close()));
+        readers.forEach((reader, index) => this.readersOf(subscription.topics[index]!).delete(reader));
+      },
+    };
+    this.subscriptions.add(running);
+    return running;
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearInterval(this.sweep);
+    await Promise.all([...this.subscriptions].map((subscription) => subscription.close()));
+    for (const log of this.logs.values()) await (await log).close();
+    await this.options.mongo.close();
+  }
+
+  private logOf(topic: Topic): Promise<TopicLog> {
+    const known = this.logs.get(topic);
+    if (known) return known;
+    const opening = TopicLog.open(topic, this.options.mongo, () => this.wakeReaders(topic));
+    this.logs.set(topic, opening);
+    opening.catch(() => this.logs.delete(topic));
+    return opening;
+  }
+
+  private readersOf(topic: Topic): Set<TopicReader> {
+    const readers = this.readers.get(topic) ?? new Set();
+    this.readers.set(topic, readers);
+    return readers;
+  }
+
+  private wakeReaders(topic: Topic): void {
+    for (const reader of this.readersOf(topic)) reader.wake();
+  }
+
+  private async tidy(): Promise<void> {
+    for (const [topic, opening] of this.logs) {
+      this.wakeReaders(topic);
+      await opening.then((log) => log.saveHead()).catch((error: unknown) => this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export * from './kv.ts';
+export * from './memory/memory-kv.ts';

@@ -1,0 +1,2 @@
+export * from './live-stream.ts';
+export * from './memory/memory-live-stream.ts';

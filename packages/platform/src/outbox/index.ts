@@ -1,0 +1,3 @@
+export * from './mongo-outbox.ts';
+export * from './outbox.ts';
+export * from './outbox-relay.ts';
