@@ -17,11 +17,11 @@ export type ConsumerRuntimeOptions = {
   readonly group: string;
   readonly logger: Logger;
   /** Pauses before the retries of a failed event; as many retries as entries. */
-  readonly retryDelaysMs?: readonly number[];
+  readonly retryDelaysMs?: readonly [number, ...number[]];
   readonly failpoint?: (name: 'effect-committed') => Promise<void>;
 };
 
-const defaultRetryDelaysMs = [500, 2_500, 6_500];
+const defaultRetryDelaysMs: readonly [number, ...number[]] = [500, 2_500, 6_500];
 const batchSize = 256;
 
 /**

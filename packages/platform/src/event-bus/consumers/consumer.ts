@@ -11,7 +11,7 @@ import { ParkedKeys } from './parked-keys.ts';
 export type ConsumerSurroundings = {
   readonly store: ConsumerStore;
   readonly logger: Logger;
-  readonly retryDelaysMs: readonly number[];
+  readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
   /** Somebody is to look at the parked keys after that time. */
   readonly retryIn: (ms: number) => void;
@@ -74,7 +74,7 @@ export abstract class Consumer {
       return 'buried';
     }
     logger.warn(context, 'an event failed; its key waits for a retry');
-    const delayMs = retryDelaysMs[0] ?? 0;
+    const [delayMs] = retryDelaysMs;
     await this.parkedKeys.park(failure.logged, new Date(Date.now() + delayMs), tx);
     this.surroundings.retryIn(delayMs);
     return 'parked';

@@ -1,0 +1,55 @@
+import { EmbeddedEventBus, type EventBatch, type EventBus, type RunningSubscription, type Subscription } from '@parley/platform/event-bus';
+import { Mongo } from '@parley/platform/mongo';
+import { topics, type EventEnvelope } from '@parley/contracts';
+import { silentLogger } from './builders.ts';
+import type { TestStore } from './test-store.ts';
+
+/** One event log that can be opened again, as after a restart. */
+export type EventLog = { open(): Promise<EventBus> };
+/** An event log that nobody has used. */
+export type MakeEventLog = (store: TestStore) => Promise<EventLog>;
+
+/** What an adapter may do differently within the port's promise. */
+export type EventBusFeatures = {
+  /** Records and offsets outlive the process. */
+  readonly survivesRestart: boolean;
+  /** An event that is published twice in a row stays one record. */
+  readonly dropsRepeated: boolean;
+};
+
+export const makeEmbeddedEventLog: MakeEventLog = async (store) => {
+  const uri = store.freshDatabase();
+  return { open: async () => EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger(), redeliveryMs: 20 }) };
+};
+
+/** Keeps what a group gets. */
+export class Listener {
+  readonly batches: EventBatch[] = [];
+  private subscription: RunningSubscription | null = null;
+
+  static async join(bus: EventBus, options: Partial<Subscription> = {}): Promise<Listener> {
+    const listener = new Listener();
+    listener.subscription = await bus.subscribe({
+      group: 'listener', kind: 'work', topics: [topics.org], batchSize: 100,
+      deliver: async (batch) => { listener.batches.push(batch); },
+      ...options,
+    });
+    return listener;
+  }
+
+  get events(): EventEnvelope[] {
+    return this.batches.flatMap((batch) => batch.events.map(({ event }) => event));
+  }
+
+  get ids(): string[] {
+    return this.events.map((event) => event.id);
+  }
+
+  lag(): Promise<number> {
+    return this.subscription?.lag() ?? Promise.resolve(0);
+  }
+
+  async close(): Promise<void> {
+    await this.subscription?.close();
+  }
+}

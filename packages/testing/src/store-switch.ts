@@ -1,0 +1,30 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+export type StoreSwitch = { readonly uri: string; /** Ends every connection and refuses new ones. */ off(): void; on(): void; close(): Promise<void> };
+
+/** A way to a store that can be cut: what a service sees when the store goes away. */
+export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
+  const [, host = '', rest = ''] = /^mongodb:\/\/([^/?]+)(.*)$/.exec(uri) ?? [];
+  const target = decodeURIComponent(host);
+  const sockets = new Set<Socket>();
+  let isOn = true;
+  const server = createServer((near) => {
+    if (!isOn) return void near.destroy();
+    const far = target.startsWith('/') ? connect(target) : connect(Number(target.split(':')[1] ?? 27017), target.split(':')[0]);
+    for (const [from, to] of [[near, far], [far, near]] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => { sockets.delete(from); to.destroy(); });
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const cut = (): void => { for (const socket of sockets) socket.destroy(); };
+  const query = rest.includes('directConnection') ? rest : `${rest}${rest.includes('?') ? '&' : '?'}directConnection=true`;
+  return {
+    uri: `mongodb://127.0.0.1:${port}${query}`,
+    off() { isOn = false; cut(); },
+    on() { isOn = true; },
+    close() { cut(); return new Promise((resolve) => server.close(() => resolve())); },
+  };
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { readConfig } from '@parley/platform/config';
+import { Mongo } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+export type TestStore = {
+  /** Connection string of a database that nobody has used. */
+  freshDatabase(): string;
+  /** Drops what was used; ends the store if it was started for this suite. */
+  close(): Promise<void>;
+};
+
+const settings = z.object({ PARLEY_TEST_MONGO_URL: z.string().optional() });
+
+/** A document store for one suite: the one that `PARLEY_TEST_MONGO_URL` names, else a fresh embedded one. */
+export async function startTestStore(): Promise<TestStore> {
+  const { PARLEY_TEST_MONGO_URL: given } = readConfig(settings);
+  if (given !== undefined) return storeAt(given, () => Promise.resolve());
+  const { startEmbeddedMongo } = await import('@parley/embedded-mongo');
+  const embedded = await startEmbeddedMongo();
+  return storeAt(embedded.uri, () => embedded.close());
+}
+
+function storeAt(uri: string, end: () => Promise<void>): TestStore {
+  const used: string[] = [];
+  return {
+    freshDatabase() {
+      const database = withDatabase(uri, `test_${randomUUID().replaceAll('-', '')}`);
+      used.push(database);
+      return database;
+    },
+    async close() {
+      for (const database of used) await drop(database);
+      await end();
+    },
+  };
+}
+
+async function drop(uri: string): Promise<void> {
+  const mongo = await Mongo.connect(uri);
+  await mongo.connection.dropDatabase();
+  await mongo.close();
+}
+
+/** The connection string with another database name. */
+export function withDatabase(uri: string, database: string): string {
+  const [, server, query = ''] = /^(mongodb:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(uri) ?? [];
+  if (server === undefined) throw new Error('Not a mongodb:// connection string.');
+  return `${server}/${database}${query}`;
+}
