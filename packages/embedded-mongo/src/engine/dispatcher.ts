@@ -1,0 +1,180 @@
+import { fail, StoreError } from '../errors.ts';
+import { fieldsOf, getField, isNumber, isTruthy, numberOf, stringOf, types, type Value } from '../bson/value.ts';
+import { encodeDocument, doubleOf, type Encodable } from '../bson/write.ts';
+import { aggregateCommands } from '../commands/aggregate.ts';
+import { Args } from '../commands/args.ts';
+import { ddlCommands } from '../commands/ddl-commands.ts';
+import { readCommands } from '../commands/read-commands.ts';
+import { serverCommands, sessionIdOf } from '../commands/server-commands.ts';
+import { checkWriteConcern, writeCommands } from '../commands/write-commands.ts';
+import type { WireRequest } from '../wire/message.ts';
+import type { Command, CommandContext, Engine, Reply } from './context.ts';
+import type { Executor, Outcome, Task } from './executor.ts';
+import type { Failure } from './fail-points.ts';
+import type { Session } from './sessions.ts';
+
+const commands = new Map<string, Command>(Object.entries({ ...serverCommands, ...readCommands, ...writeCommands, ...aggregateCommands, ...ddlCommands }));
+const okay = doubleOf(1);
+
+function encodeReply(reply: Reply): Buffer {
+  return encodeDocument({ ...reply, ok: okay }, 1024);
+}
+
+function errorReply(error: unknown): Buffer {
+  const known = error instanceof StoreError ? error : new StoreError('InternalError', error instanceof Error ? error.message : String(error));
+  const reply: Record<string, Encodable> = { ok: doubleOf(0), errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
+  if (known.labels.length > 0) reply.errorLabels = known.labels;
+  return encodeDocument(reply);
+}
+
+type Envelope = { name: string; command: Command; args: Args; database: string; session: Session | undefined; txnNumber: number | undefined; isTransaction: boolean; isStart: boolean };
+
+/** Turns requests into tasks and tasks' results into answers. */
+export class Dispatcher {
+  private readonly engine: Engine;
+  private readonly executor: Executor;
+  private isClosing = false;
+
+  constructor(engine: Engine, executor: Executor) {
+    this.engine = engine;
+    this.executor = executor;
+  }
+
+  /** From now on every command is refused. */
+  close(): void {
+    this.isClosing = true;
+  }
+
+  /** Runs a command; `reply` gets the answer, or undefined when the connection shall be cut. */
+  dispatch(request: WireRequest, reply: (document: Buffer | undefined) => void): void {
+    const name = fieldsOf(request.body)[0]?.[0] ?? '';
+    try {
+      if (this.isClosing) fail('InterruptedAtShutdown', 'the store is shutting down');
+      if (name === 'configureFailPoint' && this.engine.failPoints) {
+        this.engine.failPoints.configure(request.body);
+        return reply(encodeReply({}));
+      }
+      const failure = this.engine.failPoints?.take(name);
+      if (failure) return this.dispatchFailing(request, { name, failure, reply });
+      this.run(this.open(request, name), reply);
+    } catch (error) {
+      reply(errorReply(error));
+    }
+  }
+
+  private dispatchFailing(request: WireRequest, { name, failure, reply }: { name: string; failure: Failure; reply: (document: Buffer | undefined) => void }): void {
+    if (failure.blockMs > 0) {
+      const rest = { ...failure, blockMs: 0 };
+      setTimeout(() => this.dispatchFailing(request, { name, failure: rest, reply }), failure.blockMs);
+      return;
+    }
+    if (failure.closesConnection) return reply(undefined);
+    if (failure.error) {
+      failure.error.labels = failure.labels;
+      return reply(errorReply(failure.error));
+    }
+    this.run(this.open(request, name), (document) => reply(document && withWriteConcernError(document, failure)));
+  }
+
+  private open(request: WireRequest, name: string): Envelope {
+    const command = commands.get(name);
+    if (!command) return fail('CommandNotFound', `no such command: '${name}'`);
+    const args = new Args(name, request.body, request.sequences);
+    args.allowOnly(command.fields);
+    const database = request.legacyDatabase ?? args.string('$db') ?? fail(40414, `BSON field '$db' is missing but a required field`);
+    const lsid = args.document('lsid');
+    const session = lsid && this.engine.sessions.use(sessionIdOf(lsid));
+    const isTransaction = args.has('autocommit');
+    if (isTransaction && args.boolean('autocommit', true)) fail('InvalidOptions', 'The field autocommit must be false');
+    const txnNumber = args.number('txnNumber');
+    if (txnNumber !== undefined && !session) fail('InvalidOptions', 'Transaction number requires a session ID to also be specified');
+    if (isTransaction && txnNumber === undefined) fail('InvalidOptions', "'autocommit' field requires a transaction number to also be specified");
+    checkConcerns(args, isTransaction, name);
+    return { name, command, args, database, session, txnNumber, isTransaction, isStart: args.boolean('startTransaction', false) };
+  }
+
+  private run(envelope: Envelope, reply: (document: Buffer) => void): void {
+    const maxTimeMs = envelope.args.count('maxTimeMS') ?? 0;
+    const deadline = maxTimeMs > 0 && envelope.name !== 'getMore' ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
+    const isWrite = envelope.command.isWrite === true && (!envelope.isTransaction || envelope.name === 'commitTransaction');
+    const done = (outcome: Outcome): void => reply('reply' in outcome ? outcome.reply : errorReply(outcome.error));
+    this.executor.submit(this.task(envelope, isWrite), { isWrite, deadline }, done);
+  }
+
+  private *task(envelope: Envelope, isWriting: boolean): Task {
+    const { session, txnNumber } = envelope;
+    try {
+      const isNumbered = !envelope.isTransaction && txnNumber !== undefined;
+      if (isNumbered && !envelope.command.isRetryable) fail('NotImplemented', `retryable writes are not supported for ${envelope.name}`);
+      const kept = isNumbered || envelope.name === 'commitTransaction' ? this.keptReply(envelope) : undefined;
+      if (kept) return kept;
+      const reply = encodeReply(yield* envelope.command.run(this.contextFor(envelope, isWriting)));
+      if (isNumbered) this.engine.store.replies.keep(session!.id, { txnNumber, reply });
+      return reply;
+    } catch (error) {
+      if (!(error instanceof StoreError)) {
+        if (envelope.isTransaction && session) this.engine.sessions.abort(session);
+        throw error;
+      }
+      if (envelope.isTransaction && session && endsTransaction(envelope, error)) this.engine.sessions.abort(session);
+      return errorReply(error);
+    }
+  }
+
+  private keptReply({ session, txnNumber, name }: Envelope): Buffer | undefined {
+    if (!session || txnNumber === undefined) return undefined;
+    const kept = this.engine.store.replies.find(session.id);
+    if (kept?.txnNumber === txnNumber) return kept.reply;
+    if (name === 'commitTransaction') return session.txnNumber === txnNumber && session.state === 'committed' ? encodeReply({}) : undefined;
+    this.engine.sessions.useNumber(session, txnNumber);
+    return undefined;
+  }
+
+  private contextFor(envelope: Envelope, isWriting: boolean): CommandContext {
+    const { args, database, session, txnNumber } = envelope;
+    const { sessions, store } = this.engine;
+    const context: CommandContext = { engine: this.engine, database, args, target: store.direct, session, isInTransaction: false, txnNumber, isWriting };
+    if (!envelope.isTransaction) {
+      if (envelope.name === 'commitTransaction' || envelope.name === 'abortTransaction') fail('InvalidOptions', `${envelope.name} must be run within a transaction`);
+      return context;
+    }
+    if (!envelope.command.isAllowedInTransaction) {
+      fail('OperationNotSupportedInTransaction', `Cannot run '${envelope.name}' in a multi-document transaction.`);
+    }
+    if (['admin', 'config', 'local'].includes(database) && !envelope.name.endsWith('Transaction')) {
+      fail('OperationNotSupportedInTransaction', `Cannot run command against the '${database}' database in a transaction.`);
+    }
+    const target = envelope.isStart ? sessions.start(session!, txnNumber!) : sessions.resume(session!, txnNumber!);
+    return { ...context, target, isInTransaction: true };
+  }
+}
+
+/** Whether an error ends the transaction it happened in. */
+function endsTransaction(envelope: Envelope, error: StoreError): boolean {
+  if (error.codeName === 'NoSuchTransaction' || error.codeName === 'TransactionTooOld' || error.codeName === 'TransactionCommitted') return false;
+  return envelope.session?.txnNumber === envelope.txnNumber;
+}
+
+function checkConcerns(args: Args, isTransaction: boolean, name: string): void {
+  const level = args.document('readConcern');
+  const levelName = level && getField(level, 'level');
+  if (levelName && levelName.type === types.string) {
+    const text = stringOf(levelName);
+    if (!['local', 'available', 'majority', 'linearizable', 'snapshot'].includes(text)) fail('FailedToParse', `readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'`);
+    if (text === 'snapshot' && !isTransaction) fail('InvalidOptions', 'readConcern level snapshot is supported inside a transaction only');
+  }
+  if (level && getField(level, 'atClusterTime')) fail('InvalidOptions', 'readConcern.atClusterTime is not supported by this store');
+  const concern = args.document('writeConcern');
+  if (concern && isTransaction && !name.endsWith('Transaction')) fail('InvalidOptions', 'writeConcern is not allowed within a multi-statement transaction');
+  checkWriteConcern(concern);
+  const w = concern && getField(concern, 'w');
+  if (w && isNumber(w) && numberOf(w) === 0 && isTransaction) fail('InvalidOptions', 'unacknowledged writes are not allowed in a transaction');
+}
+
+function withWriteConcernError(reply: Buffer, failure: Failure): Buffer {
+  const fields = fieldsOf({ type: types.object, bytes: reply, start: 0, end: reply.length });
+  const isOkay = isTruthy(fields.find(([name]) => name === 'ok')?.[1] as Value | undefined);
+  const extra: Record<string, Encodable> = failure.writeConcernError ? { writeConcernError: failure.writeConcernError } : {};
+  if (failure.labels.length > 0 && isOkay) extra.errorLabels = failure.labels;
+  return encodeDocument({ ...Object.fromEntries(fields), ...extra });
+}

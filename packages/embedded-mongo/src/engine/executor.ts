@@ -1,0 +1,138 @@
+import { StoreError } from '../errors.ts';
+import type { Store } from '../storage/store.ts';
+
+/** Why a task steps back: to let others run, to continue where writing is allowed, or until something has happened. */
+export type Pause = 'later' | 'write' | { until: Promise<void> };
+
+/** A command at work. It runs in slices on the one thread that owns the store. */
+export type Task = Generator<Pause, Buffer, void>;
+
+export type Outcome = { reply: Buffer } | { error: unknown };
+
+type Job = { task: Task; isWrite: boolean; deadline: number; done: (outcome: Outcome) => void; isFresh: boolean };
+
+const sliceMs = 1.5;
+const continuedBudgetMs = 4;
+
+/** Tells a running task when its slice is used up. */
+export class Slice {
+  private endsAt = 0;
+
+  start(): void {
+    this.endsAt = performance.now() + sliceMs;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.endsAt;
+  }
+}
+
+/**
+ * Runs tasks in turns. A turn runs all waiting writes in one SQLite transaction (group commit: one fsync for all of them, and
+ * no answer before it), then the reads, which therefore see committed state only. Long tasks are continued a slice at a time.
+ */
+export class Executor {
+  readonly slice = new Slice();
+  private readonly store: Store;
+  private writes: Job[] = [];
+  private reads: Job[] = [];
+  private isScheduled = false;
+  private readonly parked = new Set<Job>();
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  submit(task: Task, options: { isWrite: boolean; deadline: number }, done: (outcome: Outcome) => void): void {
+    this.enqueue({ task, ...options, done, isFresh: true });
+  }
+
+  /** Whether nothing runs or waits. */
+  get isIdle(): boolean {
+    return this.writes.length === 0 && this.reads.length === 0 && this.parked.size === 0;
+  }
+
+  private enqueue(job: Job): void {
+    (job.isWrite ? this.writes : this.reads).push(job);
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => this.turn());
+  }
+
+  private turn(): void {
+    this.isScheduled = false;
+    const writes = this.writes;
+    const reads = this.reads;
+    this.writes = [];
+    this.reads = [];
+    if (writes.length > 0) this.runWrites(writes);
+    this.runReads(reads);
+  }
+
+  private runWrites(jobs: Job[]): void {
+    const finished: (() => void)[] = [];
+    const running: Job[] = [];
+    try {
+      this.store.beginGroup();
+      for (const job of jobs) {
+        running.push(job);
+        this.step(job, (outcome) => finished.push(() => job.done(outcome)));
+      }
+      this.store.commitGroup();
+    } catch (error) {
+      this.store.rollbackGroup();
+      this.dropFrom(running);
+      for (const job of jobs) job.done({ error });
+      return;
+    }
+    for (const answer of finished) answer();
+  }
+
+  /** After a failed group, its unfinished jobs must not go on with a state that was taken back. */
+  private dropFrom(jobs: Job[]): void {
+    const failed = new Set(jobs);
+    this.writes = this.writes.filter((job) => !failed.has(job));
+    this.reads = this.reads.filter((job) => !failed.has(job));
+    for (const job of jobs) this.parked.delete(job);
+  }
+
+  private runReads(jobs: Job[]): void {
+    const started = performance.now();
+    const continued: Job[] = [];
+    for (const job of jobs) {
+      if (job.isFresh) this.step(job, job.done);
+      else continued.push(job);
+    }
+    const budgetEnd = Math.max(started, performance.now() - 1) + continuedBudgetMs;
+    for (const job of continued) {
+      if (performance.now() < budgetEnd) this.step(job, job.done);
+      else this.enqueue(job);
+    }
+  }
+
+  private step(job: Job, done: (outcome: Outcome) => void): void {
+    this.slice.start();
+    job.isFresh = false;
+    try {
+      const isLate = performance.now() > job.deadline;
+      const step = isLate ? job.task.throw(new StoreError('MaxTimeMSExpired', 'operation exceeded time limit')) : job.task.next();
+      if (step.done) done({ reply: step.value });
+      else this.pause(job, step.value);
+    } catch (error) {
+      if (!(error instanceof StoreError) && job.isWrite) throw error;
+      done({ error });
+    }
+  }
+
+  private pause(job: Job, pause: Pause): void {
+    if (pause === 'write') job.isWrite = true;
+    if (typeof pause === 'string') return this.enqueue(job);
+    this.parked.add(job);
+    const wake = (): void => {
+      clearTimeout(timer);
+      if (this.parked.delete(job)) this.enqueue(job);
+    };
+    const timer = Number.isFinite(job.deadline) ? setTimeout(wake, Math.max(0, job.deadline - performance.now()) + 1) : undefined;
+    void pause.until.then(wake);
+  }
+}

@@ -1,0 +1,89 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { backup } from 'node:sqlite';
+import { open } from 'node:fs/promises';
+import { Store } from '../storage/store.ts';
+import { serveConnection } from '../wire/connection.ts';
+import { Cursors } from './cursors.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { Executor } from './executor.ts';
+import { FailPoints } from './fail-points.ts';
+import { Sessions } from './sessions.ts';
+import { sweepExpired } from './ttl.ts';
+import type { Engine } from './context.ts';
+
+export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number };
+
+const sweepEveryMs = 1000;
+const drainMs = 5000;
+
+/** The store behind a socket. */
+export class DocumentServer {
+  private readonly engine: Engine;
+  private readonly executor: Executor;
+  private readonly dispatcher: Dispatcher;
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(options: ServerOptions) {
+    const store = new Store(options.file);
+    const cursors = new Cursors();
+    this.executor = new Executor(store);
+    this.engine = {
+      store,
+      cursors,
+      sessions: new Sessions(store, cursors),
+      slice: this.executor.slice,
+      failPoints: options.testCommands ? new FailPoints() : undefined,
+      maxExamined: options.maxExamined,
+    };
+    this.dispatcher = new Dispatcher(this.engine, this.executor);
+    this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
+    this.timer = setInterval(() => this.sweep(), sweepEveryMs);
+  }
+
+  /** Starts to accept connections. */
+  listen(path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(path, resolve);
+    });
+  }
+
+  private accept(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('close', () => this.sockets.delete(socket));
+    serveConnection(socket, (request, reply) => {
+      this.dispatcher.dispatch(request, (document) => (document === undefined ? socket.destroy() : reply(document)));
+    });
+  }
+
+  private sweep(): void {
+    const now = Date.now();
+    this.engine.cursors.sweep(now);
+    this.engine.sessions.sweep(now);
+    sweepExpired(this.engine, this.executor);
+  }
+
+  /** Copies a consistent state into a new file and makes it durable. */
+  async backup(file: string): Promise<void> {
+    await backup(this.engine.store.sqlite.database, file);
+    const handle = await open(file, 'r+');
+    await handle.sync();
+    await handle.close();
+  }
+
+  /** Answers what is under way, refuses what is new, and closes the file. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.dispatcher.close();
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.engine.sessions.forgetAll();
+    const until = performance.now() + drainMs;
+    while (!this.executor.isIdle && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const socket of this.sockets) socket.end();
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 200))]);
+    for (const socket of this.sockets) socket.destroy();
+    this.engine.store.close();
+  }
+}

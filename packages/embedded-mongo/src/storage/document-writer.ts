@@ -1,0 +1,113 @@
+import { StoreError } from '../errors.ts';
+import { keyOf } from '../bson/key.ts';
+import { bytesOf, documentOf, getField, isArray, itemsOf, type Value } from '../bson/value.ts';
+import type { Encodable } from '../bson/write.ts';
+import { describeValue } from '../bson/describe.ts';
+import { fieldAt, walkPath } from '../query/path.ts';
+import type { Catalog, Collection } from './catalog.ts';
+import { indexKeysOf } from './index-keys.ts';
+import type { Index } from './index-spec.ts';
+import { blob, type Sqlite } from './sqlite.ts';
+
+/** A stored document. */
+export type StoredRow = { rid: number; doc: Value };
+
+/** The error of a second document with the same unique key. */
+export function duplicateKey(collection: Collection, index: Index, document: Value): StoreError {
+  const pattern = getField(index.spec, 'key')!;
+  const keyValue: Record<string, Encodable> = {};
+  for (const path of index.paths) {
+    let value = fieldAt(document, path);
+    if (value === undefined) walkPath(document, { path, expandsLeaf: false, visit: (found) => ((value = found), found !== undefined) });
+    keyValue[path.text] = isArray(value) ? (itemsOf(value)[0] ?? null) : (value ?? null);
+  }
+  const shown = Object.entries(keyValue).map(([name, value]) => `${name}: ${describeValue(value as Value | null)}`).join(', ');
+  const message = `E11000 duplicate key error collection: ${collection.database}.${collection.name} index: ${index.name} dup key: { ${shown} }`;
+  const error = new StoreError('DuplicateKey', message);
+  error.extra = { keyPattern: pattern, keyValue };
+  return error;
+}
+
+/** Keeps documents and the side tables of their indexes in step. Checks come before the first write, so a refusal leaves no trace. */
+export class DocumentWriter {
+  private readonly sqlite: Sqlite;
+  private readonly catalog: Catalog;
+
+  constructor(sqlite: Sqlite, catalog: Catalog) {
+    this.sqlite = sqlite;
+    this.catalog = catalog;
+  }
+
+  findById(collection: Collection, idKey: Buffer): StoredRow | undefined {
+    const row = this.sqlite.get(`SELECT rid, doc FROM c${collection.id} WHERE k = ?`, idKey);
+    return row && { rid: Number(row[0]), doc: documentOf(blob(row[1])) };
+  }
+
+  findByRid(collection: Collection, rid: number): Value | undefined {
+    const row = this.sqlite.get(`SELECT doc FROM c${collection.id} WHERE rid = ?`, rid);
+    return row && documentOf(blob(row[0]));
+  }
+
+  /** Row that holds a unique key, if any other than this one. */
+  holderOf(index: Index, key: Buffer, except: number): number | undefined {
+    const row = this.sqlite.get(`SELECT rid FROM i${index.id} WHERE k >= ? AND k <= ? AND rid <> ? LIMIT 1`, key, key, except);
+    return row && Number(row[0]);
+  }
+
+  private planKeys(collection: Collection, document: Value, rid: number): { index: Index; keys: Buffer[] }[] {
+    return collection.indexes.slice(1).map((index) => {
+      const { keys, multikey } = indexKeysOf(document, index);
+      if (index.unique) for (const key of keys) if (this.holderOf(index, key, rid) !== undefined) throw duplicateKey(collection, index, document);
+      this.catalog.widenMultikey(index, multikey);
+      return { index, keys };
+    });
+  }
+
+  insert(collection: Collection, document: Value, id: Value): number {
+    const plans = this.planKeys(collection, document, -1);
+    const inserted = this.sqlite.run(`INSERT INTO c${collection.id}(k, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`, keyOf(id), bytesOf(document));
+    if (inserted.changes === 0) throw duplicateKey(collection, collection.indexes[0]!, document);
+    for (const { index, keys } of plans) {
+      for (const key of keys) this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, inserted.rowid);
+    }
+    return inserted.rowid;
+  }
+
+  /** Writes a new version of a document; its `_id` stays. */
+  replace(collection: Collection, before: StoredRow, after: Value): void {
+    const plans = this.planKeys(collection, after, before.rid);
+    for (const { index, keys } of plans) {
+      const old = indexKeysOf(before.doc, index).keys;
+      for (const key of old) if (!keys.some((other) => other.equals(key))) this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);
+      for (const key of keys) if (!old.some((other) => other.equals(key))) this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
+    }
+    this.sqlite.run(`UPDATE c${collection.id} SET doc = ? WHERE rid = ?`, bytesOf(after), before.rid);
+  }
+
+  delete(collection: Collection, row: StoredRow): void {
+    for (const index of collection.indexes.slice(1)) {
+      for (const key of indexKeysOf(row.doc, index).keys) this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, row.rid);
+    }
+    this.sqlite.run(`DELETE FROM c${collection.id} WHERE rid = ?`, row.rid);
+  }
+
+  /** Fills a new index from the documents that are there. */
+  fillIndex(collection: Collection, index: Index): void {
+    let last = 0;
+    for (;;) {
+      const rows = this.sqlite.all(`SELECT rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT 500`, last);
+      if (rows.length === 0) return;
+      for (const row of rows) this.indexOne(collection, index, { rid: Number(row[0]), doc: documentOf(blob(row[1])) });
+      last = Number(rows.at(-1)![0]);
+    }
+  }
+
+  private indexOne(collection: Collection, index: Index, row: StoredRow): void {
+    const { keys, multikey } = indexKeysOf(row.doc, index);
+    this.catalog.widenMultikey(index, multikey);
+    for (const key of keys) {
+      if (index.unique && this.holderOf(index, key, row.rid) !== undefined) throw duplicateKey(collection, index, row.doc);
+      this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, row.rid);
+    }
+  }
+}

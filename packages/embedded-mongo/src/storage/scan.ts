@@ -1,0 +1,199 @@
+import { documentOf, type Value } from '../bson/value.ts';
+import type { KeyRange, Plan } from '../query/planner.ts';
+import type { Collection } from './catalog.ts';
+import type { Index } from './index-spec.ts';
+import { blob, type SqlRow, type Sqlite } from './sqlite.ts';
+
+/** A candidate; the key is the index key it was found by. */
+export type ScanRow = { rid: number; key: Buffer; doc: Value };
+
+/** Yields candidates batch by batch; undefined at the end. No statement stays open between two batches. */
+export type Scan = { next(): ScanRow[] | undefined };
+
+const smallBatch = 16;
+const largeBatch = 128;
+const maxBatchBytes = 2 * 1024 * 1024;
+
+/** Where to read: the connection that sees the right state. */
+export type ScanSource = { sqlite: Sqlite; collection: Collection };
+
+function collectRows(rows: IterableIterator<unknown>): ScanRow[] {
+  const result: ScanRow[] = [];
+  let bytes = 0;
+  for (const row of rows as IterableIterator<SqlRow>) {
+    const doc = documentOf(blob(row[2]));
+    result.push({ key: blob(row[0]), rid: Number(row[1]), doc });
+    bytes += doc.end;
+    if (bytes > maxBatchBytes) break;
+  }
+  return result;
+}
+
+class TableScan implements Scan {
+  private readonly source: ScanSource;
+  private last = 0;
+
+  constructor(source: ScanSource) {
+    this.source = source;
+  }
+
+  next(): ScanRow[] | undefined {
+    const { sqlite, collection } = this.source;
+    const statement = sqlite.prepare(`SELECT k, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`);
+    const rows = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
+    if (rows.length === 0) return undefined;
+    this.last = rows.at(-1)!.rid;
+    return rows;
+  }
+}
+
+function rangeSql(collection: Collection, index: Index, isReverse: boolean): string {
+  const [compare, bound, order] = isReverse ? ['<', 'k >= ?', ' DESC'] : ['>', 'k < ?', ''];
+  if (index.id === 0) return `SELECT k, rid, doc FROM c${collection.id} WHERE (k, rid) ${compare} (?, ?) AND ${bound} ORDER BY k${order} LIMIT ?`;
+  return `SELECT i.k, i.rid, c.doc FROM i${index.id} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE (i.k, i.rid) ${compare} (?, ?) AND i.${bound} ORDER BY i.k${order}, i.rid${order} LIMIT ?`;
+}
+
+class RangeScan implements Scan {
+  private readonly source: ScanSource;
+  private readonly index: Index;
+  private readonly isReverse: boolean;
+  private readonly ranges: KeyRange[];
+  private batch: number;
+  private position: { key: Buffer; rid: number } | undefined;
+
+  constructor(source: ScanSource, plan: { index: Index; isReverse: boolean; ranges: KeyRange[]; batch: number }) {
+    this.source = source;
+    this.index = plan.index;
+    this.isReverse = plan.isReverse;
+    this.ranges = plan.isReverse ? plan.ranges.toReversed() : [...plan.ranges];
+    this.batch = plan.batch;
+  }
+
+  next(): ScanRow[] | undefined {
+    for (let range = this.ranges[0]; range !== undefined; range = this.ranges[0]) {
+      const rows = this.read(range);
+      if (rows.length > 0) return rows;
+      this.ranges.shift();
+      this.position = undefined;
+    }
+    return undefined;
+  }
+
+  private read(range: KeyRange): ScanRow[] {
+    const { sqlite, collection } = this.source;
+    const from = this.position ?? { key: this.isReverse ? range.hi : range.lo, rid: -1 };
+    const until = this.isReverse ? range.lo : range.hi;
+    const limit = this.batch;
+    this.batch = Math.min(largeBatch, this.batch * 4);
+    const rows = collectRows(sqlite.prepare(rangeSql(collection, this.index, this.isReverse)).iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>);
+    const last = rows.at(-1);
+    if (last) this.position = { key: last.key, rid: last.rid };
+    return rows;
+  }
+}
+
+type Stream = { scan: Scan; prefix: number; rows: ScanRow[]; at: number };
+
+/** Merges streams that are each in order of what follows their prefix. */
+class MergeScan implements Scan {
+  private readonly streams: Stream[];
+  private readonly sign: number;
+
+  constructor(streams: { scan: Scan; prefix: number }[], isReverse: boolean) {
+    this.streams = streams.map((stream) => ({ ...stream, rows: [], at: 0 }));
+    this.sign = isReverse ? -1 : 1;
+  }
+
+  private head(stream: Stream): ScanRow | undefined {
+    if (stream.at === stream.rows.length) {
+      stream.rows = stream.scan.next() ?? [];
+      stream.at = 0;
+    }
+    return stream.rows[stream.at];
+  }
+
+  private take(): ScanRow | undefined {
+    let best: { stream: Stream; row: ScanRow; rest: Buffer } | undefined;
+    for (const stream of this.streams) {
+      const row = this.head(stream);
+      if (row === undefined) continue;
+      const rest = row.key.subarray(stream.prefix);
+      if (best === undefined || rest.compare(best.rest) * this.sign < 0) best = { stream, row, rest };
+    }
+    if (best) best.stream.at++;
+    return best?.row;
+  }
+
+  next(): ScanRow[] | undefined {
+    const rows: ScanRow[] = [];
+    while (rows.length < smallBatch) {
+      const row = this.take();
+      if (row === undefined) break;
+      rows.push(row);
+    }
+    return rows.length === 0 ? undefined : rows;
+  }
+}
+
+class ChainScan implements Scan {
+  private readonly scans: Scan[];
+
+  constructor(scans: Scan[]) {
+    this.scans = scans;
+  }
+
+  next(): ScanRow[] | undefined {
+    for (let scan = this.scans[0]; scan !== undefined; scan = this.scans[0]) {
+      const rows = scan.next();
+      if (rows !== undefined) return rows;
+      this.scans.shift();
+    }
+    return undefined;
+  }
+}
+
+class DistinctScan implements Scan {
+  private readonly scan: Scan;
+  private readonly seen = new Set<number>();
+
+  constructor(scan: Scan) {
+    this.scan = scan;
+  }
+
+  next(): ScanRow[] | undefined {
+    return this.scan.next()?.filter(({ rid }) => {
+      if (this.seen.has(rid)) return false;
+      this.seen.add(rid);
+      return true;
+    });
+  }
+}
+
+/** Opens the scan of a plan. `limit` hints how many documents will be wanted (0: unknown). */
+export function openScan(source: ScanSource, plan: Plan, limit: number): Scan {
+  if (plan.kind === 'table') return new TableScan(source);
+  if (plan.kind === 'union') return new DistinctScan(new ChainScan(plan.branches.map((branch) => openScan(source, branch, limit))));
+  const index = plan.index!;
+  const batch = limit > 0 && limit < largeBatch ? (plan.isCovered ? limit : Math.max(limit, smallBatch)) : smallBatch;
+  const open = (ranges: KeyRange[], size: number): Scan => new RangeScan(source, { index, isReverse: plan.isReverse, ranges, batch: size });
+  const scan =
+    plan.streams.length === 1
+      ? open(plan.streams[0]!.ranges, batch)
+      : new MergeScan(plan.streams.map((stream) => ({ scan: open(stream.ranges, smallBatch), prefix: stream.prefix })), plan.isReverse);
+  return plan.hasDuplicates ? new DistinctScan(scan) : scan;
+}
+
+/** Counts the index entries in ranges, up to a cap. */
+export function countEntries(source: ScanSource, index: Index, request: { ranges: KeyRange[]; cap: number }): number {
+  const table = index.id === 0 ? `c${source.collection.id}` : `i${index.id}`;
+  let count = 0;
+  for (const { lo, hi } of request.ranges) {
+    if (count >= request.cap) break;
+    const sql = Number.isFinite(request.cap)
+      ? `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE k >= ? AND k < ? LIMIT ?)`
+      : `SELECT count(*) FROM ${table} WHERE k >= ? AND k < ?`;
+    const row = Number.isFinite(request.cap) ? source.sqlite.get(sql, lo, hi, request.cap - count) : source.sqlite.get(sql, lo, hi);
+    count += Number(row![0]);
+  }
+  return count;
+}

@@ -1,0 +1,197 @@
+import { StoreError } from '../errors.ts';
+import { idOf } from '../bson/document.ts';
+import { keyOf } from '../bson/key.ts';
+import { bytesOf, documentOf, type Value } from '../bson/value.ts';
+import type { Catalog, Collection } from './catalog.ts';
+import { duplicateKey, type DocumentWriter, type StoredRow } from './document-writer.ts';
+import { indexKeysOf } from './index-keys.ts';
+import type { Index } from './index-spec.ts';
+import { documentLock, uniqueLock, type LockOwner, type Locks } from './locks.ts';
+import { blob, type Sqlite } from './sqlite.ts';
+import { Target } from './target.ts';
+
+/** What a transaction did to one document. */
+type Entry = { idKey: Buffer; before: StoredRow | undefined; after: Value | undefined };
+type Changes = { collection: Collection; entries: Map<string, Entry>; hidden: Set<number> };
+
+/** The error of a transaction that met another one's change; clients run the transaction again. */
+export function writeConflict(): StoreError {
+  const error = new StoreError('WriteConflict', 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.');
+  error.labels = ['TransientTransactionError'];
+  return error;
+}
+
+/**
+ * A transaction: reads from its own WAL snapshot, keeps its changes in memory and locks what it touches. A document that
+ * somebody else changed since the snapshot, or holds now, is a write conflict at once.
+ */
+export class Transaction extends Target implements LockOwner {
+  readonly sqlite: Sqlite;
+  readonly version: number;
+  readonly ended: Promise<void>;
+  private signalEnd: () => void = () => {};
+  private readonly writer: DocumentWriter;
+  private readonly locks: Locks;
+  private readonly catalog: Catalog;
+  private readonly changes = new Map<number, Changes>();
+  private readonly uniqueKeys = new Map<string, string>();
+  private readonly held = new Set<string>();
+
+  constructor(parts: { snapshot: Sqlite; writer: DocumentWriter; locks: Locks; catalog: Catalog }) {
+    super();
+    this.sqlite = parts.snapshot;
+    this.writer = parts.writer;
+    this.locks = parts.locks;
+    this.catalog = parts.catalog;
+    this.version = parts.catalog.version;
+    this.ended = new Promise((resolve) => (this.signalEnd = resolve));
+    this.sqlite.prepare('BEGIN').run();
+    this.sqlite.get('SELECT id FROM collections LIMIT 1');
+  }
+
+  get hasChanges(): boolean {
+    return this.changes.size > 0;
+  }
+
+  hasTable(collection: Collection): boolean {
+    return collection.since <= this.version;
+  }
+
+  private changesOf(collection: Collection): Changes {
+    let changes = this.changes.get(collection.id);
+    if (!changes) {
+      changes = { collection, entries: new Map(), hidden: new Set() };
+      this.changes.set(collection.id, changes);
+    }
+    return changes;
+  }
+
+  isHidden(collection: Collection, rid: number): boolean {
+    return this.changes.get(collection.id)?.hidden.has(rid) ?? false;
+  }
+
+  changed(collection: Collection): StoredRow[] {
+    const entries = this.changes.get(collection.id)?.entries.values() ?? [];
+    return [...entries].filter((entry) => entry.after !== undefined).map((entry) => ({ rid: entry.before?.rid ?? -1, doc: entry.after! }));
+  }
+
+  findById(collection: Collection, idKey: Buffer): StoredRow | undefined {
+    const entry = this.changes.get(collection.id)?.entries.get(idKey.toString('latin1'));
+    if (entry) return entry.after && { rid: entry.before?.rid ?? -1, doc: entry.after };
+    return this.committed(collection, idKey);
+  }
+
+  private committed(collection: Collection, idKey: Buffer): StoredRow | undefined {
+    if (!this.hasTable(collection)) return undefined;
+    const row = this.sqlite.get(`SELECT rid, doc FROM c${collection.id} WHERE k = ?`, idKey);
+    return row && { rid: Number(row[0]), doc: documentOf(blob(row[1])) };
+  }
+
+  reread(collection: Collection, row: StoredRow): Value | undefined {
+    return this.findById(collection, keyOf(idOf(row.doc)!))?.doc;
+  }
+
+  private lock(key: string): void {
+    const owner = this.locks.ownerOf(key);
+    if (owner === this) return;
+    if (owner !== undefined) throw writeConflict();
+    this.locks.take(key, this);
+    this.held.add(key);
+  }
+
+  /** Locks a document and makes sure that nobody changed it since the snapshot. */
+  private claim(collection: Collection, idKey: Buffer): Entry {
+    const changes = this.changesOf(collection);
+    const name = idKey.toString('latin1');
+    const known = changes.entries.get(name);
+    if (known) return known;
+    if (!this.catalog.isCurrent(collection)) throw writeConflict();
+    this.lock(documentLock(collection.id, idKey));
+    const before = this.committed(collection, idKey);
+    const now = this.writer.findById(collection, idKey);
+    const isUnchanged = before === undefined ? now === undefined : now !== undefined && bytesOf(before.doc).equals(bytesOf(now.doc));
+    if (!isUnchanged) throw writeConflict();
+    const entry: Entry = { idKey, before, after: before?.doc };
+    changes.entries.set(name, entry);
+    if (before) changes.hidden.add(before.rid);
+    return entry;
+  }
+
+  private checkUnique(collection: Collection, document: Value, idKey: Buffer): void {
+    const owner = idKey.toString('latin1');
+    for (const index of collection.indexes) {
+      if (index.id === 0 || !index.unique) continue;
+      for (const key of indexKeysOf(document, index).keys) {
+        const lock = uniqueLock(index.id, key);
+        this.lock(lock);
+        const mine = this.uniqueKeys.get(lock);
+        if (mine !== undefined && mine !== owner) throw duplicateKey(collection, index, document);
+        this.checkCommittedHolder({ collection, index, key, document });
+      }
+    }
+  }
+
+  private checkCommittedHolder(request: { collection: Collection; index: Index; key: Buffer; document: Value }): void {
+    const { collection, index, key, document } = request;
+    const holder = this.writer.holderOf(index, key, -1);
+    if (holder === undefined || this.isHidden(collection, holder)) return;
+    const isSeen = index.since <= this.version && this.sqlite.get(`SELECT 1 FROM i${index.id} WHERE k = ? AND rid = ?`, key, holder) !== undefined;
+    throw isSeen ? duplicateKey(collection, index, document) : writeConflict();
+  }
+
+  private rememberKeys(collection: Collection, entry: Entry, after: Value | undefined): void {
+    const owner = entry.idKey.toString('latin1');
+    for (const index of collection.indexes) {
+      if (index.id === 0 || !index.unique) continue;
+      if (entry.after) {
+        for (const key of indexKeysOf(entry.after, index).keys) {
+          this.lock(uniqueLock(index.id, key));
+          this.uniqueKeys.delete(uniqueLock(index.id, key));
+        }
+      }
+      if (after) for (const key of indexKeysOf(after, index).keys) this.uniqueKeys.set(uniqueLock(index.id, key), owner);
+    }
+    entry.after = after;
+  }
+
+  insert(collection: Collection, document: Value, id: Value): void {
+    const idKey = keyOf(id);
+    const entry = this.claim(collection, idKey);
+    if (entry.after !== undefined) throw duplicateKey(collection, collection.indexes[0]!, document);
+    for (const index of collection.indexes.slice(1)) indexKeysOf(document, index);
+    this.checkUnique(collection, document, idKey);
+    this.rememberKeys(collection, entry, document);
+  }
+
+  replace(collection: Collection, row: StoredRow, after: Value): void {
+    const idKey = keyOf(idOf(after)!);
+    const entry = this.claim(collection, idKey);
+    for (const index of collection.indexes.slice(1)) indexKeysOf(after, index);
+    if (row.doc.bytes !== after.bytes) this.checkUnique(collection, after, idKey);
+    this.rememberKeys(collection, entry, after);
+  }
+
+  remove(collection: Collection, row: StoredRow): void {
+    const entry = this.claim(collection, keyOf(idOf(row.doc)!));
+    this.rememberKeys(collection, entry, undefined);
+  }
+
+  /** Writes the changes into the SQLite transaction that is open. */
+  apply(): void {
+    const all = [...this.changes.values()].flatMap(({ collection, entries }) => {
+      if (!this.catalog.isCurrent(collection)) throw writeConflict();
+      return [...entries.values()].map((entry) => ({ collection, entry }));
+    });
+    for (const { collection, entry } of all) if (entry.before && !entry.after) this.writer.delete(collection, entry.before);
+    for (const { collection, entry } of all) if (entry.before && entry.after) this.writer.replace(collection, entry.before, entry.after);
+    for (const { collection, entry } of all) if (!entry.before && entry.after) this.writer.insert(collection, entry.after, idOf(entry.after)!);
+  }
+
+  /** Lets go of locks and snapshot; those who wait go on. */
+  end(): void {
+    this.sqlite.prepare('ROLLBACK').run();
+    this.locks.releaseAll(this.held);
+    this.changes.clear();
+    this.signalEnd();
+  }
+}
