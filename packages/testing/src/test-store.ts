@@ -1,6 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { readConfig } from '@parley/platform/config';
 import { Mongo } from '@parley/platform/mongo';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 export type TestStore = {
@@ -15,26 +19,36 @@ const settings = z.object({ PARLEY_TEST_MONGO_URL: z.string().optional() });
 /** A document store for one suite: the one that `PARLEY_TEST_MONGO_URL` names, else a fresh embedded one. */
 export async function startTestStore(): Promise<TestStore> {
   const { PARLEY_TEST_MONGO_URL: given } = readConfig(settings);
-  if (given !== undefined) return storeAt(given, () => Promise.resolve());
-  const { startEmbeddedMongo } = await import('@parley/embedded-mongo');
-  const embedded = await startEmbeddedMongo();
-  return storeAt(embedded.uri, () => embedded.close());
+  return given === undefined ? startEmbeddedStore() : storeAt(given);
 }
 
-function storeAt(uri: string, end: () => Promise<void>): TestStore {
+async function startEmbeddedStore(): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
+  const embedded = await startEmbeddedMongo({ file: join(folder, 'test.db') });
+  return {
+    freshDatabase: () => embedded.uri(freshName()),
+    async close() {
+      await embedded.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function storeAt(uri: string): TestStore {
   const used: string[] = [];
   return {
     freshDatabase() {
-      const database = withDatabase(uri, `test_${randomUUID().replaceAll('-', '')}`);
+      const database = withDatabase(uri, freshName());
       used.push(database);
       return database;
     },
     async close() {
       for (const database of used) await drop(database);
-      await end();
     },
   };
 }
+
+const freshName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
 
 async function drop(uri: string): Promise<void> {
   const mongo = await Mongo.connect(uri);

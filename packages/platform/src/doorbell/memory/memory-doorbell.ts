@@ -1,10 +1,18 @@
 import { EventEmitter } from 'node:events';
+import { createLogger, type Logger } from '../../logging/index.ts';
 import { Doorbell } from '../doorbell.ts';
 
-/** Rings within this process. Rings of one turn of the event loop come as one; a listener's throw becomes a warning. */
+/** Rings within this process. Rings of one turn of the event loop come as one; a listener's throw is logged. */
 export class MemoryDoorbell extends Doorbell {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly ringing = new Set<string>();
+
+  private readonly logger: Logger;
+
+  constructor(options: { readonly logger?: Logger } = {}) {
+    super();
+    this.logger = options.logger ?? createLogger({ name: 'doorbell' });
+  }
 
   ring(name: string): void {
     if (this.ringing.has(name)) return;
@@ -20,7 +28,7 @@ export class MemoryDoorbell extends Doorbell {
       try {
         listener();
       } catch (error) {
-        process.emitWarning(error instanceof Error ? error : String(error));
+        this.logger.error({ err: error, bell: name }, 'a listener of the doorbell failed');
       }
     };
     this.emitter.on(name, guarded);

@@ -1,3 +1,4 @@
+import { createLogger, type Logger } from '../../logging/index.ts';
 import { LiveStream, type LiveFrame, type LivePosition } from '../live-stream.ts';
 import { KeptFrames } from './kept-frames.ts';
 
@@ -6,20 +7,23 @@ type Follower = { onFrame: (frame: LiveFrame) => void; after: LivePosition | nul
 type Stream = { kept: KeptFrames; followers: readonly Follower[]; expiresAt: number };
 
 export type MemoryLiveStreamOptions = {
+  readonly logger?: Logger;
   /** Frames kept singly per stream; older ones are joined. */
   readonly capacity?: number;
 };
 
 const sweepMs = 10_000;
 
-/** Streams of this process only. Followers are called within `append`; one that throws becomes a warning and is still called. */
+/** Streams of this process only. Followers are called within `append`; one that throws is logged and still called. */
 export class MemoryLiveStream extends LiveStream {
   private readonly streams = new Map<string, Stream>();
   private readonly capacity: number;
+  private readonly logger: Logger;
   private sweep: NodeJS.Timeout | null = null;
 
   constructor(options: MemoryLiveStreamOptions = {}) {
     super();
+    this.logger = options.logger ?? createLogger({ name: 'live-stream' });
     this.capacity = options.capacity ?? 512;
   }
 
@@ -31,7 +35,7 @@ export class MemoryLiveStream extends LiveStream {
     } else if (frame.seq <= state.kept.lastSeq || state.kept.isEnded) return false;
     state.kept.add(frame);
     const { followers } = state;
-    for (let index = 0; index < followers.length; index += 1) if (followers[index]!.state === 'live') call(followers[index]!, frame);
+    for (let index = 0; index < followers.length; index += 1) if (followers[index]!.state === 'live') this.call(followers[index]!, frame);
     return true;
   }
 
@@ -58,7 +62,7 @@ export class MemoryLiveStream extends LiveStream {
     for (let frames = this.keptAfter(stream, follower); frames.length > 0; frames = this.keptAfter(stream, follower)) {
       for (const frame of frames) {
         if (follower.state === 'stopped') return;
-        call(follower, frame);
+        this.call(follower, frame);
         follower.after = { epoch: frame.epoch, seq: frame.seq };
       }
     }
@@ -80,6 +84,15 @@ export class MemoryLiveStream extends LiveStream {
     if (this.sweep) clearInterval(this.sweep);
     this.sweep = null;
     this.streams.clear();
+  }
+
+  private call({ onFrame, after }: Follower, frame: LiveFrame): void {
+    if (after !== null && (frame.epoch < after.epoch || (frame.epoch === after.epoch && frame.seq <= after.seq))) return;
+    try {
+      onFrame(frame);
+    } catch (error) {
+      this.logger.error({ err: error }, 'a follower of a live stream failed');
+    }
   }
 
   /** The stream unless its time has come; followers outlive what they followed. */
@@ -117,14 +130,5 @@ export class MemoryLiveStream extends LiveStream {
     if (isWaiting || !this.sweep) return;
     clearInterval(this.sweep);
     this.sweep = null;
-  }
-}
-
-function call({ onFrame, after }: Follower, frame: LiveFrame): void {
-  if (after !== null && (frame.epoch < after.epoch || (frame.epoch === after.epoch && frame.seq <= after.seq))) return;
-  try {
-    onFrame(frame);
-  } catch (error) {
-    process.emitWarning(error instanceof Error ? error : String(error));
   }
 }

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Doorbell } from '@parley/platform/doorbell';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from './eventually.ts';
+
+/** The promise of port Doorbell. */
+export function describeDoorbell(name: string, makeDoorbell: () => Promise<Doorbell>): void {
+  describe(`doorbell: ${name}`, () => {
+    let bell: Doorbell;
+    beforeEach(async () => { bell = await makeDoorbell(); });
+    afterEach(() => bell.close());
+
+    test('each listener of the name is called after a ring, those of other names are not', async () => {
+      const heard: string[] = [];
+      bell.on('a', () => heard.push('first'));
+      bell.on('a', () => heard.push('second'));
+      bell.on('b', () => heard.push('other'));
+      bell.ring('a');
+      await eventually(() => heard.length >= 2, 'both listeners heard the ring');
+      expect(heard.toSorted()).toEqual(['first', 'second']);
+    });
+
+    test('a ring after a call is heard again', async () => {
+      let calls = 0;
+      bell.on('a', () => { calls += 1; });
+      bell.ring('a');
+      await eventually(() => calls === 1, 'the first ring is heard');
+      bell.ring('a');
+      await eventually(() => calls === 2, 'the second ring is heard');
+    });
+
+    test('a ring from within a listener is heard', async () => {
+      let calls = 0;
+      bell.on('a', () => {
+        calls += 1;
+        if (calls === 1) bell.ring('a');
+      });
+      bell.ring('a');
+      await eventually(() => calls === 2, 'the ring from within is heard');
+    });
+
+    test('who stopped listening is not called any more, the others are', async () => {
+      const heard: string[] = [];
+      const stop = bell.on('a', () => heard.push('stopped'));
+      bell.on('a', () => heard.push('listening'));
+      stop();
+      stop();
+      bell.ring('a');
+      await eventually(() => heard.length > 0, 'the other listener hears it');
+      expect(heard).toEqual(['listening']);
+    });
+
+    test('the ringer does not wait for listeners, and one that throws disturbs nobody', async () => {
+      let calls = 0;
+      bell.on('a', () => { throw new Error('a listener of the test throws'); });
+      bell.on('a', () => { calls += 1; });
+      bell.ring('a');
+      expect(calls).toBe(0);
+      await eventually(() => calls === 1, 'the listener behind the throwing one is called');
+    });
+
+    test('nobody is called after close', async () => {
+      let calls = 0;
+      bell.on('a', () => { calls += 1; });
+      await bell.close();
+      bell.ring('a');
+      await wait(30);
+      expect(calls).toBe(0);
+    });
+  });
+}

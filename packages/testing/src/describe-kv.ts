@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Kv } from '@parley/platform/kv';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const inMs = (ms: number): { expiresAt: Date } => ({ expiresAt: new Date(Date.now() + ms) });
+const day = 24 * 3600 * 1000;
+
+/** The promise of port Kv. `makeKv` may give the same shared store again: keys are fresh. */
+export function describeKv(name: string, makeKv: () => Promise<Kv>): void {
+  describe(`kv: ${name}`, () => {
+    let kv: Kv;
+    let key: string;
+    beforeEach(async () => {
+      kv = await makeKv();
+      key = `test:${randomUUID()}`;
+    });
+    afterEach(() => kv.close());
+
+    test('what was set is there, the last value wins, another key is not touched', async () => {
+      expect(await kv.get(key)).toBeNull();
+      await kv.set(key, 'one', inMs(60_000));
+      await kv.set(key, '', inMs(60_000));
+      await kv.set(`${key}:other`, 'other', inMs(60_000));
+      expect([await kv.get(key), await kv.get(`${key}:other`)]).toEqual(['', 'other']);
+    });
+
+    test('delete removes; repeating is harmless', async () => {
+      await kv.set(key, 'one', inMs(60_000));
+      await kv.delete(key);
+      await kv.delete(key);
+      expect(await kv.get(key)).toBeNull();
+    });
+
+    test('a value is gone after its time, and setIfAbsent and increment begin anew', async () => {
+      await kv.set(key, 'one', inMs(80));
+      await kv.set(`${key}:lock`, 'mine', inMs(80));
+      await kv.increment(`${key}:count`, inMs(80));
+      await kv.increment(`${key}:count`, inMs(80));
+      expect(await kv.get(key)).toBe('one');
+      await wait(150);
+      expect(await kv.get(key)).toBeNull();
+      expect(await kv.setIfAbsent(`${key}:lock`, 'yours', inMs(60_000))).toBe(true);
+      expect(await kv.increment(`${key}:count`, inMs(60_000))).toBe(1);
+    });
+
+    test('a time that is over already leaves nothing', async () => {
+      await kv.set(key, 'one', inMs(60_000));
+      await kv.set(key, 'two', inMs(-1_000));
+      expect(await kv.get(key)).toBeNull();
+    });
+
+    test('a time of more than 25 days ahead does not end at once', async () => {
+      await kv.set(key, 'one', inMs(40 * day));
+      await kv.setIfAbsent(`${key}:lock`, 'one', inMs(400 * day));
+      await kv.increment(`${key}:count`, inMs(40 * day));
+      await wait(30);
+      expect([await kv.get(key), await kv.get(`${key}:lock`), await kv.get(`${key}:count`)]).toEqual(['one', 'one', '1']);
+    });
+
+    test('of many concurrent setIfAbsent exactly one wins, and its value stays', async () => {
+      const won = await Promise.all(Array.from({ length: 50 }, (_, index) => kv.setIfAbsent(key, `caller ${index}`, inMs(60_000))));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await kv.get(key)).toBe(`caller ${won.indexOf(true)}`);
+    });
+
+    test('concurrent increments lose none and give each number once', async () => {
+      const values = await Promise.all(Array.from({ length: 100 }, () => kv.increment(key, inMs(60_000))));
+      expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    });
+
+    test('later increments keep the time of the first', async () => {
+      await kv.increment(key, inMs(100));
+      await kv.increment(key, inMs(60_000));
+      await wait(170);
+      expect(await kv.get(key)).toBeNull();
+    });
+
+    test('many expired keys among live ones hide none of the live', async () => {
+      const keys = Array.from({ length: 200 }, (_, index) => `${key}:${index}`);
+      await Promise.all(keys.map((each, index) => kv.set(each, 'value', inMs(index % 2 === 0 ? 20 : 60_000))));
+      await wait(60);
+      await Promise.all(keys.map((each) => kv.set(`${each}:later`, 'value', inMs(60_000))));
+      const values = await Promise.all(keys.map((each) => kv.get(each)));
+      expect(values).toEqual(keys.map((_, index) => (index % 2 === 0 ? null : 'value')));
+    });
+  });
+}
