@@ -12,16 +12,13 @@ export const conversationChanged = defineEvent(
 );
 export const messageCreated = defineEvent('message.created.v1', topics.chat, z.object({ ...inConversation, messageId, authorId: userId }));
 export const generationQueued = defineEvent('generation.queued.v1', topics.chat, z.object(attempt));
-/** A worker has claimed it under this fencing epoch; an epoch above 1 is a restart. */
-export const generationStarted = defineEvent('generation.started.v1', topics.chat, z.object({ ...attempt, epoch: z.number().int().positive() }));
-/** One attempt ended, with what it used. Billing writes one ledger entry per `generationId:attempt`. */
+/** One attempt ended, with what it used. Billing writes one ledger entry per `generationId:attempt`; not `final` means that a restart follows. */
 export const generationAttemptEnded = defineEvent(
   'generation.attempt-ended.v1', topics.chat,
   z.object({
     ...attempt,
     attempt: z.number().int().positive(),
     outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
-    /** The answer's final state, or false when a restart follows. */
     final: z.boolean(),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
@@ -40,5 +37,5 @@ export const documentChanged = defineEvent(
 export const providersChanged = defineEvent('providers.changed.v1', topics.chat, z.object({ orgId }));
 
 export const chatEvents = {
-  conversationChanged, messageCreated, generationQueued, generationStarted, generationAttemptEnded, documentChanged, providersChanged,
+  conversationChanged, messageCreated, generationQueued, generationAttemptEnded, documentChanged, providersChanged,
 };

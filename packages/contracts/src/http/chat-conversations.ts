@@ -29,6 +29,8 @@ export const conversation = z.strictObject({
   sequence: z.number().int(),
   /** An answer is queued or being written. */
   running: z.boolean(),
+  /** Which one: its live stream is followed by `conversation.open`. */
+  runningAnswer: z.strictObject({ generationId, answerId: messageId }).nullable(),
   createdAt: timestamp,
   /** Last message; the list is sorted by it, newest first. */
   lastActivityAt: timestamp,
@@ -103,7 +105,7 @@ export const renameConversation = defineRoute({
   params: inConversation, body: z.strictObject({ version: z.number().int(), title }), response: conversation,
 });
 
-/** Hides it at once; `restoreConversation` undoes it for 30 days. Repeating is harmless. */
+/** Hides it at once; `restoreConversation` undoes it. Repeating is harmless. */
 export const deleteConversation = defineRoute({
   ...organisationChat, method: 'DELETE', path: '/api/chat/conversations/:conversationId', permission: 'chat:delete', status: 204, params: inConversation,
 });

@@ -34,7 +34,7 @@ export const listDocuments = defineRoute({
   response: pageOf(document).extend({ counts: z.strictObject({ all: z.number().int(), searchable: z.number().int(), failed: z.number().int() }) }),
 });
 
-/** The raw file as body, UTF-8; `id` is made by the client, so repeating the upload is harmless. The type follows the name's ending. */
+/** The raw file as body (`application/octet-stream`), UTF-8; `id` is made by the client, so repeating the upload is harmless. The type follows the name's ending. */
 export const uploadDocument = defineRoute({
   ...manage, method: 'POST', path: '/api/chat/documents', status: 201, rawBodyLimit: limits.fileBytes,
   query: z.strictObject({ id: documentId, name: z.string().trim().min(1).max(255) }), response: document,

@@ -5,7 +5,6 @@ import { timestamp } from './paging.ts';
 /** Counts of answer attempts of one organisation since `since`. */
 export const generationCounts = z.strictObject({
   queued: z.number().int(),
-  started: z.number().int(),
   done: z.number().int(),
   stopped: z.number().int(),
   failed: z.number().int(),

@@ -28,7 +28,7 @@ export const createOrganisation = defineRoute({
   response: organisation,
 });
 
-/** My organisations by name. */
+/** My organisations, in the order in which they were made. */
 export const listOrganisations = defineRoute({
   service: 'org', method: 'GET', path: '/api/org/organisations', scope: 'person', query: pageQuery, response: pageOf(organisation),
 });

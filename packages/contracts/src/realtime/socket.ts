@@ -4,20 +4,25 @@ import type { GenerationStatus } from '../http/chat-conversations.ts';
 import type { ConversationId, DocumentId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
 
+/** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */
+export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string => `${conversation}/${generation}`;
+
 /** socket.io handshake `auth`: the tab's organisation. The session comes from the cookie only. */
 export const socketAuth = z.strictObject({ orgId });
 
 /**
  * Client → server `conversation.open`. Server joins the room after checking the right, then replays the running
- * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`.
+ * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. A client that sends a
+ * message may name the generation that it made up (`epoch` 0) to be there before the first token.
  */
 export const conversationOpen = z.strictObject({
   conversationId,
-  /** What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. */
-  stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),
+  /** What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. With `answerId` an open conversation needs no check again. */
+  stream: z.strictObject({ generationId, answerId: messageId.optional(), epoch: z.number().int(), seq: z.number().int() }).optional(),
 });
 export type ConversationOpen = z.infer<typeof conversationOpen>;
-export type OpenAck = { ok: true; sequence: number; generationId: GenerationId | null } | { ok: false; problem: ProblemDetails };
+/** `sequence` is null when the conversation was open already and only its stream was asked for. */
+export type OpenAck = { ok: true; sequence: number | null; generationId: GenerationId | null } | { ok: false; problem: ProblemDetails };
 
 /** Client → server `conversation.close`. */
 export const conversationClose = z.strictObject({ conversationId });
@@ -25,7 +30,7 @@ export const conversationClose = z.strictObject({ conversationId });
 /**
  * Server → client `generation.frame`: a piece of an answer. `seq` counts 1, 2, 3 … within `epoch`; `offset` is where `delta`
  * starts in the text, in UTF-16 units. The client drops what it has, resets on a higher epoch and asks (`conversation.open`
- * with what it holds) on a gap. `end` closes the stream: fetch `?after=` for the durable message.
+ * with what it holds) on a gap. The first frame of an epoch may be empty: a worker has begun. `end` closes the stream: fetch `?after=` for the durable message.
  */
 export const generationFrame = z.strictObject({
   conversationId,

@@ -1,4 +1,4 @@
-import mongoose, { type ClientSession, type Connection } from 'mongoose';
+import mongoose, { type ClientSession, type Connection, type Model, type Schema } from 'mongoose';
 
 /** An open transaction: pass it to every write that belongs together. */
 export type Transaction = ClientSession;
@@ -11,17 +11,21 @@ export class Mongo {
     this.connection = connection;
   }
 
-  /** Majority writes; operators from outside are refused by mongoose as a second line behind the contracts. */
+  /** Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. */
   static async connect(uri: string): Promise<Mongo> {
     const connection = mongoose.createConnection(uri, {
       autoIndex: false,
       autoCreate: false,
-      sanitizeFilter: true,
       serverSelectionTimeoutMS: 10_000,
       writeConcern: { w: 'majority', journal: true },
     });
     await connection.asPromise();
     return new Mongo(connection);
+  }
+
+  /** The model of a collection in this database; asking again returns the same one. */
+  model<Row>(name: string, schema: Schema<Row>): Model<Row> {
+    return (this.connection.models[name] as unknown as Model<Row> | undefined) ?? (this.connection.model(name, schema) as unknown as Model<Row>);
   }
 
   /**

@@ -1,1 +1,2 @@
 export * from './revocations.ts';
+export * from './revocation-log.ts';

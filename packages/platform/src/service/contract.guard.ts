@@ -20,6 +20,7 @@ export class ContractGuard implements CanActivate {
     if (!route) throw new Problem('platform.not-found');
     const request = context.switchToHttp().getRequest<CheckedRequest>();
     const principal = await this.principalOf(route, request);
+    checkContentType(route, request);
     request.parley = { principal, input: this.inputOf(route, request, principal) };
     return true;
   }
@@ -51,6 +52,18 @@ export class ContractGuard implements CanActivate {
     if (route.scope === 'organisation' && principal.organisation) return { ...input, scope: organisationScope(principal.organisation.orgId) };
     return { ...input, scope: route.scope === 'platform' ? platformScope('platform admin') : personScope(principal.userId) };
   }
+}
+
+/** JSON where the contract has a body, a raw upload where it says so; a form is neither, nor is JSON posing as a file. */
+function checkContentType(route: AnyRoute, request: CheckedRequest): void {
+  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  if (!hasBody) return;
+  const isJson = request.is('application/json') !== false;
+  if (route.rawBodyLimit === undefined && !isJson) throw new Problem('platform.unsupported-media-type', { detail: 'Send application/json.' });
+  if (route.rawBodyLimit === undefined) return;
+  const isRaw = request.is(['application/octet-stream', 'text/*']) !== false;
+  if (!isRaw) throw new Problem('platform.unsupported-media-type', { detail: 'Send the file itself as application/octet-stream.' });
+  if (Number(request.headers['content-length'] ?? 0) > route.rawBodyLimit) throw new Problem('platform.body-too-large');
 }
 
 function checkRight(route: AnyRoute, principal: Extract<Principal, { kind: 'person' }>): void {

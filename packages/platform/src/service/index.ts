@@ -2,3 +2,4 @@ export * from './platform.ts';
 export * from './problem.filter.ts';
 export * from './route.ts';
 export * from './start-nest-service.ts';
+export * from './start-owner.ts';

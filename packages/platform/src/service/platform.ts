@@ -1,4 +1,4 @@
-import type { Deployable } from '@parley/contracts';
+import type { Deployable, Revocation } from '@parley/contracts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Sealer, TokenSigner, TokenVerifier } from '../crypto/index.ts';
 import type { Doorbell } from '../doorbell/doorbell.ts';
@@ -16,26 +16,32 @@ export type Failpoint = (name: 'effect-committed' | 'relayed-not-marked' | 'clai
  * Everything technical that a deployable needs, chosen by a composition root: services cannot tell the editions apart.
  * One per deployable: signer and verifier are its own.
  */
-export type Platform = {
-  readonly deployable: Deployable;
-  readonly logger: Logger;
+export abstract class Platform {
+  abstract readonly deployable: Deployable;
+  abstract readonly logger: Logger;
+  /** Where the deployable listens; port 0 takes any free one. */
+  abstract readonly listen: { readonly host: string; readonly port: number };
   /** Connection string of this deployable's own database. */
-  readonly mongoUri: string;
-  readonly bus: EventBus;
-  readonly kv: Kv;
-  readonly doorbell: Doorbell;
-  readonly liveStream: LiveStream;
-  readonly blobs: Blobs;
-  readonly signer: TokenSigner;
-  readonly verifier: TokenVerifier;
-  readonly sealer: Sealer;
-  readonly http: HttpClient;
+  abstract readonly mongoUri: string;
+  abstract readonly bus: EventBus;
+  abstract readonly kv: Kv;
+  abstract readonly doorbell: Doorbell;
+  abstract readonly liveStream: LiveStream;
+  abstract readonly blobs: Blobs;
+  abstract readonly signer: TokenSigner;
+  abstract readonly verifier: TokenVerifier;
+  abstract readonly sealer: Sealer;
+  abstract readonly http: HttpClient;
   /** Auth and org start before it exists; it is there when the first person's request arrives. */
-  revocations(): RevocationFeed;
-  readonly failpoint: Failpoint;
+  abstract revocations(): RevocationFeed;
+  /** Listens to revocations from the moment that the feed runs. Returns how to stop. */
+  abstract onRevocations(listener: (revocation: Revocation) => void): () => void;
+  /** This process is all there is: leases of any other holder belong to a dead process. */
+  abstract readonly isAlone: boolean;
+  abstract readonly failpoint: Failpoint;
   /** Tests check every answer against its contract; production trusts the type checker. */
-  readonly checkResponses: boolean;
-};
+  abstract readonly checkResponses: boolean;
+}
 
 /** A started deployable. `close` is graceful and may be called again. */
 export type RunningService = { readonly url: string; close(): Promise<void> };

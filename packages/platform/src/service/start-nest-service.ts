@@ -2,7 +2,7 @@ import { Module, type CallHandler, type DynamicModule, type ExecutionContext, ty
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { limits, Problem } from '@parley/contracts';
+import { limits } from '@parley/contracts';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import 'reflect-metadata';
@@ -16,8 +16,8 @@ export type NestServiceOptions = {
   readonly modules: readonly (Type | DynamicModule)[];
   /** Event handlers run behind it; without one the service consumes nothing. */
   readonly consumers?: CustomTransportStrategy;
-  readonly host: string;
-  readonly port: number;
+  /** Runs when everything is constructed and nothing has begun. */
+  readonly beforeStart?: () => Promise<void>;
 };
 
 @Module({})
@@ -35,20 +35,19 @@ export async function startNestService(options: NestServiceOptions): Promise<Run
   app.useGlobalGuards(new ContractGuard(platform, app.get(Reflector)));
   if (platform.checkResponses) app.useGlobalInterceptors(new ResponseChecker(app.get(Reflector)));
   if (options.consumers) app.connectMicroservice<MicroserviceOptions>({ strategy: options.consumers }, { inheritAppConfig: true });
+  await options.beforeStart?.();
   await app.init();
   if (options.consumers) await app.startAllMicroservices();
-  await app.listen(options.port, options.host);
-  return { url: await urlOf(app, options.host), close: () => app.close() };
+  await app.listen(platform.listen.port, platform.listen.host);
+  return { url: urlOf(app, platform.listen.host), close: () => app.close() };
 }
 
 const parseJson = express.json({ limit: limits.jsonBytes, strict: true, type: 'application/json' });
 
-/** JSON bodies only, 1 MB; raw uploads are left to their handler; any other content type with a body is refused. */
+/** JSON bodies up to 1 MB are parsed; anything else is left unread for the contract gate, which refuses it or hands it to an upload. */
 function readJsonBody(request: Request, response: Response, next: NextFunction): void {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (!hasBody || request.is('application/octet-stream')) return next();
-  if (!request.is('application/json')) return next(new Problem('platform.unsupported-media-type', { detail: 'Send application/json.' }));
-  parseJson(request, response, next);
+  if (request.is('application/json')) parseJson(request, response, next);
+  else next();
 }
 
 class ResponseChecker implements NestInterceptor {
@@ -60,7 +59,7 @@ class ResponseChecker implements NestInterceptor {
   }
 }
 
-async function urlOf(app: NestExpressApplication, host: string): Promise<string> {
+function urlOf(app: NestExpressApplication, host: string): string {
   const address = app.getHttpServer().address() as { port: number };
   return `http://${host}:${address.port}`;
 }

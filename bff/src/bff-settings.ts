@@ -1,0 +1,15 @@
+import type { Deployable } from '@parley/contracts';
+
+/** What a running BFF needs to know. */
+export type BffSettings = {
+  readonly upstreams: Readonly<Record<Exclude<Deployable, 'bff'>, string>>;
+  /** Folder of the built frontend. */
+  readonly frontendFolder: string;
+  /** Where people reach it; null: the address that it is asked by, if it is one of this machine. */
+  readonly publicUrl: string | null;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  /** Plain http beyond this machine was asked for: the cookie loses its prefix and Secure. */
+  readonly isInsecureHttp: boolean;
+  /** Addresses whose X-Forwarded-For and -Proto count. */
+  readonly trustedProxies: readonly string[];
+};

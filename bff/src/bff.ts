@@ -1,0 +1,77 @@
+import { Problem } from '@parley/contracts';
+import type { Platform, RunningService } from '@parley/platform/service';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { BffSettings } from './bff-settings.ts';
+import { createPages } from './pages/pages.ts';
+import { securityHeaders } from './pages/security-headers.ts';
+import { createApi } from './proxy/api.ts';
+import { ApiGate } from './proxy/api-gate.ts';
+import { createUpstreams } from './proxy/forward.ts';
+import { sendProblem } from './proxy/send-problem.ts';
+import { relayEvents } from './realtime/event-relay.ts';
+import { Sockets } from './realtime/sockets.ts';
+import { OwnSite } from './session/own-site.ts';
+import { Principals } from './session/principals.ts';
+
+export type { BffSettings } from './bff-settings.ts';
+
+const closeGraceMs = 3_000;
+
+/** Starts the browser's only door: pages, `/api/**` to the services, `/socket.io`. Resolves when it listens. */
+export async function startBff(platform: Platform, settings: BffSettings): Promise<RunningService> {
+  const ownSite = new OwnSite(settings);
+  const principals = new Principals(platform, settings.upstreams);
+  const upstreams = createUpstreams(settings, platform);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', [...settings.trustedProxies]);
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (ownSite.isOwnHost(request.headers.host)) next();
+    else response.status(421).type('text').send('This host name is not served here.');
+  });
+  app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
+  const api = createApi(new ApiGate({ platform, settings, ownSite, principals }), upstreams, platform);
+  const pages = createPages(settings.frontendFolder, platform);
+  app.use((request: Request, response: Response, next: NextFunction) => (request.path.startsWith('/api/') ? api : pages)(request, response, next));
+  app.use((request: Request, response: Response) => sendProblem(response, new Problem('platform.method-not-allowed'), request));
+
+  const server = settings.tls ? createHttpsServer(settings.tls, app) : createHttpServer(app);
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 300_000;
+  const sockets = new Sockets(server, { platform, settings, ownSite, principals });
+  const watching = await relayEvents(platform, sockets);
+  const url = await listen(server, platform.listen, settings.tls !== null);
+  const close = async () => {
+    await watching.close();
+    await sockets.drain();
+    await closeServer(server);
+    for (const upstream of Object.values(upstreams)) upstream.close();
+  };
+  let closing: Promise<void> | null = null;
+  return { url, close: () => (closing ??= close()) };
+}
+
+async function listen(server: Server, { host, port }: Platform['listen'], isTls: boolean): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return `${isTls ? 'https' : 'http'}://${shown}:${(server.address() as AddressInfo).port}`;
+}
+
+/** Lets requests in hand finish for a moment, then cuts the rest. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,57 @@
+import { locales, type Locale } from '@parley/contracts';
+import type { Platform } from '@parley/platform/service';
+import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serverErrorPage } from './error-page.ts';
+import { isKnownPage } from './page-routes.ts';
+import { nonceOf } from './security-headers.ts';
+
+const rightToLeft: ReadonlySet<Locale> = new Set(['ar']);
+/** The browser remembers the chosen language here; it names a locale and nothing else. */
+const localeCookie = /(?:^|;\s*)parley-locale=([A-Za-z-]{2,10})(?:;|$)/;
+
+/** The built frontend: assets for ever, pages with a nonce each, a redirect where the locale is missing. */
+export function createPages(frontendFolder: string, platform: Platform): Router {
+  const router = Router();
+  const index = loadOnce(() => readFile(join(frontendFolder, 'index.html'), 'utf8'));
+  router.use('/assets', express.static(join(frontendFolder, 'assets'), { immutable: true, maxAge: '365d', index: false, redirect: false, fallthrough: false }));
+  router.use(express.static(frontendFolder, { index: false, redirect: false, maxAge: '1h', setHeaders: (response, path) => path.endsWith('.html') && response.setHeader('cache-control', 'no-store') }));
+  router.get('/{*path}', async (request: Request, response: Response) => {
+    const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(request.path) ?? [];
+    const locale = locales.find((known) => known === first);
+    if (!locale) return response.redirect(302, `/${preferredLocale(request)}${request.path === '/' ? '' : safePath(request.path)}${queryOf(request)}`);
+    const page = (await index()).replaceAll('__CSP_NONCE__', nonceOf(response)).replaceAll('__LOCALE__', locale).replaceAll('__DIR__', rightToLeft.has(locale) ? 'rtl' : 'ltr');
+    response.status(isKnownPage(rest) ? 200 : 404).setHeader('cache-control', 'no-store').type('html').send(page);
+  });
+  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    if ((error as { status?: number }).status === 404) return response.status(404).type('text').send('Not found');
+    const digest = createHash('sha256').update(`${Date.now()} ${String(error)}`).digest('hex').slice(0, 10);
+    platform.logger.error({ digest, path: request.path, err: error }, 'a page could not be served');
+    response.status(500).setHeader('cache-control', 'no-store').type('html').send(serverErrorPage({ host: request.headers.host ?? '', digest, nonce: nonceOf(response) }));
+  });
+  return router;
+}
+
+function preferredLocale(request: Request): Locale {
+  const chosen = localeCookie.exec(request.headers.cookie ?? '')?.[1];
+  const accepted = request.acceptsLanguages([...locales]);
+  return locales.find((locale) => locale === chosen) ?? locales.find((locale) => locale === accepted) ?? 'en';
+}
+
+/** A path on this host, whatever the request line held: no second slash at its start. */
+const safePath = (path: string): string => `/${path.replaceAll(/[\\\s]/g, '').replace(/^\/+/, '')}`;
+const queryOf = (request: Request): string => (request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '');
+
+function loadOnce(load: () => Promise<string>): () => Promise<string> {
+  let content: Promise<string> | null = null;
+  return () => {
+    content ??= load().catch((error: unknown) => {
+      content = null;
+      throw error;
+    });
+    return content;
+  };
+}

@@ -1,0 +1,31 @@
+import { Problem } from '@parley/contracts';
+import { toProblem, type Platform } from '@parley/platform/service';
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import { randomBytes } from 'node:crypto';
+import type { ApiGate } from './api-gate.ts';
+import type { Upstreams } from './forward.ts';
+import { sendProblem } from './send-problem.ts';
+
+/** `/api/<service>/…`: through the gate, then to the service. */
+export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platform): Router {
+  const router = Router();
+  router.use((request: Request, response: Response, next: NextFunction) => {
+    request.headers['traceparent'] = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+    response.setHeader('cache-control', 'no-store');
+    gate
+      .admit(request)
+      .then((admitted) => {
+        response.locals['admitted'] = admitted;
+        return upstreams[admitted.route.service].handle(request, response, next);
+      })
+      .catch((error: unknown) => refuse(error, request, response, platform));
+  });
+  return router;
+}
+
+function refuse(error: unknown, request: Request, response: Response, platform: Platform): void {
+  const problem = error instanceof Problem ? error : toProblem(error);
+  if (problem.code === 'platform.internal') platform.logger.error({ err: error, path: request.path }, 'the gate failed');
+  request.resume();
+  sendProblem(response, problem, request);
+}

@@ -1,0 +1,59 @@
+import { liveStreamOf, type ConversationId, type GenerationFrame, type GenerationId, type MessageId, type ServerToClient } from '@parley/contracts';
+import type { LiveFrame, LivePosition, LiveStream } from '@parley/platform/live-stream';
+import type { Server, Socket } from 'socket.io';
+
+export type RunningAnswer = { readonly conversationId: ConversationId; readonly generationId: GenerationId; readonly answerId: MessageId };
+type Io = Server<Record<string, never>, ServerToClient>;
+
+export const conversationRoom = (id: ConversationId): string => `c:${id}`;
+
+/** Follows the live stream of an answer while a socket of this process is in its conversation's room, once for all of them. */
+export class StreamFollowers {
+  private readonly following = new Map<string, { readonly conversationId: ConversationId; stop: () => void }>();
+  private readonly io: Io;
+  private readonly liveStream: LiveStream;
+
+  constructor(io: Io, liveStream: LiveStream) {
+    this.io = io;
+    this.liveStream = liveStream;
+    io.of('/').adapter.on('delete-room', (room: string) => this.leave(room));
+  }
+
+  /** From now on the room gets each new frame; what is kept after the position goes to the room first. */
+  follow(answer: RunningAnswer, after: LivePosition | null): void {
+    const stream = liveStreamOf(answer.conversationId, answer.generationId);
+    const room = conversationRoom(answer.conversationId);
+    if (this.following.has(stream) || !this.io.of('/').adapter.rooms.has(room)) return;
+    const entry = { conversationId: answer.conversationId, stop: () => {} };
+    this.following.set(stream, entry);
+    entry.stop = this.liveStream.follow(stream, after, (frame) => {
+      this.io.to(room).emit('generation.frame', toMessage(answer, frame));
+      if (frame.end) this.unfollow(stream);
+    });
+  }
+
+  /** Gives one socket what it does not have yet, then lets the room's follower go on from there. */
+  async replay(socket: Socket<Record<string, never>, ServerToClient>, answer: RunningAnswer, after: LivePosition | null): Promise<void> {
+    const kept = await this.liveStream.read(liveStreamOf(answer.conversationId, answer.generationId), after);
+    for (const frame of kept) socket.emit('generation.frame', toMessage(answer, frame));
+    const last = kept.at(-1);
+    if (!last?.end) this.follow(answer, last ? { epoch: last.epoch, seq: last.seq } : after);
+  }
+
+  close(): void {
+    for (const stream of [...this.following.keys()]) this.unfollow(stream);
+  }
+
+  private leave(room: string): void {
+    for (const [stream, { conversationId }] of this.following) if (conversationRoom(conversationId) === room) this.unfollow(stream);
+  }
+
+  private unfollow(stream: string): void {
+    this.following.get(stream)?.stop();
+    this.following.delete(stream);
+  }
+}
+
+function toMessage(answer: RunningAnswer, { epoch, seq, offset, delta, end }: LiveFrame): GenerationFrame {
+  return { ...answer, epoch, seq, offset, delta, ...(end && { end }) };
+}

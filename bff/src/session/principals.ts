@@ -1,0 +1,100 @@
+import {
+  getMembership, Problem, resolveSession, type Deployable, type Me, type OrgId, type OrgRole, type PersonPrincipal, type UserId,
+} from '@parley/contracts';
+import { hashSecret } from '@parley/platform/crypto';
+import type { Platform } from '@parley/platform/service';
+import type { BffSettings } from '../bff-settings.ts';
+
+const cacheMs = 20_000;
+const tokenReuseMs = 40_000;
+const mostEntries = 20_000;
+const callTimeoutMs = 5_000;
+
+type Session = { readonly me: Me; readonly sessionKey: string };
+type Membership = { readonly orgId: OrgId; readonly role: OrgRole; readonly rightsVersion: number };
+type Cached<Value> = { readonly value: Value; readonly at: number };
+
+/**
+ * Session and organisation to principal and token, cached for seconds. What is revoked falls out of the caches at once; without
+ * fresh revocations nothing cached counts (`RevocationFeed.check`).
+ */
+export class Principals {
+  private readonly sessions = new Map<string, Cached<Session>>();
+  private readonly memberships = new Map<string, Cached<Membership>>();
+  private readonly tokens = new Map<string, Cached<string>>();
+  private readonly platform: Platform;
+  private readonly upstreams: BffSettings['upstreams'];
+
+  constructor(platform: Platform, upstreams: BffSettings['upstreams']) {
+    this.platform = platform;
+    this.upstreams = upstreams;
+    platform.onRevocations(() => {
+      this.sessions.clear();
+      this.memberships.clear();
+      this.tokens.clear();
+    });
+  }
+
+  /** Null when nobody is signed in with it. */
+  async session(sessionId: string): Promise<Session | null> {
+    const key = hashSecret(sessionId);
+    return cached(this.sessions, key, () => this.resolve(sessionId));
+  }
+
+  /** The principal in the given organisation, or in none. Not a member: 404 `org.organisation-not-found`. */
+  async principal({ me, sessionKey }: Session, orgId: OrgId | null): Promise<PersonPrincipal> {
+    const organisation = orgId === null ? null : await this.membership(orgId, me.id);
+    if (orgId !== null && !organisation) throw new Problem('org.organisation-not-found');
+    const { id, name, locale, platformRole, mayCreateOrganisations } = me;
+    const principal: PersonPrincipal = { kind: 'person', userId: id, name, locale, sessionKey, platformRole, mayCreateOrganisations, organisation };
+    this.platform.revocations().check(principal);
+    return principal;
+  }
+
+  /** A token for one service; the same one for a while, since signing costs more than the rest of a request. */
+  async token(principal: PersonPrincipal, audience: Deployable): Promise<string> {
+    const { organisation } = principal;
+    const key = [audience, principal.sessionKey, organisation?.orgId, organisation?.rightsVersion, principal.name, principal.locale].join(' ');
+    const known = this.tokens.get(key);
+    if (known && Date.now() - known.at < tokenReuseMs) return known.value;
+    const token = await this.platform.signer.sign(principal, audience);
+    remember(this.tokens, key, token);
+    return token;
+  }
+
+  private async membership(orgId: OrgId, userId: UserId): Promise<Membership | null> {
+    return cached(this.memberships, `${orgId}/${userId}`, async () => {
+      const call = { baseUrl: this.upstreams.org, token: await this.platform.signer.signAsService('org'), timeoutMs: callTimeoutMs, params: { orgId, userId } };
+      const found = await orNull(this.platform.http.call(getMembership, call), 'org.organisation-not-found');
+      return found && { orgId: found.orgId, role: found.role, rightsVersion: found.rightsVersion };
+    });
+  }
+
+  private async resolve(sessionId: string): Promise<Session | null> {
+    const call = { baseUrl: this.upstreams.auth, token: await this.platform.signer.signAsService('auth'), timeoutMs: callTimeoutMs, body: { sessionId } };
+    return orNull(this.platform.http.call(resolveSession, call), 'platform.not-found');
+  }
+}
+
+async function cached<Value>(cache: Map<string, Cached<Value>>, key: string, load: () => Promise<Value | null>): Promise<Value | null> {
+  const known = cache.get(key);
+  if (known && Date.now() - known.at < cacheMs) return known.value;
+  const value = await load();
+  if (value === null) cache.delete(key);
+  else remember(cache, key, value);
+  return value;
+}
+
+function remember<Value>(cache: Map<string, Cached<Value>>, key: string, value: Value): void {
+  if (cache.size >= mostEntries) cache.clear();
+  cache.set(key, { value, at: Date.now() });
+}
+
+async function orNull<Value>(call: Promise<Value>, code: Problem['code']): Promise<Value | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Problem && error.code === code) return null;
+    throw error;
+  }
+}

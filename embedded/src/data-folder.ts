@@ -1,0 +1,75 @@
+import { createKeyRing, keyRing, type KeyRing } from '@parley/platform/crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** What this version writes; a folder with a higher number comes from a newer Parley. */
+export const formatVersion = 1;
+const formatFile = z.object({ version: z.number().int().positive() });
+
+/** Where everything of an embedded installation lives. */
+export type DataFolder = { readonly path: string; readonly store: string; readonly blobs: string; readonly logs: string; readonly keys: KeyRing };
+
+/** A reason not to start, in one sentence that says what to do. */
+export class StartRefused extends Error {}
+
+/** Opens or makes the folder: `store.sqlite`, `blobs/`, `logs/`, `keys.json` (0600), `format.json`. Throws `StartRefused`. */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  prepareFolder(path);
+  checkFormat(path);
+  const keys = await openKeys(join(path, 'keys.json'), existsSync(join(path, 'store.sqlite')));
+  writeDurably(join(path, 'format.json'), `${JSON.stringify({ version: formatVersion })}\n`);
+  return { path, store: join(path, 'store.sqlite'), blobs: join(path, 'blobs'), logs: join(path, 'logs'), keys };
+}
+
+function prepareFolder(path: string): void {
+  const probe = join(path, `.write-test-${process.pid}`);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    for (const part of ['blobs', 'logs', 'mail']) mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (cause) {
+    throw new StartRefused(`The data folder ${path} cannot be written to: choose another one with --data or change its permissions.`, { cause });
+  }
+}
+
+function checkFormat(path: string): void {
+  const file = join(path, 'format.json');
+  if (!existsSync(file)) return;
+  const parsed = formatFile.safeParse(safeJson(readFileSync(file, 'utf8')));
+  if (!parsed.success) throw new StartRefused(`${file} is damaged: restore a backup into a new folder with \`parley restore\`.`);
+  if (parsed.data.version > formatVersion) {
+    throw new StartRefused(`The data folder ${path} was written by a newer Parley (format ${parsed.data.version}, this one knows ${formatVersion}): update Parley.`);
+  }
+}
+
+/** Keys are made once; without them sealed provider keys cannot be opened, so a folder with data and without keys is refused. */
+async function openKeys(file: string, hasData: boolean): Promise<KeyRing> {
+  if (existsSync(file)) {
+    const parsed = keyRing.safeParse(safeJson(readFileSync(file, 'utf8')));
+    if (!parsed.success) throw new StartRefused(`${file} is damaged: restore a backup into a new folder with \`parley restore\`.`);
+    return parsed.data;
+  }
+  if (hasData) throw new StartRefused(`${file} is missing although there is data: put it back, or restore a backup into a new folder with \`parley restore\`.`);
+  const keys = await createKeyRing();
+  writeDurably(file, `${JSON.stringify(keys, null, 2)}\n`);
+  return keys;
+}
+
+function writeDurably(file: string, content: string): void {
+  const temporary = `${file}.tmp`;
+  writeFileSync(temporary, content, { mode: 0o600 });
+  const handle = openSync(temporary, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+  renameSync(temporary, file);
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

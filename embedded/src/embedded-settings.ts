@@ -1,0 +1,36 @@
+import { authConfig } from '@parley/auth';
+import { chatConfig } from '@parley/chat';
+import { z } from 'zod';
+
+const fromList = (list: string): string[] => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+
+/** What the one-process edition reads from its surroundings; flags of the same names win. */
+export const embeddedConfig = z.object({
+  ...authConfig.shape,
+  ...chatConfig.shape,
+  PARLEY_HOST: z.string().default('127.0.0.1'),
+  PARLEY_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PARLEY_DATA: z.string().default('./data'),
+  PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PARLEY_TRUSTED_PROXY: z.string().default('').transform(fromList),
+  PARLEY_TLS_CERT: z.string().optional(),
+  PARLEY_TLS_KEY: z.string().optional(),
+  PARLEY_INSECURE_HTTP: z.stringbool().default(false),
+  PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  /** Answers that are written at the same time. */
+  PARLEY_WORKER_SLOTS: z.coerce.number().int().min(1).max(2_000).default(200),
+});
+export type EmbeddedConfig = z.infer<typeof embeddedConfig>;
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Why this address may not be listened on, in one sentence; null when it may. */
+export function bindRefusal(config: Pick<EmbeddedConfig, 'PARLEY_HOST' | 'PARLEY_PUBLIC_URL' | 'PARLEY_TLS_CERT' | 'PARLEY_TLS_KEY' | 'PARLEY_TRUSTED_PROXY' | 'PARLEY_INSECURE_HTTP'>): string | null {
+  const { PARLEY_HOST: host, PARLEY_PUBLIC_URL: publicUrl, PARLEY_TLS_CERT: cert, PARLEY_TLS_KEY: key } = config;
+  if ((cert === undefined) !== (key === undefined)) return 'Give --tls-cert and --tls-key together.';
+  if (loopback.has(host) || cert !== undefined || config.PARLEY_INSECURE_HTTP) return null;
+  const url = publicUrl === undefined ? null : new URL(publicUrl);
+  if (url?.protocol === 'https:' && config.PARLEY_TRUSTED_PROXY.length > 0) return null;
+  if (url?.protocol === 'http:' && url.hostname === 'localhost') return null;
+  return `Listening on ${host} needs TLS: give --tls-cert and --tls-key, or --public-url https://… with --trusted-proxy, or accept the risk with --insecure-http.`;
+}

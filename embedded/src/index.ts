@@ -1,0 +1,3 @@
+export { formatVersion, openDataFolder, StartRefused, type DataFolder } from './data-folder.ts';
+export { embeddedConfig, type EmbeddedConfig } from './embedded-settings.ts';
+export { startEmbedded, type RunningParley } from './start-embedded.ts';

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isPublicAddress, OutboundClient } from './outbound.ts';
+
+const notPublic = [
+  '127.0.0.1', '127.1.2.3', '0.0.0.0', '10.0.0.1', '172.16.0.1', '192.168.1.1', '100.64.0.1', '169.254.169.254', '224.0.0.1', '255.255.255.255',
+  '::', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', 'fc00::1', 'fe80::1', 'ff02::1', '64:ff9b::7f00:1', '2002:7f00:1::', '198.18.0.1', '192.0.2.1', 'localhost', '',
+];
+
+describe('isPublicAddress', () => {
+  test.each(notPublic)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+  test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1'])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+});
+
+describe('OutboundClient', () => {
+  let server: Server;
+  let port = 0;
+  let hits = 0;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      hits += 1;
+      if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.1:${port}/` });
+      response.end('ok');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => void server.close());
+
+  const spellings = (at: number) => ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', '[::1]'].map((host) => `http://${host}:${at}/`);
+
+  test('every spelling of loopback is refused before a packet leaves', async () => {
+    const client = new OutboundClient({ allows: () => false, connectTimeoutMs: 1_000 });
+    for (const url of spellings(port)) {
+      await expect(client.fetch(url)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
+    }
+    expect(hits).toBe(0);
+    await client.close();
+  });
+
+  test('an allowed address answers, and a redirect is not followed', async () => {
+    const client = new OutboundClient({ allows: (address) => address === `127.0.0.1:${port}`, connectTimeoutMs: 1_000 });
+    expect(await (await client.fetch(`http://127.0.0.1:${port}/`)).text()).toBe('ok');
+    expect((await client.fetch(`http://127.0.0.1:${port}/redirect`)).status).toBe(302);
+    await expect(client.fetch(`http://user:secret@127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
+    await client.close();
+  });
+});

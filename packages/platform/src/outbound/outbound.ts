@@ -1,0 +1,85 @@
+import { Problem } from '@parley/contracts';
+import ipaddr from 'ipaddr.js';
+import { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from 'undici';
+
+/** `host:port` pairs that may be called although they are loopback or private. */
+export type AllowedAddresses = (hostAndPort: string) => boolean;
+
+export type OutboundOptions = {
+  /** Whether this request may reach its non-public address; asked with `host:port`. */
+  readonly allows: AllowedAddresses;
+  readonly connectTimeoutMs: number;
+};
+
+/**
+ * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the connection, on
+ * the address that is really dialled, so neither spellings, nor DNS answers that change, nor redirects get around it (redirects
+ * are not followed). Public unicast only; anything else must be allowed as `host:port`, else `platform.address-not-allowed`.
+ */
+export class OutboundClient {
+  private readonly agent: Agent;
+
+  constructor(options: OutboundOptions) {
+    this.agent = new Agent({ connect: guardedConnector(options), connections: 128, keepAliveTimeout: 15_000, headersTimeout: 0, bodyTimeout: 0 });
+  }
+
+  /** `fetch` of the Fetch standard without redirects, cookies and credentials in the URL. */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(url.host);
+    if (url.username !== '' || url.password !== '') throw refusal(url.host);
+    try {
+      const settings = { ...(init as UndiciRequestInit | undefined), dispatcher: this.agent, redirect: 'manual' as const };
+      return (await undiciFetch(url, settings)) as unknown as Response;
+    } catch (error) {
+      throw problemIn(error) ?? error;
+    }
+  };
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}
+
+const refusal = (host: string): Problem =>
+  new Problem('platform.address-not-allowed', {
+    detail: `${host} is not a public address. An operator can allow it with PARLEY_OUTBOUND_ALLOW=${host}.`,
+  });
+
+/** The problem inside a fetch error's chain of causes, if there is one. */
+function problemIn(error: unknown): Problem | null {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Problem) return cause;
+  return null;
+}
+
+/** Public unicast by the IANA registries; IPv4 inside IPv6 counts as what it carries. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  return ipaddr.process(address).range() === 'unicast';
+}
+
+function guardedConnector({ allows, connectTimeoutMs }: OutboundOptions): buildConnector.connector {
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    const port = options.port || (options.protocol === 'https:' ? '443' : '80');
+    const isAllowed = (address: string) => isPublicAddress(address) || allows(`${options.hostname}:${port}`);
+    if (isIP(host) !== 0 && !isAllowed(host)) return callback(refusal(`${options.hostname}:${port}`), null);
+    const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(isAllowed, `${options.hostname}:${port}`) });
+    connect(options, callback);
+  };
+}
+
+/** Resolves and lets only allowed addresses through; one bad answer among good ones refuses the name. */
+function guardedLookup(isAllowed: (address: string) => boolean, hostAndPort: string): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) return callback(refusal(hostAndPort) as NodeJS.ErrnoException, '', 0);
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      callback(null, first?.address ?? '', first?.family ?? 0);
+    });
+  };
+}

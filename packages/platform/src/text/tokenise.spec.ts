@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { searchKeys, tokenise } from './tokenise.ts';
+
+describe('tokenise', () => {
+  test.each([
+    ['words and numbers, folded', 'The CAFÉ opens at 7:30', ['the', 'cafe', 'opens', 'at', '7', '30']],
+    ['Arabic without vowel marks', 'مُحَمَّد', ['محمد']],
+    ['full-width forms', 'ＶＰＮ', ['vpn']],
+    ['Japanese as pairs', '東京都', ['東京', '京都']],
+    ['a lone sign', '水', ['水']],
+    ['mixed scripts in one word', 'VPN接続', ['vpn', '接続']],
+    ['nothing', ' … ', []],
+  ])('%s', (_name, text, terms) => {
+    expect(tokenise(text)).toEqual(terms);
+  });
+
+  test('Thai is cut by dictionary, not kept as one word', () => {
+    expect(tokenise('ภาษาไทย').length).toBeGreaterThan(1);
+  });
+
+  test('keys are distinct and carry each scope', () => {
+    expect(searchKeys(['a', 'b'], 'x y x')).toEqual(['a|x', 'a|y', 'b|x', 'b|y']);
+  });
+});

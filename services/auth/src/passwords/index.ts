@@ -1,0 +1,2 @@
+export { hashPassword, verifyPassword } from './password-hash.ts';
+export { isTooCommon } from './password.ts';

@@ -1,0 +1,1 @@
+export { RegistrationModule } from './registration.module.ts';

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, userRegistered, type BodyOf, type register, type RegistrationInfo } from '@parley/contracts';
+import { hashSecret } from '@parley/platform/crypto';
+import { Mongo, personScope, platformScope } from '@parley/platform/mongo';
+import { Outbox } from '@parley/platform/outbox';
+import { AuthSettings } from '../auth.config.ts';
+import { hashPassword, isTooCommon } from '../passwords/index.ts';
+import { SessionsService, type StartedSession } from '../sessions/index.ts';
+import { UsersRepository, type User } from '../users/index.ts';
+
+const registering = platformScope('registering: nobody is signed in yet');
+
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsService,
+    private readonly mongo: Mongo,
+    private readonly outbox: Outbox,
+    private readonly settings: AuthSettings,
+  ) {}
+
+  async info(): Promise<RegistrationInfo> {
+    const isSetupDone = await this.users.isSetupDone(registering);
+    const contacts = isSetupDone ? await this.users.platformAdminNames(registering) : [];
+    return { mode: this.settings.registration, setupPending: !isSetupDone, contacts };
+  }
+
+  /** Makes the account, its first session and the events in one transaction. */
+  async register(input: BodyOf<typeof register>): Promise<{ user: User; session: StartedSession }> {
+    const isSetup = this.checkMayRegister(input.setupToken);
+    if (isTooCommon(input.password, input.email)) {
+      throw new Problem('auth.password-too-common', { detail: 'Choose one that is harder to guess, for instance four unrelated words.' });
+    }
+    const passwordHash = await hashPassword(input.password);
+    const user: User = { id: input.id, email: input.email, name: input.name, locale: input.locale, platformRole: isSetup ? 'admin' : null, version: 1 };
+    const session = await this.mongo.transaction(async (tx) => {
+      if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
+      await this.users.create(registering, { ...user, passwordHash }, tx);
+      await this.outbox.add(tx, { definition: userRegistered, subject: user.id, tenantId: null, data: { userId: user.id, platformAdmin: isSetup } });
+      return this.sessions.start(personScope(user.id), tx);
+    });
+    this.outbox.wake();
+    return { user, session };
+  }
+
+  /** True when this registration makes the first platform admin. */
+  private checkMayRegister(setupToken: string | undefined): boolean {
+    if (setupToken !== undefined) {
+      const expected = this.settings.setupToken;
+      if (expected !== null && hashSecret(setupToken) === hashSecret(expected)) return true;
+      throw usedSetupLink();
+    }
+    if (this.settings.registration === 'open') return false;
+    throw new Problem(this.settings.registration === 'closed' ? 'auth.registration-closed' : 'auth.invitation-required');
+  }
+}
+
+const usedSetupLink = (): Problem =>
+  new Problem('auth.setup-token-invalid', { detail: 'The link was used, or is from an earlier start. The newest one is in the line that Parley printed at its start.' });

@@ -1,0 +1,3 @@
+export { toMe, type User } from './user.ts';
+export { UsersModule } from './users.module.ts';
+export { UsersRepository } from './users.repository.ts';

@@ -1,0 +1,21 @@
+import type { Locale, Me, OrgId, PlatformRole, UserId } from '@parley/contracts';
+
+export type User = {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly locale: Locale;
+  readonly platformRole: PlatformRole | null;
+  readonly version: number;
+};
+type Registration = 'closed' | 'invitation' | 'open';
+
+/** Creating organisations is for platform admins, and for everybody where registration is open. */
+export function mayCreateOrganisations(user: User, registration: Registration): boolean {
+  return user.platformRole === 'admin' || registration === 'open';
+}
+
+/** The person as shown to that person. */
+export function toMe(user: User, context: { registration: Registration; defaultOrgId: OrgId | null }): Me {
+  return { ...user, mayCreateOrganisations: mayCreateOrganisations(user, context.registration), defaultOrgId: context.defaultOrgId };
+}

@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
+import type { EventContext } from '@parley/platform/event-bus';
+import { LedgerService } from './ledger.service.ts';
+
+@Controller()
+export class LedgerConsumer {
+  constructor(private readonly ledger: LedgerService) {}
+
+  /** One entry per attempt: every attempt has cost something, also one that was interrupted. */
+  @EventPattern<string>(generationAttemptEnded.type, { consumer: 'write-ledger-entry' })
+  async writeEntry(@Payload() event: EventEnvelope<DataOf<typeof generationAttemptEnded>>, @Ctx() context: EventContext): Promise<void> {
+    await this.ledger.append(event, context.tx);
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Blobs } from '@parley/platform/blobs';
+import { Doorbell } from '@parley/platform/doorbell';
+import { Mongo, organisationScope, platformScope } from '@parley/platform/mongo';
+import { Outbox } from '@parley/platform/outbox';
+import { Platform } from '@parley/platform/service';
+import { ChatSettings } from '../chat.config.ts';
+import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
+import type { DocumentRow } from './document.schema.ts';
+import { DocumentsRepository } from './documents.repository.ts';
+import { blobKey, DocumentsService, documentsWaiting } from './documents.service.ts';
+import { readDocument } from './reader/reader.ts';
+
+const readerTimeoutMs = 60_000;
+const leaseMs = 120_000;
+const sweepMs = 5_000;
+const purgeEveryMs = 3_600_000;
+const keepDeletedMs = 7 * 24 * 3_600_000;
+/** Passages an organisation may hold; beyond it an engine outside is the answer. */
+const mostPassages = 100_000;
+const job = platformScope('reading uploaded documents');
+
+/** Reads stored documents one after the other, each in a process of its own, and hands their passages to the retrieval index. */
+@Injectable()
+export class DocumentReader implements OnApplicationBootstrap, OnApplicationShutdown {
+  private isStopped = false;
+  private isBusy: Promise<void> | null = null;
+  private timers: NodeJS.Timeout[] = [];
+  private stopListening = () => {};
+
+  constructor(
+    private readonly documents: DocumentsRepository,
+    private readonly service: DocumentsService,
+    private readonly retrieval: RetrievalIndex,
+    private readonly blobs: Blobs,
+    private readonly doorbell: Doorbell,
+    private readonly mongo: Mongo,
+    private readonly outbox: Outbox,
+    private readonly settings: ChatSettings,
+    private readonly platform: Platform,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.settings.workers === 0) return;
+    if (this.platform.isAlone) await this.documents.releaseAll(job);
+    this.stopListening = this.doorbell.on(documentsWaiting, () => this.wake());
+    this.timers = [setInterval(() => this.wake(), sweepMs), setInterval(() => void this.purge(), purgeEveryMs)];
+    this.wake();
+    void this.purge();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    this.stopListening();
+    for (const timer of this.timers) clearInterval(timer);
+    await this.isBusy;
+  }
+
+  private wake(): void {
+    this.isBusy ??= this.readAll()
+      .catch((error: unknown) => this.platform.logger.error({ err: error }, 'reading documents failed'))
+      .finally(() => {
+        this.isBusy = null;
+      });
+  }
+
+  private async readAll(): Promise<void> {
+    while (!this.isStopped) {
+      const now = new Date();
+      const row = await this.documents.claim(job, { now, until: new Date(now.getTime() + leaseMs) });
+      if (!row) return;
+      await this.announce(row);
+      await this.read(row);
+    }
+  }
+
+  private async read(row: DocumentRow): Promise<void> {
+    const scope = organisationScope(row.orgId);
+    const outcome = await this.passagesOf(row).catch((error: unknown) => {
+      this.platform.logger.error({ documentId: row._id, err: error }, 'reading a document failed');
+      return { failure: 'internal' as const };
+    });
+    if ('passages' in outcome) await this.retrieval.replace(scope, { id: row._id, name: row.name }, outcome.passages);
+    const end =
+      'passages' in outcome
+        ? { status: 'searchable' as const, failure: null, passageCount: outcome.passages.length, indexedAt: new Date() }
+        : { status: 'failed' as const, failure: outcome.failure, passageCount: 0, indexedAt: null };
+    const finished = await this.mongo.transaction(async (tx) => {
+      const updated = await this.documents.finish(scope, row, end, tx);
+      if (updated) await this.service.record(tx, updated);
+      return updated;
+    });
+    if (finished?.isDeleted) await this.retrieval.setHidden(scope, row._id, true);
+    this.outbox.wake();
+  }
+
+  private async passagesOf(row: DocumentRow): Promise<{ passages: Passage[] } | { failure: NonNullable<DocumentRow['failure']> }> {
+    const content = await this.blobs.get(blobKey(row));
+    if (!content) return { failure: 'internal' };
+    const answer = await readDocument(content, { mediaType: row.mediaType, timeoutMs: readerTimeoutMs });
+    if (!('passages' in answer)) return answer;
+    const held = await this.retrieval.count(organisationScope(row.orgId), mostPassages);
+    return held + answer.passages.length > mostPassages ? { failure: 'too-many-passages' } : answer;
+  }
+
+  private async announce(row: DocumentRow): Promise<void> {
+    await this.mongo.transaction((tx) => this.service.record(tx, row));
+    this.outbox.wake();
+  }
+
+  private async purge(): Promise<void> {
+    const old = await this.documents.listDeletedBefore(job, new Date(Date.now() - keepDeletedMs)).catch(() => []);
+    for (const row of old) {
+      await this.retrieval.remove(job, row._id);
+      await this.blobs.delete(blobKey(row));
+      await this.documents.purge(job, row._id);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { DocumentsModule } from './documents.module.ts';
+export { DocumentsService } from './documents.service.ts';

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { MemoryLiveStream, type LiveFrame } from '@parley/platform/live-stream';
+import { FrameWriter } from './frame-writer.ts';
+
+const text = (frames: readonly LiveFrame[]) => frames.map((frame) => frame.delta).join('');
+
+describe('FrameWriter', () => {
+  const live = new MemoryLiveStream();
+  let stream = 0;
+  let writer: FrameWriter;
+  const frames = () => live.read(String(stream), null);
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    stream += 1;
+    writer = new FrameWriter(live, String(stream), 1);
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  test('the first token leaves at once', async () => {
+    writer.push('Hello');
+    expect(text(await frames())).toBe('Hello');
+  });
+
+  test('fast tokens are put together, and nothing waits longer than 40 ms', async () => {
+    writer.push('a');
+    for (let at = 0; at < 10; at += 1) {
+      jest.advanceTimersByTime(5);
+      writer.push('b');
+    }
+    jest.advanceTimersByTime(40);
+    const all = await frames();
+    expect(text(all)).toBe(`a${'b'.repeat(10)}`);
+    expect(all.length).toBeLessThan(9);
+  });
+
+  test('a slow model keeps a frame per token', async () => {
+    for (const token of ['one', 'two', 'three']) {
+      writer.push(token);
+      jest.advanceTimersByTime(100);
+    }
+    expect((await frames()).map((frame) => frame.delta)).toEqual(['one', 'two', 'three']);
+  });
+
+  test('sequence and offset are contiguous to the end', async () => {
+    writer.begin();
+    writer.push('ab');
+    writer.push('c');
+    writer.end('done');
+    const all = await frames();
+    expect(all.map((frame) => frame.seq)).toEqual(all.map((_frame, index) => index + 1));
+    expect(all.map((frame) => frame.offset)).toEqual([0, 0, 2, 3]);
+    expect(all.at(-1)?.end).toBe('done');
+  });
+
+  test('what is discarded never leaves', async () => {
+    writer.push('a');
+    writer.push('b');
+    writer.discard();
+    jest.advanceTimersByTime(100);
+    expect(text(await frames())).toBe('a');
+  });
+});

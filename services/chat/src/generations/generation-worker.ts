@@ -1,0 +1,130 @@
+import { liveStreamOf, type GenerationId, type Revocation } from '@parley/contracts';
+import { platformScope } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
+import type { ChatSettings } from '../chat.config.ts';
+import { leaseMs, queueGraceMs, takeoverOf, type Generation, type GenerationsRepository, type Lease } from '../messages/index.ts';
+import { AnswerAttempt } from './answer-attempt.ts';
+import type { FinishAnswer } from './finish-answer.ts';
+import type { PrepareAnswer } from './prepare-answer.ts';
+
+const sweepMs = 500;
+const keepStreamMs = 60_000;
+const job = platformScope('workers write the answers of all organisations');
+
+export type WorkerParts = {
+  readonly platform: Platform;
+  readonly settings: ChatSettings;
+  readonly generations: GenerationsRepository;
+  readonly prepare: PrepareAnswer;
+  readonly finish: FinishAnswer;
+};
+
+/**
+ * Claims queued answers by compare-and-set and writes them, `workerSlots` at a time. What no worker was handed, and what a dead
+ * worker left behind, is found by a sweep.
+ */
+export class GenerationWorker {
+  private readonly holder: string;
+  /** Marks leases of this process: any other holder is dead where one process is all there is. */
+  private readonly processMark: string;
+  private readonly parts: WorkerParts;
+  private readonly running = new Map<GenerationId, AnswerAttempt>();
+  private readonly busy = new Set<Promise<void>>();
+  private reserved = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(parts: WorkerParts, processMark: string, number: number) {
+    this.parts = parts;
+    this.processMark = processMark;
+    this.holder = `${processMark}/${number}`;
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.sweep(), sweepMs);
+    void this.sweep();
+  }
+
+  /** Takes it if a slot is free. */
+  take(generation: Generation): boolean {
+    if (this.isStopped || this.reserved >= this.parts.settings.workerSlots) return false;
+    this.track(this.work(generation));
+    return true;
+  }
+
+  /** Ends the answers that somebody wants stopped. */
+  async applyStops(): Promise<void> {
+    if (this.running.size === 0) return;
+    for (const id of await this.parts.generations.listStopRequested(job, [...this.running.keys()])) this.running.get(id)?.interrupt('stopped');
+  }
+
+  /** Who lost the right to be here gets no more words. */
+  applyRevocation({ kind, subject }: Revocation): void {
+    for (const attempt of this.running.values()) {
+      const { orgId, userId } = attempt.generation;
+      const subjects: Partial<Record<Revocation['kind'], string>> = { user: userId, organisation: orgId, membership: `${orgId}/${userId}` };
+      if (subjects[kind] === subject) attempt.interrupt('stopped');
+    }
+  }
+
+  /** Takes nothing more; what runs is checkpointed and left to the next worker, which restarts it under a new epoch. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    for (const attempt of this.running.values()) {
+      await attempt.checkpoint(null, new Date(0)).catch(() => null);
+      attempt.interrupt('handed-over');
+    }
+    await Promise.all(this.busy);
+  }
+
+  private track(work: Promise<void>): void {
+    this.reserved += 1;
+    const tracked = work
+      .catch((error: unknown) => this.parts.platform.logger.error({ err: error }, 'writing an answer failed'))
+      .finally(() => {
+        this.reserved -= 1;
+        this.busy.delete(tracked);
+      });
+    this.busy.add(tracked);
+  }
+
+  private async sweep(): Promise<void> {
+    const free = this.parts.settings.workerSlots - this.reserved;
+    if (this.isStopped || free <= 0) return;
+    const now = new Date();
+    const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - queueGraceMs), limit: free + this.running.size }).catch(() => []);
+    for (const generation of waiting) if (!this.running.has(generation._id) && this.takeover(generation, now) !== 'leave') this.take(generation);
+  }
+
+  private takeover(generation: Generation, now = new Date()): ReturnType<typeof takeoverOf> {
+    const isLeaseVoid = this.parts.platform.isAlone && generation.leaseHolder?.startsWith(this.processMark) === false;
+    return takeoverOf(generation, { now, isLeaseVoid });
+  }
+
+  private async work(seen: Generation): Promise<void> {
+    const lease: Lease = { holder: this.holder, until: new Date(Date.now() + leaseMs) };
+    const action = this.takeover(seen);
+    if (action === 'leave') return;
+    if (action === 'give-up') return this.giveUp(seen);
+    const preparing = this.parts.prepare.prepare(seen);
+    preparing.catch(() => undefined);
+    const claimed = action === 'claim' ? await this.parts.generations.claim(job, seen, lease) : await this.parts.finish.restart(seen, lease);
+    if (!claimed) return;
+    await this.parts.platform.failpoint('claimed-no-frame');
+    const attempt = new AnswerAttempt({ generation: claimed, generations: this.parts.generations, liveStream: this.parts.platform.liveStream });
+    this.running.set(claimed._id, attempt);
+    try {
+      const end = await attempt.run(preparing);
+      if (end && (await this.parts.finish.finish(claimed, end))) attempt.writer.end(end.status);
+    } finally {
+      this.running.delete(claimed._id);
+      this.parts.platform.liveStream.expire(liveStreamOf(claimed.conversationId, claimed._id), new Date(Date.now() + keepStreamMs));
+    }
+  }
+
+  private async giveUp(dead: Generation): Promise<void> {
+    const { text, citations, firstTokenAt } = dead;
+    await this.parts.finish.finish(dead, { status: 'interrupted', text, citations, usage: null, failure: null, failureDetail: null, firstTokenAt });
+  }
+}

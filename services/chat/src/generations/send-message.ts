@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import {
+  generationQueued, messageCreated, Problem, type Accepted, type BodyOf, type ConversationId, type GenerationId, type MessageId, type Model, type PersonPrincipal, type sendMessage,
+} from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import { Outbox } from '@parley/platform/outbox';
+import { searchKeys } from '@parley/platform/text';
+import { ConversationsRepository, ConversationsService, titleFrom, toConversation, type StoredConversation } from '../conversations/index.ts';
+import { GenerationsRepository, MessagesRepository, searchScope, toMessage, type Generation, type MessageRow } from '../messages/index.ts';
+import { ModelsService } from '../models/index.ts';
+import { GenerationQueue } from './generation-queue.ts';
+
+type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage>;
+type Stored = { readonly conversation: StoredConversation; readonly question: MessageRow; readonly answer: MessageRow; readonly generation: Generation };
+
+/** Takes a question: message, answer, generation and events in one transaction, then hands the generation to a worker. */
+@Injectable()
+export class SendMessage {
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly conversationEvents: ConversationsService,
+    private readonly messages: MessagesRepository,
+    private readonly generations: GenerationsRepository,
+    private readonly models: ModelsService,
+    private readonly queue: GenerationQueue,
+    private readonly mongo: Mongo,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Repeating it with the same ids returns the same and writes nothing. */
+  async send(scope: OrganisationScope, principal: PersonPrincipal, question: Question): Promise<Accepted> {
+    const model = await this.models.choose(scope, question.model);
+    const stored = await this.mongo.transaction(async (tx) => (await this.findRepeated(scope, principal, question, tx)) ?? this.store(scope, principal, { question, model }, tx));
+    this.outbox.wake();
+    this.queue.offer(stored.generation);
+    return { message: toMessage(stored.question, null), answer: toMessage(stored.answer, stored.generation), conversation: toConversation(stored.conversation) };
+  }
+
+  private async findRepeated(scope: OrganisationScope, principal: PersonPrincipal, { conversationId, ...ids }: Question, tx: Transaction): Promise<Stored | null> {
+    const conversation = await this.conversations.find(scope, principal.userId, conversationId, { withDeleted: true, tx });
+    if (conversation?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
+    if (!conversation) return null;
+    const question = await this.messages.find(scope, conversationId, ids.messageId, tx);
+    if (!question) return null;
+    const answer = await this.messages.find(scope, conversationId, ids.answerId, tx);
+    const generation = await this.generations.find(scope, conversationId, ids.generationId);
+    if (!answer || !generation) throw new Problem('platform.conflict', { detail: 'The message id was used for another message.' });
+    return { conversation, question, answer, generation };
+  }
+
+  private async store(scope: OrganisationScope, principal: PersonPrincipal, { question, model }: { question: Question; model: Model }, tx: Transaction): Promise<Stored> {
+    const now = new Date();
+    const conversation = await this.begin(scope, principal, { question, now }, tx);
+    const at = { orgId: scope.orgId, conversationId: question.conversationId, createdAt: now };
+    const person: MessageRow = {
+      ...at, _id: question.messageId, position: conversation.lastPosition - 1, sequence: conversation.sequence - 1, role: 'person', text: question.text,
+      author: { userId: principal.userId, name: principal.name }, answerTo: null, generationId: null, searchKeys: searchKeys([searchScope(scope.orgId, principal.userId)], question.text),
+    };
+    const answer = answerRow({ ...at, answerId: question.answerId, answerTo: question.messageId, generationId: question.generationId, conversation });
+    const generation = queuedGeneration({ scope, principal, model, answer, now });
+    await this.messages.create(scope, [person, answer], tx);
+    await this.generations.create(scope, generation, tx);
+    const event = { orgId: scope.orgId, conversationId: question.conversationId, memberIds: [conversation.ownerId] };
+    const subject = question.conversationId;
+    await this.outbox.add(tx, { definition: messageCreated, subject, tenantId: scope.orgId, sequence: person.sequence, data: { ...event, messageId: person._id, authorId: principal.userId } });
+    await recordQueued(this.outbox, tx, generation, conversation);
+    return { conversation, question: person, answer, generation };
+  }
+
+  private async begin(scope: OrganisationScope, principal: PersonPrincipal, { question, now }: { question: Question; now: Date }, tx: Transaction): Promise<StoredConversation> {
+    const id = question.conversationId;
+    if (await this.conversations.find(scope, principal.userId, id, { tx })) {
+      const begun = await this.conversations.beginAnswer(scope, id, { sequences: 2, positions: 2, running: { generationId: question.generationId, answerId: question.answerId }, now }, tx);
+      if (!begun) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
+      return begun;
+    }
+    const created: StoredConversation = {
+      _id: id, orgId: scope.orgId, ownerId: principal.userId, title: titleFrom(question.text), sequence: 3, lastPosition: 2, running: { generationId: question.generationId, answerId: question.answerId },
+      isDeleted: false, deletedAt: null, createdAt: now, lastActivityAt: now, version: 1,
+    };
+    await this.conversations.create(scope, created, tx);
+    await this.conversationEvents.record(tx, { ...created, sequence: 1 }, 'created');
+    return created;
+  }
+}
+
+/** The row of an answer that is about to be written: the conversation's newest position and sequence. */
+export function answerRow(at: {
+  orgId: MessageRow['orgId']; conversationId: ConversationId; createdAt: Date; answerId: MessageId; answerTo: MessageId; generationId: GenerationId; conversation: StoredConversation;
+}): MessageRow {
+  const { conversation, answerId, ...rest } = at;
+  return { ...rest, _id: answerId, position: conversation.lastPosition, sequence: conversation.sequence, role: 'assistant', text: '', author: null, searchKeys: [] };
+}
+
+export function queuedGeneration(of: { scope: OrganisationScope; principal: PersonPrincipal; model: Model; answer: MessageRow; now: Date }): Generation {
+  const { scope, principal, model, answer, now } = of;
+  if (!answer.generationId || !answer.answerTo) throw new Error('An answer needs a generation and a question.');
+  return {
+    _id: answer.generationId, orgId: scope.orgId, conversationId: answer.conversationId, questionId: answer.answerTo, answerId: answer._id, userId: principal.userId,
+    locale: principal.locale, modelKey: model.key, modelLabel: model.label, status: 'queued', epoch: 0, leaseHolder: null, leaseUntil: null, stopRequested: false,
+    text: '', textEpoch: 0, citations: [], usage: null, failure: null, failureDetail: null, queuedAt: now, startedAt: null, firstTokenAt: null, resumedAt: null, finishedAt: null,
+  };
+}
+
+export async function recordQueued(outbox: Outbox, tx: Transaction, generation: Generation, conversation: StoredConversation): Promise<void> {
+  const { _id, orgId, conversationId, answerId, userId, modelKey } = generation;
+  const data = { orgId, conversationId, memberIds: [conversation.ownerId], generationId: _id, answerId, userId, model: modelKey };
+  await outbox.add(tx, { definition: generationQueued, subject: conversationId, tenantId: orgId, sequence: conversation.sequence, data });
+}

@@ -1,0 +1,43 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Doorbell } from '@parley/platform/doorbell';
+import { Platform } from '@parley/platform/service';
+import { randomUUID } from 'node:crypto';
+import { ChatSettings } from '../chat.config.ts';
+import { GenerationsRepository } from '../messages/index.ts';
+import { FinishAnswer } from './finish-answer.ts';
+import { GenerationQueue, stopsWanted } from './generation-queue.ts';
+import { GenerationWorker } from './generation-worker.ts';
+import { PrepareAnswer } from './prepare-answer.ts';
+
+/** The worker roles of this process. */
+@Injectable()
+export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private workers: GenerationWorker[] = [];
+  private stopListening: (() => void)[] = [];
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly settings: ChatSettings,
+    private readonly generations: GenerationsRepository,
+    private readonly prepare: PrepareAnswer,
+    private readonly finish: FinishAnswer,
+    private readonly queue: GenerationQueue,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { platform, settings, generations, prepare, finish } = this;
+    const processMark = randomUUID();
+    this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker({ platform, settings, generations, prepare, finish }, processMark, number));
+    for (const worker of this.workers) {
+      worker.start();
+      this.stopListening.push(this.queue.addTaker((generation) => worker.take(generation)), this.doorbell.on(stopsWanted, () => void worker.applyStops()));
+    }
+    if (this.workers.length > 0) this.stopListening.push(platform.onRevocations((revocation) => this.workers.forEach((worker) => worker.applyRevocation(revocation))));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const stop of this.stopListening) stop();
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Citation, ConversationId, GenerationFailure, GenerationId, GenerationStatus, MessageId, ModelKey, OrgId, Usage, UserId } from '@parley/contracts';
+
+/**
+ * The generation document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the fencing number of
+ * the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt.
+ */
+export type Generation = {
+  readonly _id: GenerationId;
+  readonly orgId: OrgId;
+  readonly conversationId: ConversationId;
+  readonly questionId: MessageId;
+  readonly answerId: MessageId;
+  readonly userId: UserId;
+  readonly locale: string;
+  readonly modelKey: ModelKey;
+  readonly modelLabel: string;
+  readonly status: GenerationStatus;
+  readonly epoch: number;
+  readonly leaseHolder: string | null;
+  readonly leaseUntil: Date | null;
+  readonly stopRequested: boolean;
+  readonly text: string;
+  readonly textEpoch: number;
+  readonly citations: Citation[];
+  readonly usage: Usage | null;
+  readonly failure: GenerationFailure | null;
+  readonly failureDetail: string | null;
+  readonly queuedAt: Date;
+  readonly startedAt: Date | null;
+  readonly firstTokenAt: Date | null;
+  readonly resumedAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
+
+export const isFinal = (status: GenerationStatus): status is FinalStatus => status !== 'queued' && status !== 'running';
+
+/** How long a lease holds; the holder renews it with each checkpoint. */
+export const leaseMs = 15_000;
+/** Only what has waited this long is taken by a worker that was not handed it. */
+export const queueGraceMs = 500;
+/** One automatic restart: an answer that is interrupted twice ends as `interrupted`, with a retry. */
+export const mostAttempts = 2;
+
+/** What a worker that finds the document may do with it. */
+export type Takeover = 'claim' | 'restart' | 'give-up' | 'leave';
+
+export function takeoverOf(generation: Generation, situation: { now: Date; isLeaseVoid: boolean }): Takeover {
+  if (generation.status === 'queued') return 'claim';
+  if (generation.status !== 'running') return 'leave';
+  const hasExpired = generation.leaseUntil === null || generation.leaseUntil <= situation.now;
+  if (!hasExpired && !situation.isLeaseVoid) return 'leave';
+  return generation.epoch < mostAttempts ? 'restart' : 'give-up';
+}
+
+/** Four characters a token: for attempts whose provider reported nothing. */
+export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);

@@ -1,0 +1,7 @@
+export { estimateTokens, isFinal, leaseMs, queueGraceMs, takeoverOf, type FinalStatus, type Generation } from './generation.ts';
+export { GenerationsRepository, type Lease } from './generations.repository.ts';
+export { searchScope, toMessage } from './message.ts';
+export type { MessageRow } from './message.schema.ts';
+export { MessagesModule } from './messages.module.ts';
+export { MessagesRepository } from './messages.repository.ts';
+export { MessagesService } from './messages.service.ts';

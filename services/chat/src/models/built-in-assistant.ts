@@ -1,0 +1,45 @@
+import { tokenise } from '@parley/platform/text';
+import { setTimeout as wait } from 'node:timers/promises';
+import { builtInTexts } from './built-in-texts.ts';
+import type { ModelClient, ModelPart, ModelRequest, NumberedPassage } from './model-client.ts';
+
+const mostQuotes = 4;
+const quoteCharacters = 420;
+const wordsPerPart = 3;
+const partEveryMs = 12;
+
+/**
+ * Answers without a language model: quotes the sentences of the best passages that share most words with the question. Streams
+ * through the same path as any model, so what holds for its answers holds for all.
+ */
+export class BuiltInAssistant implements ModelClient {
+  async *stream(request: ModelRequest): AsyncIterable<ModelPart> {
+    const words = composeAnswer(request).split(/(?<=\s)/);
+    for (let at = 0; at < words.length; at += wordsPerPart) {
+      yield { kind: 'text', text: words.slice(at, at + wordsPerPart).join('') };
+      await wait(partEveryMs, undefined, { signal: request.signal });
+    }
+    yield { kind: 'usage', inputTokens: 0, outputTokens: 0 };
+  }
+}
+
+/** The whole answer as Markdown, with `[n]` behind each quotation. */
+export function composeAnswer({ turns, passages, documentCount, locale }: Pick<ModelRequest, 'turns' | 'passages' | 'documentCount' | 'locale'>): string {
+  const texts = builtInTexts(locale);
+  if (documentCount === 0) return texts.noDocuments;
+  const question = turns.at(-1)?.text ?? '';
+  const quotes = passages.slice(0, mostQuotes).map((passage) => quote(passage, question));
+  if (quotes.length === 0) return `${texts.notFound(documentCount)}\n\n${texts.honest}`;
+  return `${texts.found}\n\n${quotes.join('\n\n')}\n\n${texts.honest}`;
+}
+
+function quote(passage: NumberedPassage, question: string): string {
+  const asked = new Set(tokenise(question));
+  const sentences = passage.text.split(/(?<=[.!?؟。！？])\s+|\n+/u).map((text) => text.trim()).filter((text) => text !== '' && !text.startsWith('#'));
+  const scored = sentences.map((text, index) => ({ text, index, score: new Set(tokenise(text).filter((term) => asked.has(term))).size }));
+  const best = scored.toSorted((one, other) => other.score - one.score || one.index - other.index)[0];
+  if (!best) return `> ${passage.text.slice(0, quoteCharacters)} [${passage.number}]`;
+  const next = sentences[best.index + 1];
+  const joined = next && best.text.length + next.length < quoteCharacters ? `${best.text} ${next}` : best.text;
+  return `> ${joined.slice(0, quoteCharacters).replaceAll(/\s+/g, ' ')} [${passage.number}]`;
+}

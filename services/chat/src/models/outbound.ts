@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { UserId } from '@parley/contracts';
+import { platformScope } from '@parley/platform/mongo';
+import { OutboundClient } from '@parley/platform/outbound';
+import { ChatSettings } from '../chat.config.ts';
+import { ProvidersRepository } from './providers.repository.ts';
+
+const reloadMs = 5_000;
+const job = platformScope('outbound addresses are allowed per installation');
+
+/** The guarded way out to model servers, and which non-public addresses it may reach. */
+@Injectable()
+export class Outbound implements OnModuleInit, OnModuleDestroy {
+  private consents = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly client: OutboundClient;
+
+  constructor(private readonly providers: ProvidersRepository, private readonly settings: ChatSettings) {
+    this.client = new OutboundClient({ allows: (address) => this.settings.outboundAllow.includes(address) || this.consents.has(address), connectTimeoutMs: 10_000 });
+  }
+
+  get fetch(): typeof fetch {
+    return this.client.fetch;
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.reload();
+    this.timer = setInterval(() => void this.reload().catch(() => undefined), reloadMs);
+    this.timer.unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.client.close();
+  }
+
+  /** A platform admin agrees to an address for the whole installation. */
+  async consent(baseUrl: string, givenBy: UserId): Promise<void> {
+    const url = new URL(baseUrl);
+    const address = `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+    await this.providers.addConsent(job, address, givenBy);
+    this.consents.add(address);
+  }
+
+  private async reload(): Promise<void> {
+    this.consents = new Set(await this.providers.listConsents(job));
+  }
+}

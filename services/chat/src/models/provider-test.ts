@@ -1,0 +1,56 @@
+import type { BodyOf, GenerationFailure, ResponseOf, testProvider } from '@parley/contracts';
+import { ModelFailure, type ModelClient } from './model-client.ts';
+import { fetchModels } from './model-list.ts';
+
+type TestResult = ResponseOf<typeof testProvider>;
+type Step = NonNullable<TestResult['failedStep']>;
+const answerTimeoutMs = 30_000;
+
+/**
+ * Tries what a chat will do: reach the address, list models, stream one short answer. Some servers have no model list: with a
+ * model named, only the answer counts.
+ */
+export async function runProviderTest(request: Pick<BodyOf<typeof testProvider>, 'baseUrl' | 'model'> & { apiKey: string | null; fetch: typeof fetch }): Promise<TestResult> {
+  const { baseUrl, apiKey, model, fetch } = request;
+  let models: string[] = [];
+  try {
+    models = await fetchModels({ baseUrl, apiKey, fetch, timeoutMs: 10_000 });
+  } catch (error) {
+    const failure = error as ModelFailure;
+    const mayGoOn = model !== undefined && (failure.reason === 'model-missing' || failure.reason === 'provider-error');
+    if (!mayGoOn) return failed(stepOf(failure, 'models'), failure, models);
+  }
+  if (model === undefined) return { ok: true, failedStep: null, detail: null, models, firstTokenMs: null };
+  try {
+    const { OpenAiCompatibleClient } = await import('./openai-compatible-client.ts');
+    const firstTokenMs = await firstToken(new OpenAiCompatibleClient({ baseUrl, apiKey, model, fetch }));
+    return { ok: true, failedStep: null, detail: null, models, firstTokenMs };
+  } catch (error) {
+    return failed(stepOf(error as ModelFailure, 'answer'), error as ModelFailure, models);
+  }
+}
+
+async function firstToken(client: ModelClient): Promise<number> {
+  const startedAt = performance.now();
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), answerTimeoutMs);
+  try {
+    const request = { turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }], passages: [], documentCount: 0, locale: 'en', signal: controller.signal };
+    for await (const part of client.stream(request)) if (part.kind === 'text') return Math.round(performance.now() - startedAt);
+    throw new ModelFailure('provider-error', 'The model ended its answer without a word.');
+  } catch (error) {
+    if (controller.signal.aborted) throw new ModelFailure('provider-stalled', `No word within ${answerTimeoutMs / 1000} s.`, { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+function stepOf(failure: ModelFailure, otherwise: Step): Step {
+  const byReason: Partial<Record<GenerationFailure, Step>> = { 'provider-refused': 'key', 'provider-unreachable': 'connection' };
+  const isForbidden = (failure.cause as { code?: string } | undefined)?.code === 'platform.address-not-allowed';
+  return isForbidden ? 'address' : (byReason[failure.reason] ?? otherwise);
+}
+
+const failed = (failedStep: Step, failure: ModelFailure, models: string[]): TestResult => ({ ok: false, failedStep, detail: failure.detail, models, firstTokenMs: null });

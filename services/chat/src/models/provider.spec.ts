@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ModelKey } from '@parley/contracts';
+import { isSameHost, keyHintOf, modelsOf, splitModelKey } from './provider.ts';
+import type { ProviderRow } from './provider.schema.ts';
+
+const row = (id: string, models: string[], isDefault = false) => ({ _id: id, name: id, models, defaultModel: models.at(-1), isDefault }) as ProviderRow;
+
+describe('modelsOf', () => {
+  test('without a provider the built-in assistant is the default', () => {
+    expect(modelsOf([]).map(({ key, isDefault }) => [key, isDefault])).toEqual([['builtin', true]]);
+  });
+  test("the default provider's default model is the default, the built-in assistant stays as a choice", () => {
+    const models = modelsOf([row('prv_1', ['a']), row('prv_2', ['b', 'c/d'], true)]);
+    expect(models.filter((model) => model.isDefault).map((model) => model.key)).toEqual(['prv_2/c/d']);
+    expect(models.at(-1)?.key).toBe('builtin');
+  });
+});
+
+test('a model name may hold slashes', () => {
+  expect(splitModelKey('prv_1/meta/llama' as ModelKey)).toEqual({ providerId: 'prv_1', model: 'meta/llama' });
+  expect(splitModelKey('builtin' as ModelKey)).toBeNull();
+});
+
+test('a key is bound to scheme, host and port', () => {
+  expect(isSameHost('https://a.example/v1', 'https://a.example/v2')).toBe(true);
+  expect(isSameHost('https://a.example/v1', 'http://a.example/v1')).toBe(false);
+  expect(isSameHost('https://a.example/v1', 'https://a.example:8443/v1')).toBe(false);
+});
+
+test('a short key gives no hint', () => expect([keyHintOf('short'), keyHintOf('sk-1234567890')]).toEqual(['', '7890']));

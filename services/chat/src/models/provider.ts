@@ -1,0 +1,41 @@
+import type { Model, ModelKey, Provider, ProviderId } from '@parley/contracts';
+import type { ProviderRow } from './provider.schema.ts';
+
+export const builtInModel: Model = { key: 'builtin' as ModelKey, label: 'Built-in assistant', providerName: null, isDefault: true };
+
+export const modelKeyOf = (providerId: ProviderId, model: string): ModelKey => `${providerId}/${model}` as ModelKey;
+
+/** Null for the built-in assistant. */
+export function splitModelKey(key: ModelKey): { providerId: ProviderId; model: string } | null {
+  if (key === builtInModel.key) return null;
+  const slash = key.indexOf('/');
+  return { providerId: key.slice(0, slash) as ProviderId, model: key.slice(slash + 1) };
+}
+
+/** What the picker offers: the providers' models, the built-in assistant last once there is a provider. */
+export function modelsOf(providers: readonly ProviderRow[]): Model[] {
+  const chosen = providers.find((provider) => provider.isDefault) ?? providers[0];
+  const offered = providers.flatMap((provider) =>
+    provider.models.map((model): Model => ({
+      key: modelKeyOf(provider._id, model),
+      label: model,
+      providerName: provider.name,
+      isDefault: provider === chosen && model === provider.defaultModel,
+    })),
+  );
+  return [...offered, { ...builtInModel, isDefault: offered.length === 0 }];
+}
+
+/** A secret belongs to its host: with another one it must be given again. */
+export function isSameHost(one: string, other: string): boolean {
+  const [first, second] = [new URL(one), new URL(other)];
+  return first.protocol === second.protocol && first.host === second.host;
+}
+
+export const keyHintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiKey.slice(-4) : '');
+
+/** The key itself never leaves. */
+export function toProvider(row: ProviderRow): Provider {
+  const { _id, name, baseUrl, keyHint, models, defaultModel, isDefault, createdAt, version } = row;
+  return { id: _id, name, baseUrl, keyHint: keyHint ?? null, models: [...models], defaultModel, isDefault, createdAt: createdAt.toISOString(), version };
+}

@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import {
+  acceptProviderOffer, createProvider, deleteProvider, listProviderOffers, listProviders, testProvider, updateProvider, type Provider, type ResponseOf,
+} from '@parley/contracts';
+import { Input, Route, type OrganisationInput } from '@parley/platform/service';
+import { ProvidersService } from './providers.service.ts';
+
+@Controller()
+export class ProvidersController {
+  constructor(private readonly providers: ProvidersService) {}
+
+  @Route(listProviders)
+  async list(@Input() { scope }: OrganisationInput<typeof listProviders>): Promise<ResponseOf<typeof listProviders>> {
+    return { items: await this.providers.list(scope), nextCursor: null };
+  }
+
+  @Route(createProvider)
+  create(@Input() { scope, body }: OrganisationInput<typeof createProvider>): Promise<Provider> {
+    return this.providers.create(scope, body);
+  }
+
+  @Route(updateProvider)
+  update(@Input() { scope, params, body }: OrganisationInput<typeof updateProvider>): Promise<Provider> {
+    return this.providers.update(scope, params.providerId, body);
+  }
+
+  @Route(deleteProvider)
+  delete(@Input() { scope, params }: OrganisationInput<typeof deleteProvider>): Promise<void> {
+    return this.providers.delete(scope, params.providerId);
+  }
+
+  @Route(testProvider)
+  test(@Input() { scope, body }: OrganisationInput<typeof testProvider>): Promise<ResponseOf<typeof testProvider>> {
+    return this.providers.test(scope, body);
+  }
+
+  @Route(listProviderOffers)
+  async listOffers(@Input() { principal }: OrganisationInput<typeof listProviderOffers>): Promise<ResponseOf<typeof listProviderOffers>> {
+    return { items: await this.providers.listOffers(principal) };
+  }
+
+  @Route(acceptProviderOffer)
+  acceptOffer(@Input() { scope, principal, body }: OrganisationInput<typeof acceptProviderOffer>): Promise<Provider> {
+    return this.providers.acceptOffer(scope, principal, body);
+  }
+}

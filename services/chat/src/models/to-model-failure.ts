@@ -1,0 +1,31 @@
+import { Problem, type GenerationFailure } from '@parley/contracts';
+import { ModelFailure } from './model-client.ts';
+
+/** Sorts a provider's error by its HTTP status; without one the connection failed. */
+export function toModelFailure(error: unknown): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  if (error instanceof Problem) return new ModelFailure('provider-unreachable', error.extras.detail ?? null, { cause: error });
+  const call = error as { statusCode?: number; responseBody?: string; message?: string; cause?: unknown; name?: string };
+  if (call.cause instanceof Problem) return toModelFailure(call.cause);
+  const detail = shorten(call.responseBody ?? call.message ?? String(error));
+  return new ModelFailure(reasonOf(call), detail, { cause: error });
+}
+
+function reasonOf(call: { statusCode?: number; name?: string; message?: string; cause?: unknown }): GenerationFailure {
+  const { statusCode } = call;
+  if (statusCode === 401 || statusCode === 403) return 'provider-refused';
+  if (statusCode === 404) return 'model-missing';
+  if (statusCode === 429) return 'provider-rate-limited';
+  if (statusCode !== undefined) return 'provider-error';
+  if (isCut(call)) return 'provider-cut';
+  return call.name === 'AI_APICallError' || call.message === 'fetch failed' ? 'provider-unreachable' : 'provider-error';
+}
+
+function isCut(error: unknown): boolean {
+  for (let cause = error as { code?: string; message?: string; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause) {
+    if (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET' || cause.message === 'terminated') return true;
+  }
+  return false;
+}
+
+const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/(sk|key|Bearer)[-_ ][\w-]{8,}/gi, '$1…').slice(0, 300);

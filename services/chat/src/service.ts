@@ -1,0 +1,20 @@
+import { startOwner, type Platform, type RunningService } from '@parley/platform/service';
+import { ChatSettings } from './chat.config.ts';
+import { ConversationsModule } from './conversations/index.ts';
+import { DocumentsModule } from './documents/index.ts';
+import { GenerationsModule } from './generations/index.ts';
+import { MessagesModule } from './messages/index.ts';
+import { ModelsModule } from './models/index.ts';
+import { RetrievalModule } from './retrieval/index.ts';
+
+export { chatConfig, type ChatSettings } from './chat.config.ts';
+
+/** Starts chat: conversations, answers, models, documents. API and worker roles run in it as the settings say. */
+export async function startChat(platform: Platform, settings: ChatSettings): Promise<RunningService> {
+  return startOwner({
+    platform,
+    modules: [ConversationsModule, MessagesModule, GenerationsModule, ModelsModule, DocumentsModule, RetrievalModule],
+    providers: () => [{ provide: ChatSettings, useValue: settings }],
+    group: null,
+  });
+}

@@ -1,0 +1,1 @@
+export { GenerationCountsModule } from './generation-counts.module.ts';

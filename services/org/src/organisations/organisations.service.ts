@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import {
+  membershipAdded, organisationCreated, organisationUpdated, Problem, type BodyOf, type createOrganisation, type Organisation, type OrgId, type OrgRole,
+  type PersonPrincipal, type renameOrganisation, type UserId,
+} from '@parley/contracts';
+import { Mongo, organisationScope, type OrganisationScope, type PersonScope } from '@parley/platform/mongo';
+import { Outbox } from '@parley/platform/outbox';
+import type { OrganisationRow } from './organisation.schema.ts';
+import { numberedSlug, slugFrom, type Membership } from './organisation.ts';
+import { OrganisationsRepository } from './organisations.repository.ts';
+
+const slugTries = 20;
+
+@Injectable()
+export class OrganisationsService {
+  constructor(private readonly organisations: OrganisationsRepository, private readonly mongo: Mongo, private readonly outbox: Outbox) {}
+
+  /** The creator becomes owner. Repeating the call with the same id returns what was made. */
+  async create(scope: PersonScope, principal: PersonPrincipal, input: BodyOf<typeof createOrganisation>): Promise<Organisation> {
+    if (!principal.mayCreateOrganisations) {
+      throw new Problem('org.creation-not-allowed', { detail: 'Only platform admins create organisations here. Ask one of them, or ask an organisation to invite you.' });
+    }
+    const made = await this.findMine(scope, input.id);
+    if (made) return made;
+    for (let attempt = 1; ; attempt += 1) {
+      const slug = input.slug ?? numberedSlug(slugFrom(input.name), attempt);
+      try {
+        await this.insert(scope, { id: input.id, name: input.name, slug });
+        break;
+      } catch (error) {
+        const isTaken = error instanceof Problem && error.code === 'org.slug-taken';
+        if (!isTaken || input.slug !== undefined || attempt === slugTries) throw error;
+      }
+    }
+    return this.mine(scope, input.id);
+  }
+
+  async list(scope: PersonScope, page: { limit: number; cursor?: string }): Promise<{ items: Organisation[]; nextCursor: string | null }> {
+    const after = (page.cursor ?? null) as OrgId | null;
+    const memberships = await this.organisations.listMemberships(scope, { after, limit: page.limit + 1 });
+    const shown = memberships.slice(0, page.limit);
+    const rows = await this.organisations.findMany(scope, shown.map((membership) => membership.orgId));
+    const byId = new Map(rows.map((row) => [row._id, row]));
+    const items = shown.flatMap(({ orgId, role }) => {
+      const row = byId.get(orgId);
+      return row ? [toOrganisation(row, role)] : [];
+    });
+    return { items, nextCursor: memberships.length > page.limit ? (shown.at(-1)?.orgId ?? null) : null };
+  }
+
+  async rename(scope: OrganisationScope, role: OrgRole, input: BodyOf<typeof renameOrganisation>): Promise<Organisation> {
+    const renamed = await this.mongo.transaction(async (tx) => {
+      const row = await this.organisations.rename(scope, input, tx);
+      if (!row) throw new Problem('platform.conflict', { current: await this.read(scope, role) });
+      await this.outbox.add(tx, { definition: organisationUpdated, subject: scope.orgId, tenantId: scope.orgId, data: { orgId: scope.orgId, version: row.version } });
+      return row;
+    });
+    this.outbox.wake();
+    return toOrganisation(renamed, role);
+  }
+
+  /** For the BFF. 404 `org.organisation-not-found` when there is no such membership, whether or not the organisation exists. */
+  async membership(orgId: OrgId, userId: UserId): Promise<Membership> {
+    const membership = await this.organisations.findMembership(organisationScope(orgId), userId);
+    if (!membership) throw new Problem('org.organisation-not-found');
+    return { orgId, userId, role: membership.role, rightsVersion: membership.rightsVersion };
+  }
+
+  private async insert(scope: PersonScope, organisation: { id: OrgId; name: string; slug: string }): Promise<void> {
+    const orgId = organisation.id;
+    const { userId } = scope;
+    await this.mongo.transaction(async (tx) => {
+      await this.organisations.create(scope, organisation, tx);
+      await this.outbox.add(tx, { definition: organisationCreated, subject: orgId, tenantId: orgId, data: { orgId, createdBy: userId } });
+      await this.outbox.add(tx, { definition: membershipAdded, subject: orgId, tenantId: orgId, data: { orgId, userId, role: 'owner', rightsVersion: 1 } });
+    });
+    this.outbox.wake();
+  }
+
+  private async read(scope: OrganisationScope, role: OrgRole): Promise<Organisation> {
+    const row = await this.organisations.find(scope);
+    if (!row) throw new Problem('org.organisation-not-found');
+    return toOrganisation(row, role);
+  }
+
+  private async findMine(scope: PersonScope, orgId: OrgId): Promise<Organisation | null> {
+    const membership = await this.organisations.findMembership(organisationScope(orgId), scope.userId);
+    return membership && this.read(organisationScope(orgId), membership.role);
+  }
+
+  private async mine(scope: PersonScope, orgId: OrgId): Promise<Organisation> {
+    const organisation = await this.findMine(scope, orgId);
+    if (!organisation) throw new Problem('org.organisation-not-found');
+    return organisation;
+  }
+}
+
+function toOrganisation(row: OrganisationRow, role: OrgRole): Organisation {
+  const { _id, name, slug, memberCount, createdAt, version } = row;
+  return { id: _id, name, slug, role, memberCount, createdAt: createdAt.toISOString(), version };
+}
