@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -16,6 +17,7 @@ const dropDefaultMessages: Plugin = {
   },
 };
 
+const release = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 const bffUrl = process.env['PARLEY_DEV_BFF'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -26,6 +28,7 @@ export default defineConfig({
       { find: /^@formatjs\/icu-messageformat-parser$/, replacement: fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js')) },
     ],
   },
+  define: { __RELEASE__: JSON.stringify(release) },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2023',

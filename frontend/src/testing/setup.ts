@@ -1,4 +1,7 @@
 import '@testing-library/jest-dom/jest-globals';
+import { TextDecoder, TextEncoder } from 'node:util';
+
+Object.assign(globalThis, { TextEncoder, TextDecoder });
 
 // What Mantine and our own parts ask of a browser and jsdom lacks.
 if (typeof window !== 'undefined') {

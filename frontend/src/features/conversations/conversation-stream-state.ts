@@ -1,4 +1,4 @@
-import type { ConversationId, GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
+import type { ConversationId, ConversationOpen, GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
 
 /**
  * What a client knows of one conversation: durable messages plus the running answer's live text. Pure and without
@@ -82,10 +82,10 @@ export function applyFrame(state: ConversationStreamState, frame: GenerationFram
 }
 
 /** What to send with `conversation.open`; undefined when nothing of a running answer is held. */
-export function streamToResume(state: ConversationStreamState): { generationId: GenerationId; epoch: number; seq: number } | undefined {
+export function streamToResume(state: ConversationStreamState): ConversationOpen['stream'] {
   const { stream } = state;
   if (!stream || stream.end) return undefined;
-  return { generationId: stream.generationId, epoch: stream.epoch, seq: stream.seq };
+  return { generationId: stream.generationId, answerId: stream.answerId, epoch: stream.epoch, seq: stream.seq };
 }
 
 /** Frames are missing: open the conversation again with what is held. */

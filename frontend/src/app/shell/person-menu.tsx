@@ -1,0 +1,92 @@
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Locale, Me } from '@parley/contracts';
+import { Check, LogOut, Monitor, MonitorX, Moon, Sun, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { request } from '../../lib/http.ts';
+import { locales } from '../../lib/locale.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { setSession } from '../../lib/session.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
+import { PersonAvatar } from '../../ui/avatar.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useLocale, usePaths } from '../paths.ts';
+import classes from './sidebar.module.css';
+
+/** Language, appearance, sign out. */
+export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
+  const { t } = useText();
+  const { me } = useTab();
+  const locale = useLocale();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { signOut, chooseLocale } = usePersonCommands();
+  const schemes: { scheme: typeof colorScheme; icon: LucideIcon; label: string }[] = [
+    { scheme: 'light', icon: Sun, label: t({ id: 'shell.scheme.light', defaultMessage: 'Light' }) },
+    { scheme: 'dark', icon: Moon, label: t({ id: 'shell.scheme.dark', defaultMessage: 'Dark' }) },
+    { scheme: 'auto', icon: Monitor, label: t({ id: 'shell.scheme.system', defaultMessage: 'Like the system' }) },
+  ];
+  return (
+    <Menu position="top-start" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.person} aria-label={t({ id: 'shell.person.menu', defaultMessage: '{name}: language, appearance, sign out' }, { name: me.name })}>
+          <PersonAvatar id={me.id} name={me.name} size={26} />
+          {isCollapsed ? null : <bdi className={classes.name}>{me.name}</bdi>}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label><bdi dir="ltr">{me.email}</bdi></Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{t({ id: 'shell.person.language', defaultMessage: 'Language' })}</Menu.Label>
+        {locales.map((entry) => (
+          <Choice key={entry.locale} isChosen={entry.locale === locale} onChoose={() => chooseLocale(entry.locale)}><span lang={entry.locale}>{entry.name}</span></Choice>
+        ))}
+        <Menu.Label>{t({ id: 'shell.person.appearance', defaultMessage: 'Appearance' })}</Menu.Label>
+        {schemes.map(({ scheme, icon: Icon, label }) => (
+          <Choice key={scheme} icon={<Icon size={16} strokeWidth={1.75} />} isChosen={scheme === colorScheme} onChoose={() => setColorScheme(scheme)}>{label}</Choice>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={16} strokeWidth={1.75} className="p-mirror" />} onClick={() => void signOut('/api/auth/sessions/current')}>{t({ id: 'shell.person.signOut', defaultMessage: 'Sign out' })}</Menu.Item>
+        <Menu.Item leftSection={<MonitorX size={16} strokeWidth={1.75} />} onClick={() => void signOut('/api/auth/sessions')}>{t({ id: 'shell.person.signOutEverywhere', defaultMessage: 'Sign out everywhere' })}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Choice({ isChosen, onChoose, icon, children }: { isChosen: boolean; onChoose: () => void; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Menu.Item role="menuitemradio" aria-checked={isChosen} leftSection={icon} rightSection={isChosen ? <Check size={16} strokeWidth={1.75} aria-hidden="true" /> : null} onClick={onChoose}>
+      {children}
+    </Menu.Item>
+  );
+}
+
+function usePersonCommands() {
+  const { me } = useTab();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const paths = usePaths();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { pathname, search, hash } = useLocation();
+  const signOut = async (path: '/api/auth/sessions/current' | '/api/auth/sessions') => {
+    try {
+      await request(path, { method: 'DELETE', retries: 2 });
+    } catch (error) {
+      return toast({ text: describe(error).text });
+    }
+    void navigate(paths.root);
+    setSession({ status: 'visitor' });
+    client.clear();
+  };
+  /** The address decides what one sees; the account remembers it for the next device. */
+  const chooseLocale = (locale: Locale) => {
+    void navigate(pathname.replace(/^\/[^/]+/, `/${locale}`) + search + hash, { replace: true });
+    request<Me>('/api/auth/me', { method: 'PATCH', body: { version: me.version, locale } }).then(
+      (next) => setSession({ status: 'signed-in', me: next }),
+      () => undefined,
+    );
+  };
+  return { signOut, chooseLocale };
+}

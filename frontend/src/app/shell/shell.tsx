@@ -1,0 +1,92 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { readStored, writeStored } from '../../lib/stored.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PageLeading } from '../../ui/page.tsx';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { usePaths } from '../paths.ts';
+import { useGoToEntries } from './go-to-entries.ts';
+import { Sidebar } from './sidebar.tsx';
+import { UnknownOrganisation } from './unknown-organisation.tsx';
+import { useMediaQuery } from './use-media-query.ts';
+import classes from './shell.module.css';
+
+const SearchPalette = lazy(async () => ({ default: (await import('../../features/search/search-palette.tsx')).SearchPalette }));
+const collapsedKey = 'parley.sidebar-collapsed';
+
+/** Canvas with the sidebar, and one sheet with the work. */
+export function Shell({ unknownSlug, children }: { unknownSlug: string | null; children: ReactNode }) {
+  const { t } = useText();
+  const { organisation } = useTab();
+  const { pathname } = useLocation();
+  const isDrawer = useMediaQuery('(max-width: 699px)');
+  const { isCollapsed, toggle } = useCollapsed();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  const openSearch = useCallback(() => setSearching(true), []);
+  useSearchKey(openSearch);
+  useEffect(() => setDrawerOpen(false), [pathname]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setDrawerOpen(false);
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  const leading = useMemo(
+    () => (isDrawer ? <IconButton icon={MenuIcon} iconSize={20} size={44} label={t({ id: 'shell.drawer.open', defaultMessage: 'Open navigation' })} onClick={() => setDrawerOpen(true)} /> : null),
+    [isDrawer, t],
+  );
+  return (
+    <div className={classes.shell} data-collapsed={(isCollapsed && !isDrawer) || undefined}>
+      <a className="p-skip" href="#work">{t({ id: 'shell.skip.label', defaultMessage: 'Skip to content' })}</a>
+      {isDrawer && isDrawerOpen ? <div className={classes.scrim} onClick={() => setDrawerOpen(false)} /> : null}
+      <div className={classes.side} data-open={isDrawerOpen || undefined} inert={isDrawer && !isDrawerOpen}>
+        <Sidebar isCollapsed={isCollapsed && !isDrawer} onToggle={isDrawer ? () => setDrawerOpen(false) : toggle} onSearch={openSearch} />
+      </div>
+      <main id="work" className={classes.sheet} tabIndex={-1} inert={isDrawer && isDrawerOpen}>
+        <PageLeading value={leading}>
+          <ErrorBoundary key={organisation.id}>{unknownSlug ? <UnknownOrganisation slug={unknownSlug} /> : children}</ErrorBoundary>
+        </PageLeading>
+      </main>
+      {isSearching ? <Search onClose={() => setSearching(false)} /> : null}
+    </div>
+  );
+}
+
+function Search({ onClose }: { onClose: () => void }) {
+  const entries = useGoToEntries();
+  const paths = usePaths();
+  return (
+    <Suspense fallback={null}>
+      <SearchPalette entries={entries} pathOfMessage={paths.message} onClose={onClose} />
+    </Suspense>
+  );
+}
+
+/** By hand, or by itself where there is little room. */
+function useCollapsed() {
+  const isNarrow = useMediaQuery('(max-width: 899px)');
+  const [byHand, setByHand] = useState<boolean | null>(() => readStored<boolean>('local', collapsedKey));
+  const [openWhileNarrow, setOpenWhileNarrow] = useState(false);
+  const isCollapsed = isNarrow ? !openWhileNarrow : (byHand ?? false);
+  const toggle = () => {
+    if (isNarrow) return setOpenWhileNarrow((isOpen) => !isOpen);
+    setByHand(!isCollapsed);
+    writeStored('local', collapsedKey, !isCollapsed);
+  };
+  return { isCollapsed, toggle };
+}
+
+function useSearchKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      open();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [open]);
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
+import { loadSession, useSession } from '../lib/session.ts';
+import { loadSignedIn } from './load-signed-in.ts';
+import { Texts } from './locale-gate.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { useLocale, usePaths } from './paths.ts';
+import { UnreachablePage } from './unreachable-page.tsx';
+
+const SignedIn = lazy(loadSignedIn);
+
+/** Visitors go to sign-in and come back to this address afterwards. */
+export function SignedInGate() {
+  const session = useSession();
+  const locale = useLocale();
+  const paths = usePaths();
+  const { pathname, search, hash } = useLocation();
+  useEffect(() => {
+    if (session.status === 'unknown') void loadSession();
+  }, [session.status]);
+  if (session.status === 'unknown') return null;
+  if (session.status === 'failed') return <UnreachablePage error={session.error} />;
+  if (session.status === 'visitor') {
+    const isProductPage = /^\/[^/]+\/(chat|settings)(\/|$)/.test(pathname);
+    if (!isProductPage) return <NotFoundPage standalone />;
+    return <Navigate replace to={`${paths.root}?next=${encodeURIComponent(pathname + search + hash)}`} />;
+  }
+  return (
+    <Suspense fallback={null}>
+      <Texts locale={locale} part="app">
+        <SignedIn me={session.me} />
+      </Texts>
+    </Suspense>
+  );
+}

@@ -1,0 +1,89 @@
+import '@mantine/core/styles/Popover.css';
+import '@mantine/core/styles/Menu.css';
+import '@mantine/core/styles/Tooltip.css';
+import type { Me } from '@parley/contracts';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { ChatPage } from '../features/conversations/chat-page.tsx';
+import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
+import { organisationsQuery } from '../features/organisations/api/list-organisations.ts';
+import { isProblem, NetworkError } from '../lib/http.ts';
+import { LiveProvider } from '../lib/live.tsx';
+import { setSession } from '../lib/session.ts';
+import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { LiveSession } from './live-session.tsx';
+import { NotFoundRoute } from './not-found-route.tsx';
+import { Shell } from './shell/shell.tsx';
+import { useTabOrganisation } from './tab-organisation-choice.ts';
+import { UnreachablePage } from './unreachable-page.tsx';
+import { VisitorFrame } from './visitor-frame.tsx';
+
+const FirstOrganisationPage = lazy(async () => ({ default: (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage }));
+const OrganisationsPage = lazy(async () => ({ default: (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage }));
+const OrganisationSettingsPage = lazy(async () => ({ default: (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage }));
+const DocumentsPage = lazy(async () => ({ default: (await import('../features/documents/documents-page.tsx')).DocumentsPage }));
+
+function onError(error: unknown): void {
+  if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });
+}
+
+const createQueryClient = () => new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry: (count, error) => count < 2 && (error instanceof NetworkError || isProblem(error, 'bff.upstream-unavailable')) },
+  },
+});
+
+/** Everything behind the sign-in. The cache lives as long as the session: the next person starts with none. */
+export default function SignedIn({ me }: { me: Me }) {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider>
+        <WithOrganisations me={me} />
+      </ToastProvider>
+    </QueryClientProvider>
+  );
+}
+
+function WithOrganisations({ me }: { me: Me }) {
+  const { data, error } = useQuery(organisationsQuery);
+  if (error) return <UnreachablePage error={error} />;
+  if (!data) return null;
+  if (data.items.length === 0) {
+    return (
+      <VisitorFrame>
+        <Suspense fallback={null}><FirstOrganisationPage me={me} /></Suspense>
+      </VisitorFrame>
+    );
+  }
+  return <InOrganisation me={me} organisations={data.items} />;
+}
+
+function InOrganisation({ me, organisations }: Parameters<typeof useTabOrganisation>[0]) {
+  const tab = useTabOrganisation({ me, organisations });
+  return (
+    <TabOrganisationProvider value={tab}>
+      <LiveProvider key={tab.organisation.id} orgId={tab.organisation.id}>
+        <LiveSession />
+        <PendingSendsProvider>
+          <Shell unknownSlug={tab.unknownSlug}>
+            <Suspense fallback={null}>
+              <Routes>
+                <Route path="chat" element={<ChatPage />} />
+                <Route path="chat/:id" element={<ChatPage />} />
+                <Route path="settings/orgs" element={<OrganisationsPage />} />
+                <Route path="settings/org_admin/:orgId" element={<OrganisationSettingsPage />} />
+                <Route path="settings/data-connections" element={<DocumentsPage />} />
+                <Route path="*" element={<NotFoundRoute />} />
+              </Routes>
+            </Suspense>
+          </Shell>
+        </PendingSendsProvider>
+      </LiveProvider>
+    </TabOrganisationProvider>
+  );
+}

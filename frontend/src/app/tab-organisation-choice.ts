@@ -1,0 +1,49 @@
+import type { Me, Organisation } from '@parley/contracts';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { readStored, writeStored } from '../lib/stored.ts';
+import type { TabOrganisation } from '../lib/tab-organisation.tsx';
+import { pathsOf, useLocale } from './paths.ts';
+
+const storageKey = 'parley.tab-organisation';
+
+/** Address first, then this tab's last one, then the person's default, then the first. */
+export function chooseOrganisation(organisations: readonly Organisation[], slug: string | null, stored: string | null, defaultOrgId: string | null): Organisation | undefined {
+  return (
+    organisations.find((organisation) => organisation.slug === slug) ??
+    organisations.find((organisation) => organisation.id === stored) ??
+    organisations.find((organisation) => organisation.id === defaultOrgId) ??
+    organisations[0]
+  );
+}
+
+/** Needs at least one organisation. Keeps `?org=` in the address, so links and reloads stay in the same one. */
+export function useTabOrganisation({ me, organisations }: { me: Me; organisations: readonly Organisation[] }): TabOrganisation & { unknownSlug: string | null } {
+  const [search, setSearch] = useSearchParams();
+  const slug = search.get('org');
+  const organisation = chooseOrganisation(organisations, slug, readStored<string>('session', storageKey), me.defaultOrgId) as Organisation;
+  const isUnknown = slug !== null && slug !== organisation.slug;
+  const navigate = useNavigate();
+  const locale = useLocale();
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (!isUnknown) writeStored('session', storageKey, organisation.id);
+    if (slug === null) {
+      setSearch((before) => {
+        before.set('org', organisation.slug);
+        return before;
+      }, { replace: true });
+    }
+  }, [slug, isUnknown, organisation.id, organisation.slug, setSearch]);
+  const switchTo = useCallback(
+    (next: Organisation) => {
+      const paths = pathsOf(locale, next.slug);
+      // The page stays where it exists in the other organisation.
+      if (/\/settings\/org_admin\//.test(pathname)) return void navigate(paths.organisation(next.id));
+      if (/\/settings\//.test(pathname)) return void navigate(`${pathname}?org=${next.slug}`);
+      return void navigate(paths.newChat);
+    },
+    [locale, pathname, navigate],
+  );
+  return useMemo(() => ({ me, organisation, organisations, switchTo, unknownSlug: isUnknown ? slug : null }), [me, organisation, organisations, switchTo, isUnknown, slug]);
+}

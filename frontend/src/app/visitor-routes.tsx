@@ -1,0 +1,52 @@
+import type { Me } from '@parley/contracts';
+import { lazy, Suspense } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { setSession, useSession } from '../lib/session.ts';
+import { loadSignedIn } from './load-signed-in.ts';
+import { usePaths } from './paths.ts';
+
+const SignInPage = lazy(async () => ({ default: (await import('../features/sign-in/sign-in-page.tsx')).SignInPage }));
+const RegisterPage = lazy(async () => ({ default: (await import('../features/register/register-page.tsx')).RegisterPage }));
+
+/** Sign-in for visitors, else on to the chat. */
+export function RootPage() {
+  const session = useSession();
+  const { target, enter } = useEntry();
+  const paths = usePaths();
+  if (session.status === 'unknown') return null;
+  if (session.status === 'signed-in') return <Navigate replace to={target} />;
+  return (
+    <Suspense fallback={null}>
+      <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.newChat} />
+    </Suspense>
+  );
+}
+
+export function RegisterRoute() {
+  const session = useSession();
+  const { target, enter } = useEntry();
+  const paths = usePaths();
+  const [search] = useSearchParams();
+  if (session.status === 'unknown') return null;
+  if (session.status === 'signed-in') return <Navigate replace to={target} />;
+  return (
+    <Suspense fallback={null}>
+      <RegisterPage signInPath={paths.root} setupToken={search.get('setup')} onRegistered={enter} />
+    </Suspense>
+  );
+}
+
+/** Where to go once signed in: back to the address that asked for it, which is always one of our own. */
+function useEntry() {
+  const navigate = useNavigate();
+  const paths = usePaths();
+  const [search] = useSearchParams();
+  const next = search.get('next');
+  const target = next && /^\/(?![/\\])/.test(next) ? next : paths.newChat;
+  const enter = (me: Me) => {
+    void loadSignedIn();
+    setSession({ status: 'signed-in', me });
+    void navigate(target, { replace: true });
+  };
+  return { target, enter };
+}

@@ -1,0 +1,26 @@
+import type { GenerationFailure, Message } from '@parley/contracts';
+import { defineMessages } from 'react-intl';
+import type { VisibleText } from '../conversation-stream-state.ts';
+import type { SpineState } from './spine.tsx';
+
+/** What the reader is told about a run; derived from the durable status and the live text. */
+export function spineStateOf(message: Message, visible: VisibleText): SpineState {
+  const status = message.generation?.status;
+  if (status === 'queued') return visible.text === '' ? 'queued' : 'writing';
+  if (status === 'running') return visible.text === '' || visible.isEarlierAttempt ? 'thinking' : 'writing';
+  if (status === 'stopped' || status === 'failed' || status === 'interrupted') return status;
+  return 'none';
+}
+
+/** Why an answer ended early, in words. */
+export const failureReasons = defineMessages({
+  'provider-refused': { id: 'chat.failure.providerRefused', defaultMessage: 'The model server did not accept the key. An admin can test the provider in the organisation settings.' },
+  'provider-rate-limited': { id: 'chat.failure.providerRateLimited', defaultMessage: 'The model server takes no more requests for now. Wait a moment, then ask again.' },
+  'provider-error': { id: 'chat.failure.providerError', defaultMessage: 'The model server reported an error.' },
+  'provider-unreachable': { id: 'chat.failure.providerUnreachable', defaultMessage: 'The model server could not be reached.' },
+  'provider-stalled': { id: 'chat.failure.providerStalled', defaultMessage: 'The model server sent nothing for a minute.' },
+  'provider-cut': { id: 'chat.failure.providerCut', defaultMessage: 'The model server closed the connection.' },
+  'model-missing': { id: 'chat.failure.modelMissing', defaultMessage: 'The model was removed or is unknown to its server. Choose another one.' },
+  'too-long': { id: 'chat.failure.tooLong', defaultMessage: 'It passed the longest length an answer may have.' },
+  internal: { id: 'chat.failure.internal', defaultMessage: 'Something failed on the server; it is in the server’s log.' },
+} satisfies Record<GenerationFailure, { id: string; defaultMessage: string }>);

@@ -1,0 +1,94 @@
+import type { Message, Model, ModelKey } from '@parley/contracts';
+import { BookOpenText, Bot, RefreshCw } from 'lucide-react';
+import { memo, useEffect, useState } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { useText } from '../../../lib/text.ts';
+import { BotMark } from '../../../ui/avatar.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import type { VisibleText } from '../conversation-stream-state.ts';
+import { AnswerNote } from './answer-note.tsx';
+import { spineStateOf } from './answer-state.ts';
+import { AnswerText } from './answer-text.tsx';
+import { RunLine, type Versions } from './run-line.tsx';
+import { Spine, type SpineState } from './spine.tsx';
+import classes from './turn.module.css';
+
+export type AnswerActions = {
+  askAgain: (message: Message, model?: ModelKey) => void;
+  openSource: (message: Message, number: number) => void;
+  showVersion: (message: Message) => void;
+};
+
+type Props = {
+  message: Message;
+  visible: VisibleText;
+  versions: Versions;
+  openSource: number | null;
+  otherModel: Model | null;
+  isBusy: boolean;
+  actions: AnswerActions;
+};
+
+export const iconOfModel = (key: string) => (key === 'builtin' ? BookOpenText : Bot);
+
+export const AnswerTurn = memo(function AnswerTurn({ message, visible, versions, openSource, otherModel, isBusy, actions }: Props) {
+  const { t } = useText();
+  const { clock, exact } = useFormats();
+  const { generation } = message;
+  const state = spineStateOf(message, visible);
+  const isWriting = state === 'writing';
+  const isRunning = isWriting || state === 'queued' || state === 'thinking';
+  return (
+    <article className={classes.turn} id={message.id} aria-label={generation?.model.label} aria-busy={isRunning}>
+      <div className={classes.side}>
+        <BotMark icon={iconOfModel(generation?.model.key ?? '')} />
+        {state === 'none' ? null : <Spine state={state} />}
+      </div>
+      <div className={classes.body}>
+        <header className={classes.who}>
+          <b><bdi>{generation?.model.label}</bdi></b>
+          {isRunning ? <RunState state={state} startedAt={generation?.startedAt ?? null} /> : <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>{clock(message.createdAt)}</time>}
+        </header>
+        <div className={classes.full}>
+          {generation?.resumedAt ? (
+            <div className={classes.restarted}>
+              <RefreshCw size={12} strokeWidth={1.75} aria-hidden="true" />
+              {t({ id: 'chat.answer.restarted', defaultMessage: 'Started again at {time} after an interruption.' }, { time: clock(generation.resumedAt) })}
+            </div>
+          ) : null}
+          {visible.text === '' ? null : (
+            <div className={visible.isEarlierAttempt ? classes.earlier : undefined}>
+              <AnswerText text={visible.text} isWriting={isWriting} citations={message.citations} openSource={openSource} onOpenSource={(number) => actions.openSource(message, number)} />
+            </div>
+          )}
+          {isRunning ? null : <AnswerNote message={message} otherModel={otherModel} isBusy={isBusy} onAskAgain={(model) => actions.askAgain(message, model)} />}
+          {isRunning ? null : <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />}
+        </div>
+      </div>
+    </article>
+  );
+});
+
+/** Queued, thinking or writing, with the seconds: nobody looks at an endless arc. */
+function RunState({ state, startedAt }: { state: SpineState; startedAt: string | null }) {
+  const { t } = useText();
+  const { seconds } = useFormats();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const words = {
+    queued: t({ id: 'chat.answer.queued', defaultMessage: 'Queued' }),
+    thinking: t({ id: 'chat.answer.thinking', defaultMessage: 'Thinking' }),
+    writing: t({ id: 'chat.answer.writing', defaultMessage: 'Writing' }),
+  };
+  const passedMs = startedAt ? Math.floor(Math.max(0, now - Date.parse(startedAt)) / 1000) * 1000 : 0;
+  return (
+    <span className={classes.state}>
+      <StatusShape kind={state === 'queued' ? 'waiting' : 'running'} />
+      {words[state as keyof typeof words]}
+      {passedMs > 0 && state !== 'queued' ? <span className={classes.time} aria-hidden="true">{seconds(passedMs)}</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import type { Message, Model, ModelKey } from '@parley/contracts';
+import { ArrowUp, ListOrdered, Square } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ModelPicker } from './model-picker.tsx';
+import classes from './composer.module.css';
+
+const longest = 32_000;
+const warnFrom = 30_000;
+
+export type ComposerProps = {
+  text: string;
+  onText: (text: string) => void;
+  onSend: () => void;
+  running: Message | null;
+  onStop: () => void;
+  models: readonly Model[];
+  model: Model | null;
+  onModel: (key: ModelKey) => void;
+  tray?: ReactNode;
+  isFirst: boolean;
+};
+
+export function Composer(props: ComposerProps) {
+  const { text, onText, onSend, running, onStop, models, model, onModel, tray, isFirst } = props;
+  const { t } = useText();
+  const isSendable = text.trim() !== '' && text.length <= longest;
+  const placeholder = running
+    ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is sent when this answer ends.' })
+    : isFirst
+      ? t({ id: 'chat.composer.first', defaultMessage: 'Ask a question' })
+      : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: model?.label ?? '' });
+  return (
+    <div className={classes.place}>
+      {tray}
+      <div className={classes.composer}>
+        <ComposerInput text={text} placeholder={placeholder} onText={onText} onEnter={() => isSendable && onSend()} />
+        <div className={classes.bar}>
+          <ModelPicker models={models} model={model} onModel={onModel} />
+          <span className={classes.hint}><Hint length={text.length} model={model} /></span>
+          {running ? (
+            <Button variant="default" size="sm" leftSection={<Square size={10} fill="currentColor" strokeWidth={0} />} onClick={onStop}>
+              {t({ id: 'chat.composer.stop', defaultMessage: 'Stop' })}
+            </Button>
+          ) : null}
+          <IconButton
+            icon={running ? ListOrdered : ArrowUp}
+            iconSize={18}
+            size={32}
+            variant="filled"
+            className={classes.send}
+            data-ready={(isSendable && !running) || undefined}
+            label={running ? t({ id: 'chat.composer.queue', defaultMessage: 'Send after this answer' }) : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })}
+            aria-disabled={!isSendable}
+            onClick={() => isSendable && onSend()}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Hint({ length, model }: { length: number; model: Model | null }) {
+  const { t } = useText();
+  if (length > longest) return <b className={classes.over} role="alert">{t({ id: 'chat.composer.tooLong', defaultMessage: '{count, number} characters too long' }, { count: length - longest })}</b>;
+  if (length > warnFrom) return t({ id: 'chat.composer.left', defaultMessage: '{count, number} characters left' }, { count: longest - length });
+  if (!model) return null;
+  return model.providerName === null
+    ? t({ id: 'chat.composer.stays', defaultMessage: 'Messages stay on this server' })
+    : t({ id: 'chat.composer.goes', defaultMessage: 'Answered by {provider}' }, { provider: model.providerName });
+}
+
+function ComposerInput({ text, placeholder, onText, onEnter }: { text: string; placeholder: string; onText: (text: string) => void; onEnter: () => void }) {
+  const { t } = useText();
+  const input = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = input.current;
+    // Where CSS cannot size the field by its content.
+    if (!element || CSS.supports?.('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches) input.current?.focus({ preventScroll: true });
+  }, []);
+  const press = (event: KeyboardEvent) => {
+    // Enter also confirms a word in an input method: that is not sending.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onEnter();
+  };
+  return (
+    <textarea
+      ref={input}
+      className={classes.input}
+      rows={1}
+      dir="auto"
+      value={text}
+      placeholder={placeholder}
+      aria-label={t({ id: 'chat.composer.label', defaultMessage: 'Message' })}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={press}
+      enterKeyHint="send"
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { MessageCircleX } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { usePaths } from '../../../app/paths.ts';
+import { useText } from '../../../lib/text.ts';
+import { Page } from '../../../ui/page.tsx';
+import { StateView } from '../../../ui/state-view.tsx';
+
+/** Deleted, never there, or somebody else's: the three look alike on purpose. */
+export function ConversationGone({ title }: { title: string }) {
+  const { t } = useText();
+  const paths = usePaths();
+  const start = <Button component={Link} to={paths.newChat} size="xs">{t({ id: 'chat.gone.start', defaultMessage: 'Start a new chat' })}</Button>;
+  return (
+    <Page title={title} documentTitle={title}>
+      <StateView icon={MessageCircleX} title={t({ id: 'chat.gone.title', defaultMessage: 'There is no such chat' })} actions={start}>
+        {t({ id: 'chat.gone.text', defaultMessage: 'It was deleted, the link is incomplete, or it belongs to somebody else or to another organisation. Check the organisation in the corner.' })}
+      </StateView>
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Conversation } from '@parley/contracts';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { NavLink } from 'react-router-dom';
+import { usePaths } from '../../../app/paths.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import { conversationListQuery } from '../api/conversation-list.ts';
+import { useConversationCommands } from '../conversation-commands.ts';
+import { useConversationListUpdates } from '../conversation-list-updates.ts';
+import { groupByDay, type DayGroup } from '../day-groups.ts';
+import { ActionsMenu } from './conversation-menu.tsx';
+import { RenameField } from './rename-field.tsx';
+import classes from './conversation-list.module.css';
+
+/** The sidebar's list: Today, Last 7 days, Older; more as one scrolls. */
+export function ConversationList() {
+  const { t } = useText();
+  const describe = useProblemText();
+  const orgId = useTab().organisation.id;
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(conversationListQuery(orgId));
+  useConversationListUpdates();
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  const groups = useMemo(() => groupByDay(items, Date.now()), [items]);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!hasNextPage || isFetchingNextPage || !end.current || typeof IntersectionObserver === 'undefined') return undefined;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), { rootMargin: '300px' });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (error && !data) {
+    return (
+      <div className={classes.failed} role="alert">
+        <p>{describe(error).text}</p>
+        <Button variant="default" size="xs" onClick={() => void refetch()}>{t({ id: 'chat.history.retry', defaultMessage: 'Load chats again' })}</Button>
+      </div>
+    );
+  }
+  if (data && items.length === 0) return <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats will stand here.' })}</p>;
+  return (
+    <nav aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
+      {groups.map(({ group, items: ofGroup }) => <Group key={group} group={group} items={ofGroup} />)}
+      <div ref={end} className={classes.end} />
+    </nav>
+  );
+}
+
+function Group({ group, items }: { group: DayGroup; items: readonly Conversation[] }) {
+  const { t } = useText();
+  const names: Record<DayGroup, string> = {
+    today: t({ id: 'chat.history.today', defaultMessage: 'Today' }),
+    week: t({ id: 'chat.history.week', defaultMessage: 'Last 7 days' }),
+    older: t({ id: 'chat.history.older', defaultMessage: 'Older' }),
+  };
+  return (
+    <section>
+      <h2 className={classes.group}>{names[group]}</h2>
+      <ul className={classes.list}>{items.map((conversation) => <Row key={conversation.id} conversation={conversation} />)}</ul>
+    </section>
+  );
+}
+
+const Row = memo(function Row({ conversation }: { conversation: Conversation }) {
+  const { t } = useText();
+  const paths = usePaths();
+  const mayDelete = useRight('chat:delete');
+  const { rename, remove } = useConversationCommands();
+  const [isRenaming, setRenaming] = useState(false);
+  const [isActive, setActive] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  if (isRenaming) {
+    const done = (title: string | null) => {
+      setRenaming(false);
+      if (title) void rename(conversation.id, title);
+    };
+    return <li className={classes.row}><RenameField title={conversation.title} onDone={done} /></li>;
+  }
+  const leave = (event: React.FocusEvent) => event.currentTarget.contains(event.relatedTarget) || setActive(false);
+  return (
+    <li className={classes.row} onPointerEnter={() => setActive(true)} onPointerLeave={() => setActive(false)} onFocus={() => setActive(true)} onBlur={leave}>
+      <NavLink to={paths.chat(conversation.id)} className={classes.link} title={conversation.title}>
+        <bdi className={classes.title}>{conversation.title}</bdi>
+        {conversation.running && !isActive ? <span className={classes.running}><StatusShape kind="running" /><span className="p-hidden">{t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}</span></span> : null}
+      </NavLink>
+      {mayDelete && (isActive || isMenuOpen) ? (
+        <span className={classes.actions}><ActionsMenu size={26} onRename={() => setRenaming(true)} onDelete={() => remove(conversation.id, conversation.title)} onOpenChange={setMenuOpen} /></span>
+      ) : null}
+    </li>
+  );
+});

@@ -1,0 +1,115 @@
+import type { ConversationId } from '@parley/contracts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { isProblem } from '../../../lib/http.ts';
+import { useLiveStatus } from '../../../lib/live.tsx';
+import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { FailureView } from '../../../ui/failure-view.tsx';
+import { LiveChip } from '../../../ui/live-chip.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/state-view.tsx';
+import { useAnswerCommands } from '../answer-commands.ts';
+import { useAsk, useDraft, useModel } from '../composing.ts';
+import { useConversationStream } from '../conversation-stream.ts';
+import { runningAnswer, type ConversationStreamState } from '../conversation-stream-state.ts';
+import { usePendingOf, usePendingSends } from '../pending-sends-context.tsx';
+import type { PendingSend } from '../pending-sends.ts';
+import { Composer } from './composer.tsx';
+import { ConversationGone } from './conversation-gone.tsx';
+import { ConversationMenu } from './conversation-menu.tsx';
+import { MessageList, type OpenSource } from './message-list.tsx';
+import { NextTray } from './next-tray.tsx';
+import { PendingTurn } from './person-turn.tsx';
+import { SourcesPanel } from './sources-panel.tsx';
+import classes from './conversation.module.css';
+
+export function Conversation({ conversationId }: { conversationId: ConversationId }) {
+  const { t } = useText();
+  const pending = usePendingOf(conversationId);
+  const stream = useConversationStream(conversationId, pending.length > 0);
+  const { state, error } = stream;
+  const [source, setSource] = useState<OpenSource | null>(null);
+  const closeSource = useCallback(() => setSource(null), []);
+  const title = state?.title || pending[0]?.text.slice(0, 80) || t({ id: 'chat.page.untitled', defaultMessage: 'Chat' });
+  if (isProblem(error, 'chat.conversation-not-found')) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
+  const cited = state?.messages.find((message) => message.id === source?.messageId);
+  const actions = <><LiveChip />{state && state.sequence > 0 ? <ConversationMenu conversationId={conversationId} title={state.title} /> : null}</>;
+  return (
+    <Page title={<bdi>{title}</bdi>} documentTitle={title} actions={actions}>
+      <div className={classes.split}>
+        <div className={classes.talk}>
+          {error ? <FailureView title={t({ id: 'chat.page.failed', defaultMessage: 'The chat could not be loaded' })} error={error} onRetry={() => void stream.refetch()} /> : null}
+          {!state && !error ? <SkeletonRows label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} /> : null}
+          {state && !error ? <Talk stream={{ ...stream, state }} conversationId={conversationId} pending={pending} source={source} onSource={setSource} /> : null}
+        </div>
+        {source && cited ? <SourcesPanel citations={cited.citations} open={source.number} onOpen={(number) => setSource({ ...source, number })} onClose={closeSource} /> : null}
+      </div>
+    </Page>
+  );
+}
+
+type Stream = Omit<ReturnType<typeof useConversationStream>, 'state'> & { state: ConversationStreamState };
+type TalkProps = { stream: Stream; conversationId: ConversationId; pending: readonly PendingSend[]; source: OpenSource | null; onSource: (source: OpenSource) => void };
+
+function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) {
+  const { t } = useText();
+  const { state, loadOlder, change } = stream;
+  const { hash } = useLocation();
+  const isConnected = useLiveStatus() === 'live';
+  const running = runningAnswer(state);
+  const lastAnswer = state.messages.findLast((message) => message.role === 'assistant') ?? null;
+  const { models, model, pick } = useModel(lastAnswer);
+  const [text, setText] = useDraft(conversationId);
+  const sends = usePendingSends();
+  const edit = (item: PendingSend) => {
+    sends.withdraw(item.messageId);
+    setText(text ? `${item.text}\n${text}` : item.text);
+  };
+  const { askAgain, stop } = useAnswerCommands(conversationId, change, stream.expect);
+  const actions = useMemo(() => ({ askAgain, openSource: (message: { id: OpenSource['messageId'] }, number: number) => onSource({ messageId: message.id, number }) }), [askAgain, onSource]);
+  // While an answer is written, questions wait on top of the composer; else they are on their way and stand in the talk.
+  const isWaiting = running !== null;
+  return (
+    <>
+      <MessageList
+        state={state} openSource={source} isBusy={isWaiting} models={models} actions={actions} loadOlder={loadOlder} target={hash.startsWith('#msg_') ? hash.slice(1) : null}
+        pendingCount={pending.length}
+        pending={isWaiting ? null : <PendingTurns items={pending} isConnected={isConnected} edit={edit} />}
+      />
+      <div className={classes.foot}>
+        <Reply expect={stream.expect} text={text} setText={setText} edit={edit} conversationId={conversationId} running={running} onStop={stop} waiting={isWaiting ? pending : []} models={models} model={model} onModel={pick} isFirst={state.messages.length === 0} />
+        <p className={classes.caution}>{t({ id: 'chat.page.caution', defaultMessage: 'Answers can be wrong. Open the sources before you act on them.' })}</p>
+      </div>
+    </>
+  );
+}
+
+function PendingTurns({ items, isConnected, edit }: { items: readonly PendingSend[]; isConnected: boolean; edit: (item: PendingSend) => void }) {
+  const sends = usePendingSends();
+  return items.map((item) => <PendingTurn key={item.messageId} send={item} isConnected={isConnected} onRetry={() => sends.retryRefused(item.messageId)} onEdit={() => edit(item)} />);
+}
+
+type ReplyProps = Pick<Parameters<typeof Composer>[0], 'running' | 'models' | 'model' | 'onModel' | 'isFirst'> & { conversationId: ConversationId; expect: Stream['expect']; text: string; setText: (text: string) => void; edit: (item: PendingSend) => void; waiting: readonly PendingSend[]; onStop: (message: NonNullable<Parameters<typeof Composer>[0]['running']>) => void };
+
+function Reply({ conversationId, expect, text, setText, edit, waiting, onStop, running, ...rest }: ReplyProps) {
+  const { t } = useText();
+  const mayAsk = useRight('chat:create');
+  const sends = usePendingSends();
+  const ask = useAsk();
+  useEffect(() => {
+    if (!running) sends.release(conversationId);
+  }, [running, sends, conversationId]);
+  const send = () => {
+    const sent = ask(conversationId, text, rest.model);
+    if (!running && !rest.isFirst) expect(sent);
+    setText('');
+  };
+  if (!mayAsk) return <p className="p-sm p-quiet">{t({ id: 'chat.page.readOnly', defaultMessage: 'Your role reads chats but asks nothing. An owner or admin can change that.' })}</p>;
+  return (
+    <Composer
+      {...rest} text={text} onText={setText} onSend={send} running={running} onStop={() => running && onStop(running)}
+      tray={<NextTray items={waiting} onEdit={edit} onRemove={(item) => sends.withdraw(item.messageId)} />}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from 'react-router-dom';
+import { usePaths } from '../../../app/paths.ts';
+import { newId } from '../../../lib/new-id.ts';
+import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
+import { LiveChip } from '../../../ui/live-chip.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { useAsk, useDraft, useModel } from '../composing.ts';
+import { Composer } from './composer.tsx';
+import { EmptyChat } from './empty-chat.tsx';
+
+const nothingKnown = { items: [], documentCount: 0, indexedAt: null };
+
+export function NewChat() {
+  const { t } = useText();
+  const paths = usePaths();
+  const navigate = useNavigate();
+  const mayAsk = useRight('chat:create');
+  const [text, setText] = useDraft(null);
+  const { query, models, model, pick } = useModel(null);
+  const ask = useAsk();
+  const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
+  const send = () => {
+    const id = newId('conversation');
+    ask(id, text, model);
+    setText('');
+    void navigate(paths.chat(id));
+  };
+  const start = (begin: string) => {
+    setText(begin);
+    document.querySelector<HTMLTextAreaElement>('main textarea')?.focus();
+  };
+  const composer = <Composer text={text} onText={setText} onSend={send} running={null} onStop={() => undefined} models={models} model={model} onModel={pick} isFirst />;
+  return (
+    <Page title={title} documentTitle={title} actions={<LiveChip />}>
+      {!mayAsk ? (
+        <NoPermissionView />
+      ) : query.error ? (
+        <FailureView title={t({ id: 'chat.new.failed', defaultMessage: 'The models could not be loaded' })} error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data ? (
+        <EmptyChat model={model} offered={query.data} composer={composer} onStart={start} />
+      ) : (
+        <EmptyChat model={null} offered={nothingKnown} composer={composer} onStart={start} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import type { Message } from '@parley/contracts';
+import { memo, type ReactNode } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { ProblemError } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import type { PendingSend } from '../pending-sends.ts';
+import classes from './turn.module.css';
+
+export const PersonTurn = memo(function PersonTurn({ message }: { message: Message }) {
+  const { t } = useText();
+  const { clock, exact } = useFormats();
+  const name = message.author?.name ?? t({ id: 'chat.person.former', defaultMessage: 'Former member' });
+  return (
+    <Turn id={message.id} personId={message.author?.userId ?? ''} name={name} aside={<time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>{clock(message.createdAt)}</time>}>
+      <div className={classes.speech} dir="auto">{message.text}</div>
+    </Turn>
+  );
+});
+
+function Turn({ id, personId, name, aside, children }: { id: string; personId: string; name: string; aside: ReactNode; children: ReactNode }) {
+  return (
+    <article className={classes.turn} id={id} aria-label={name}>
+      <PersonAvatar id={personId} name={name} />
+      <div className={classes.body}>
+        <header className={classes.who}><b><bdi>{name}</bdi></b>{aside}</header>
+        <div className={classes.full}>{children}</div>
+      </div>
+    </article>
+  );
+}
+
+type PendingProps = { send: PendingSend; isConnected: boolean; onRetry: () => void; onEdit: () => void };
+
+/** Typed and kept, not acknowledged yet. */
+export function PendingTurn({ send, isConnected, onRetry, onEdit }: PendingProps) {
+  const { t } = useText();
+  const { me } = useTab();
+  const describe = useProblemText();
+  const words = send.refusal
+    ? t({ id: 'chat.pending.refused', defaultMessage: 'Not sent' })
+    : isConnected
+      ? t({ id: 'chat.pending.sending', defaultMessage: 'Sending' })
+      : t({ id: 'chat.pending.offline', defaultMessage: 'Kept here; it is sent when the connection is back' });
+  return (
+    <Turn id={send.messageId} personId={me.id} name={me.name} aside={<span className={`${classes.state} ${classes.time}`}><StatusShape kind={send.refusal ? 'bad' : 'waiting'} />{words}</span>}>
+      <div className={classes.speech} dir="auto" data-waiting>{send.text}</div>
+      {send.refusal ? (
+        <div className={classes.note}>
+          <Note
+            kind="danger"
+            isAlert
+            actions={<><Button size="xs" variant="default" onClick={onRetry}>{t({ id: 'chat.pending.again', defaultMessage: 'Send again' })}</Button><Button size="xs" variant="subtle" onClick={onEdit}>{t({ id: 'chat.pending.edit', defaultMessage: 'Edit message' })}</Button></>}
+          >
+            {describe(new ProblemError(send.refusal)).text}
+          </Note>
+        </div>
+      ) : null}
+    </Turn>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Citation } from '@parley/contracts';
+import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { passageQuery } from '../api/models.ts';
+import classes from './sources-panel.module.css';
+
+type Props = { citations: readonly Citation[]; open: number; onOpen: (number: number) => void; onClose: () => void };
+
+/** The sources of one answer; the open one shows its passage, marked in its surroundings. */
+export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
+  const { t } = useText();
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [onClose]);
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+  return (
+    <aside ref={panel} className={classes.panel} aria-label={t({ id: 'chat.sources.title', defaultMessage: 'Sources' })}>
+      <header className={classes.head}>
+        <h2 className="p-h3">{t({ id: 'chat.sources.title', defaultMessage: 'Sources' })} <span className={classes.count}>{citations.length}</span></h2>
+        <IconButton icon={X} label={t({ id: 'chat.sources.close', defaultMessage: 'Close sources' })} onClick={onClose} />
+      </header>
+      <div className={classes.list}>
+        {citations.map((citation) => (
+          <section key={citation.number} className={classes.source} data-open={citation.number === open || undefined}>
+            <button type="button" className={classes.name} aria-expanded={citation.number === open} onClick={() => onOpen(citation.number)}>
+              <i className={classes.number}>{citation.number}</i>
+              <span><bdi className={classes.document}>{citation.documentName}</bdi>{citation.heading ? <bdi className={classes.meta}>{citation.heading}</bdi> : null}</span>
+            </button>
+            {citation.number === open ? <Passage citation={citation} /> : null}
+          </section>
+        ))}
+      </div>
+    </aside>
+  );
+}
+
+function Passage({ citation }: { citation: Citation }) {
+  const { t } = useText();
+  const { exact, ago } = useFormats();
+  const describe = useProblemText();
+  const { data, error } = useQuery(passageQuery(useTab().organisation.id, citation.chunkId));
+  if (error) return <p className={classes.passage} role="alert">{describe(error).text}</p>;
+  if (!data) return <p className={classes.passage} aria-busy="true">…</p>;
+  return (
+    <>
+      <p className={classes.indexed} title={exact(data.indexedAt)}>{t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}</p>
+      <p className={classes.passage} dir="auto">
+        {data.before ? `… ${data.before.trimStart()}` : ''}
+        <mark>{data.text}</mark>
+        {data.after ? `${data.after.trimEnd()} …` : ''}
+      </p>
+    </>
+  );
+}

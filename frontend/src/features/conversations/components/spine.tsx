@@ -1,0 +1,8 @@
+import classes from './spine.module.css';
+
+export type SpineState = 'none' | 'queued' | 'thinking' | 'writing' | 'stopped' | 'failed' | 'interrupted';
+
+/** The 2 px rule under the bot's mark tells the run's state, beside words. */
+export function Spine({ state }: { state: SpineState }) {
+  return <i className={classes.spine} data-state={state} aria-hidden="true" />;
+}

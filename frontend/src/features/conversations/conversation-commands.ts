@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Conversation, ConversationId } from '@parley/contracts';
+import { useCallback } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { usePaths } from '../../app/paths.ts';
+import { isProblem } from '../../lib/http.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { deleteConversation, fetchConversation, knownConversation, patchTitle, placeConversation, removeConversation, restoreConversation } from './api/conversation-list.ts';
+import { conversationKey } from './api/messages.ts';
+import type { ConversationStreamState } from './conversation-stream-state.ts';
+
+/** Rename and delete, from the list and from the open chat. Both show at once and are taken back when refused. */
+export function useConversationCommands() {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { t } = useText();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const paths = usePaths();
+
+  const rename = useCallback(
+    async (id: ConversationId, title: string) => {
+      const setTitle = (next: string) => client.setQueryData<ConversationStreamState>(conversationKey(orgId, id), (state) => state && { ...state, title: next });
+      const known = knownConversation(client, orgId, id) ?? (await fetchConversation(orgId, id));
+      const show = (conversation: Conversation) => [placeConversation(client, orgId, conversation), setTitle(conversation.title)];
+      show({ ...known, title });
+      try {
+        show(await patchTitle(orgId, known, title));
+      } catch (error) {
+        const current = isProblem(error, 'platform.conflict') ? await fetchConversation(orgId, id) : known;
+        show(current);
+        toast({ text: describe(error).text });
+      }
+    },
+    [client, orgId, toast, describe],
+  );
+
+  const remove = useCallback(
+    (id: ConversationId, title: string) => {
+      const undo = () => {
+        restoreConversation(orgId, id).then(
+          (conversation) => {
+            placeConversation(client, orgId, conversation);
+            void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
+          },
+          (error: unknown) => toast({ text: describe(error).text }),
+        );
+      };
+      const known = knownConversation(client, orgId, id);
+      removeConversation(client, orgId, id);
+      if (pathname.endsWith(id)) void navigate(paths.newChat);
+      deleteConversation(orgId, id).then(
+        () => toast({ text: t({ id: 'chat.delete.done', defaultMessage: '“{title}” was deleted.' }, { title }), undo }),
+        (error: unknown) => {
+          if (known) placeConversation(client, orgId, known);
+          toast({ text: describe(error).text });
+        },
+      );
+    },
+    [client, orgId, toast, describe, t, navigate, pathname, paths],
+  );
+  return { rename, remove };
+}

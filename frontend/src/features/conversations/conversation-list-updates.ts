@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ServerToClient } from '@parley/contracts';
+import { useCallback, useRef } from 'react';
+import { isProblem } from '../../lib/http.ts';
+import { useLiveEvent } from '../../lib/live.tsx';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { conversationListQuery, fetchConversation, markRunning, placeConversation, removeConversation } from './api/conversation-list.ts';
+
+/** Keeps the sidebar's list true on every device: one small read per durable change, nothing per token. */
+export function useConversationListUpdates(): void {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const hasConnected = useRef(false);
+  const changed = useCallback<ServerToClient['conversation.changed']>(
+    (message) => {
+      if (message.kind === 'deleted') return removeConversation(client, orgId, message.conversationId);
+      if (message.generation) markRunning(client, orgId, message.conversationId, message.generation.status === 'queued' || message.generation.status === 'running');
+      if (message.kind === 'generation') return;
+      fetchConversation(orgId, message.conversationId).then(
+        (conversation) => placeConversation(client, orgId, conversation),
+        (error: unknown) => isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, message.conversationId),
+      );
+    },
+    [client, orgId],
+  );
+  // What was missed while the connection was lost.
+  const connected = useCallback(() => {
+    if (hasConnected.current) void client.invalidateQueries({ queryKey: conversationListQuery(orgId).queryKey });
+    hasConnected.current = true;
+  }, [client, orgId]);
+  useLiveEvent('conversation.changed', changed);
+  useLiveEvent('connected', connected);
+}

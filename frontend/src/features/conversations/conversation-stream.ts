@@ -1,0 +1,172 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ConversationId, ConversationOpen, GenerationFrame, MessageId, ServerToClient } from '@parley/contracts';
+import { useCallback, useEffect, useMemo } from 'react';
+import { isProblem } from '../../lib/http.ts';
+import { useConnection } from '../../lib/live.tsx';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { conversationKey, fetchMessages } from './api/messages.ts';
+import {
+  applyChanges, applyFrames, applyNewestPage, applyOlderPage, emptyConversation, needsFetch, needsReopen, runningAnswer, streamToResume,
+  type ConversationStreamState,
+} from './conversation-stream-state.ts';
+
+const pageSize = 50;
+const hiddenFlushMs = 500;
+/** The durable message follows the end of its stream; usually it is there at once. */
+const endFetchDelaysMs = [0, 300, 1000, 3000, 8000];
+
+type Access = { read: () => ConversationStreamState; change: (step: (state: ConversationStreamState) => ConversationStreamState) => void };
+
+/** Durable messages and the live text of one conversation, from HTTP and socket into the query cache. */
+export function useConversationStream(conversationId: ConversationId, isNew: boolean) {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const connection = useConnection();
+  const key = useMemo(() => conversationKey(orgId, conversationId), [orgId, conversationId]);
+  const access = useMemo<Access>(() => {
+    const read = () => client.getQueryData<ConversationStreamState>(key) ?? emptyConversation(conversationId);
+    return { read, change: (step) => void client.setQueryData<ConversationStreamState>(key, (state) => step(state ?? emptyConversation(conversationId))) };
+  }, [client, key, conversationId]);
+  const query = useQuery<ConversationStreamState>({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      try {
+        const page = await fetchMessages(orgId, conversationId, { limit: pageSize }, signal);
+        return applyNewestPage(access.read(), page);
+      } catch (error) {
+        // Not there yet: its first question is still on the way.
+        if (isNew && isProblem(error, 'chat.conversation-not-found')) return access.read();
+        throw error;
+      }
+    },
+    retry: false,
+    staleTime: Infinity,
+    structuralSharing: false,
+  });
+  const { refetch } = query;
+  const isKnown = (query.data?.sequence ?? 0) > 0;
+  const catchUp = useMemo(() => singleFlight(async () => {
+    const page = await fetchMessages(orgId, conversationId, { after: access.read().sequence, limit: 100 });
+    access.change((state) => applyChanges(state, page));
+  }), [orgId, conversationId, access]);
+  useEffect(() => {
+    if (!isKnown) return undefined;
+    return follow({ connection, conversationId, access, catchUp, refetch: () => void refetch() });
+  }, [connection, conversationId, access, catchUp, isKnown, refetch]);
+  const loadOlder = useCallback(async () => {
+    const first = access.read().messages[0];
+    if (!first || !access.read().hasOlder) return;
+    const page = await fetchMessages(orgId, conversationId, { before: first.position, limit: pageSize });
+    access.change((state) => applyOlderPage(state, page));
+  }, [access, orgId, conversationId]);
+  /** To be there before the first token of an answer that is just being asked for. */
+  const expect = useCallback((stream: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>) => void connection.open({ conversationId, stream: { ...stream, epoch: 0, seq: 0 } }), [connection, conversationId]);
+  return { state: query.data, expect, error: query.error, refetch, loadOlder, change: access.change, catchUp };
+}
+
+type Following = { connection: ReturnType<typeof useConnection>; conversationId: ConversationId; access: Access; catchUp: () => Promise<void>; refetch: () => void };
+
+/** Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame. */
+function follow({ connection, conversationId, access, catchUp, refetch }: Following): () => void {
+  let isOpen = true;
+  const open = async () => {
+    const ack = await connection.open({ conversationId, stream: streamToResume(access.read()) });
+    if (!ack || !isOpen) return;
+    if (!ack.ok) return refetch();
+    const state = access.read();
+    if ((ack.sequence ?? 0) > state.sequence || (state.stream && ack.generationId !== state.stream.generationId)) await catchUp().catch(() => undefined);
+  };
+  // An answer that began elsewhere, or was queued behind another: ask for its stream by name.
+  let asked: string | null = null;
+  const followRunning = () => {
+    const state = access.read();
+    const generation = runningAnswer(state)?.generation;
+    if (!generation || generation.id === asked || state.stream?.generationId === generation.id) return;
+    asked = generation.id;
+    void connection.open({ conversationId, stream: { generationId: generation.id, answerId: runningAnswer(state)?.id as MessageId, epoch: 0, seq: 0 } });
+  };
+  const buffer = new FrameBuffer((frames) => {
+    access.change((state) => applyFrames(state, frames));
+    if (needsReopen(access.read())) void open();
+    if (needsFetch(access.read())) void fetchEnd();
+  });
+  const fetchEnd = async () => {
+    for (const delayMs of endFetchDelaysMs) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (!isOpen || !needsFetch(access.read())) return;
+      await catchUp().catch(() => undefined);
+    }
+  };
+  const changed: ServerToClient['conversation.changed'] = (message) => {
+    if (message.conversationId !== conversationId) return;
+    if (message.kind === 'deleted') return refetch();
+    if (message.sequence > access.read().sequence) void catchUp().then(followRunning, () => undefined);
+  };
+  const stops = [
+    connection.on('connected', () => void open()),
+    connection.on('generation.frame', (frame) => frame.conversationId === conversationId && buffer.add(frame)),
+    connection.on('conversation.changed', changed),
+  ];
+  void open();
+  return () => {
+    isOpen = false;
+    buffer.close();
+    for (const stop of stops) stop();
+    connection.leave(conversationId);
+  };
+}
+
+/** Collects frames until the next animation frame; a hidden page has none and flushes by time. */
+class FrameBuffer {
+  readonly #flush: (frames: GenerationFrame[]) => void;
+  #frames: GenerationFrame[] = [];
+  #cancel: (() => void) | null = null;
+
+  constructor(flush: (frames: GenerationFrame[]) => void) {
+    this.#flush = flush;
+  }
+
+  add(frame: GenerationFrame): void {
+    this.#frames.push(frame);
+    if (this.#cancel) return;
+    if (document.hidden) {
+      const timer = setTimeout(this.#run, hiddenFlushMs);
+      this.#cancel = () => clearTimeout(timer);
+    } else {
+      const handle = requestAnimationFrame(this.#run);
+      this.#cancel = () => cancelAnimationFrame(handle);
+    }
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#frames = [];
+  }
+
+  readonly #run = (): void => {
+    const frames = this.#frames;
+    this.#frames = [];
+    this.#cancel = null;
+    this.#flush(frames);
+  };
+}
+
+/** Calls that come while one is under way share one more run after it. */
+function singleFlight(run: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    current = run().finally(() => {
+      current = null;
+    });
+    return current;
+  };
+  return () => {
+    if (!current) return start();
+    next ??= current.catch(() => undefined).then(() => {
+      next = null;
+      return start();
+    });
+    return next;
+  };
+}

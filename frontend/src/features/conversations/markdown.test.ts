@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { MarkdownBlocks, sanitize, type MarkdownOptions } from './markdown.ts';
+
+const options: MarkdownOptions = { words: { copy: 'Copy', code: 'text', image: 'Image' }, sources: new Set([1, 2]) };
+const render = (text: string, over: Partial<MarkdownOptions> = {}) => new MarkdownBlocks({ ...options, ...over }).update(text, true).blocks.join('');
+
+function dom(html: string): DocumentFragment {
+  const template = document.createElement('template');
+  template.innerHTML = html;
+  return template.content;
+}
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)><script>alert(1)</script></svg>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '[click](javascript:alert(1)) and [two](  JaVaScRiPt:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+  '![x](https://evil.example/p.png?leak=1)',
+  '![x](javascript:alert(1))',
+  '<a href="vbscript:msgbox(1)" onclick="alert(1)">x</a>',
+  '<math><mi//xlink:href="data:x,<script>alert(1)</script>">',
+  '<form action="https://evil.example"><input name=q><button formaction="javascript:alert(1)">go</button></form>',
+  '<style>*{background:url(https://evil.example/x)}</style>',
+  '<p style="background:url(https://evil.example/x)">x</p>',
+  '<link rel=stylesheet href=https://evil.example/x.css><base href=https://evil.example/>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  '<video poster=https://evil.example/x src=https://evil.example/y></video><audio src=https://evil.example/z autoplay>',
+  '```html\n<img src=x onerror=alert(1)>\n```\n',
+  '| a | b |\n|---|---|\n| <img src=x onerror=alert(1)> | ![p](https://evil.example/q) |\n',
+  '<button data-cite="1" onclick="alert(1)" class="mantine-Button-root">1</button>',
+  '<object data=x></object><embed src=x><meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<details open ontoggle=alert(1)><summary>x</summary></details>',
+  '<a href="https://ok.example" target="_self" rel="opener">x</a>',
+];
+
+function expectHarmless(html: string) {
+  const content = dom(html);
+  expect(content.querySelector('script, iframe, img, svg, math, form, style, link, base, object, embed, meta, video, audio, source, textarea, select')).toBeNull();
+  for (const element of content.querySelectorAll('*')) {
+    for (const { name, value } of element.attributes) {
+      expect(name).not.toMatch(/^on|^style$|^src|^srcset|^id$|^name$|^formaction|^action|^poster|^xlink|^background/);
+      if (name === 'href') expect(value).toMatch(/^(https?:|mailto:)/);
+      if (name === 'class') expect(value).toMatch(/^md-/);
+    }
+    if (element.tagName === 'A' && element.hasAttribute('href')) expect(element.getAttribute('rel')).toBe('noopener noreferrer');
+  }
+}
+
+describe('what a model writes is never trusted', () => {
+  it.each(attacks)('%s, cut at every byte', (attack) => {
+    const growing = new MarkdownBlocks(options);
+    for (let end = 1; end <= attack.length; end++) expectHarmless(growing.update(attack.slice(0, end), false).blocks.join(''));
+    expectHarmless(growing.update(attack, true).blocks.join(''));
+    expectHarmless(sanitize(attack));
+  });
+
+  it('shows a foreign image as a link that names it, without loading it', () => {
+    const link = dom(render('![A chart](https://files.example/c.png)')).querySelector('a');
+    expect(link?.textContent).toBe('Image: A chart');
+    expect(link?.getAttribute('data-host')).toBe('files.example');
+    const raw = dom(render('Look: <img src="https://files.example/d.png">')).querySelector('a');
+    expect(raw?.textContent).toBe('files.example');
+  });
+
+  it('opens links outside and names their host', () => {
+    const link = dom(render('[docs](https://docs.example/a)')).querySelector('a');
+    expect([link?.target, link?.rel, link?.dataset['host']]).toEqual(['_blank', 'noopener noreferrer', 'docs.example']);
+  });
+});
+
+describe('citations', () => {
+  it('become numbers tied to the word before', () => {
+    const content = dom(render('Replaced at 22:00. [1] Older ones wait,[2] so.'));
+    expect([...content.querySelectorAll('button.md-cite')].map((button) => button.textContent)).toEqual(['1', '2']);
+    expect(content.textContent).toContain('22:00.\u00a01');
+  });
+
+  it('stay text without a source, and in code', () => {
+    expect(dom(render('See [3] and `a[1]`')).querySelector('.md-cite')).toBeNull();
+    expect(dom(render('See [3]', { sources: null })).querySelector('span.md-cite')?.textContent).toBe('3');
+  });
+
+  it('handle neighbours', () => {
+    expect(dom(render('Both.[1][2]')).querySelectorAll('button.md-cite')).toHaveLength(2);
+  });
+});
+
+describe('a growing answer', () => {
+  const text = '# Title\n\nFirst *paragraph* here.\n\n- one\n- two\n\n  more of two\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\nLast [1].\n';
+
+  it.each([1, 3, 7, 20])('ends like the whole text when it comes in pieces of %i', (size) => {
+    const growing = new MarkdownBlocks(options);
+    for (let end = size; end < text.length; end += size) growing.update(text.slice(0, end), false);
+    expect(growing.update(text, true).blocks.join('')).toBe(render(text));
+  });
+
+  it('keeps finished blocks as they are', () => {
+    const growing = new MarkdownBlocks(options);
+    const before = growing.update('One.\n\nTwo.\n\nThr', false).blocks;
+    const after = growing.update('One.\n\nTwo.\n\nThree', false);
+    expect(after.blocks.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(after.isLastOpen).toBe(true);
+  });
+
+  it('starts anew when the text is another one', () => {
+    const growing = new MarkdownBlocks(options);
+    growing.update('One.\n\nTwo.', false);
+    expect(dom(growing.update('Other.', true).blocks.join('')).textContent?.trim()).toBe('Other.');
+  });
+});

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Accepted, ConversationId } from '@parley/contracts';
+import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useLiveEvent } from '../../lib/live.tsx';
+import { setSession } from '../../lib/session.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { placeConversation } from './api/conversation-list.ts';
+import { conversationKey, postMessage } from './api/messages.ts';
+import { applyMessages, emptyConversation, type ConversationStreamState } from './conversation-stream-state.ts';
+import { PendingSends, type PendingSend } from './pending-sends.ts';
+
+const context = createContext<PendingSends | null>(null);
+
+/** Lives as long as the tab's organisation, not as the page: what was typed is sent wherever one goes. */
+export function PendingSendsProvider({ children }: { children: ReactNode }) {
+  const { me, organisation } = useTab();
+  const client = useQueryClient();
+  const [sends, setSends] = useState<PendingSends | null>(null);
+  useEffect(() => {
+    const orgId = organisation.id;
+    const own = new PendingSends({
+      owner: `parley.send.${me.id}.${orgId}`,
+      storage: localStorage,
+      post: (question) => postMessage(orgId, question),
+      onUnauthenticated: () => setSession({ status: 'visitor' }),
+      onAccepted: (accepted) => {
+        const key = conversationKey(orgId, accepted.conversation.id);
+        client.setQueryData<ConversationStreamState>(key, (state) => withAccepted(state ?? emptyConversation(accepted.conversation.id), accepted));
+        placeConversation(client, orgId, accepted.conversation);
+      },
+    });
+    setSends(own);
+    own.retryAll();
+    window.addEventListener('online', own.retryAll);
+    return () => {
+      window.removeEventListener('online', own.retryAll);
+      own.close();
+    };
+  }, [me.id, organisation.id, client]);
+  useLiveEvent('connected', useMemo(() => sends?.retryAll ?? (() => undefined), [sends]));
+  return sends ? <context.Provider value={sends}>{children}</context.Provider> : null;
+}
+
+/** Nothing else happened in between: then the sequence is known too and nothing has to be fetched. */
+export function withAccepted(state: ConversationStreamState, { message, answer, conversation }: Accepted): ConversationStreamState {
+  const merged = { ...applyMessages(state, [message, answer]), title: conversation.title };
+  const isNext = Math.min(message.sequence, answer.sequence) <= state.sequence + 1;
+  const isAll = Math.max(message.sequence, answer.sequence) === conversation.sequence;
+  return isNext && isAll ? { ...merged, sequence: Math.max(state.sequence, conversation.sequence) } : merged;
+}
+
+export function usePendingSends(): PendingSends {
+  const sends = useContext(context);
+  if (!sends) throw new Error('usePendingSends outside of PendingSendsProvider');
+  return sends;
+}
+
+export function usePendingOf(conversationId: ConversationId | null): readonly PendingSend[] {
+  const sends = usePendingSends();
+  const items = useSyncExternalStore(sends.watch, () => sends.items);
+  return useMemo(() => items.filter((item) => item.conversationId === conversationId), [items, conversationId]);
+}

@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { isProblem } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { organisationsKey, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { patchOrganisation } from '../api/providers.ts';
+import classes from '../organisation-settings.module.css';
+
+/** Saves itself on Enter and on leaving the field. */
+export function NameField() {
+  const { t } = useText();
+  const describe = useProblemText();
+  const client = useQueryClient();
+  const { organisation } = useTab();
+  const [name, setName] = useState(organisation.name);
+  const rename = useMutation({
+    mutationFn: (next: string) => patchOrganisation(organisation.id, { version: organisation.version, name: next }),
+    onSettled: () => client.invalidateQueries({ queryKey: organisationsKey }),
+    onError: (error) => isProblem(error, 'platform.conflict') && setName(organisation.name),
+  });
+  const save = () => {
+    const next = name.trim();
+    if (next === '') return setName(organisation.name);
+    if (next !== organisation.name && !rename.isPending) rename.mutate(next);
+  };
+  return (
+    <div className={classes.name}>
+      <TextInput
+        label={t({ id: 'organisation.name.label', defaultMessage: 'Name' })}
+        value={name}
+        maxLength={80}
+        dir="auto"
+        error={rename.error ? describe(rename.error).text : undefined}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={save}
+        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && save()}
+      />
+      <span className={classes.saved} role="status">
+        {rename.isSuccess ? <><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}</> : <span dir="ltr">?org={organisation.slug}</span>}
+      </span>
+    </div>
+  );
+}

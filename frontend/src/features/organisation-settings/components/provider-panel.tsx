@@ -1,0 +1,130 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Provider } from '@parley/contracts';
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { isProblem } from '../../../lib/http.ts';
+import { newId } from '../../../lib/new-id.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import form from '../../../ui/form.module.css';
+import { patchProvider, postProvider, postProviderTest } from '../api/providers.ts';
+import classes from '../organisation-settings.module.css';
+import { createBody, draftOf, faultsOf, isAddress, testBody, updateBody, withModels, type ProviderDraft } from '../provider-draft.ts';
+import { ModelChoice } from './model-choice.tsx';
+import { TestResult } from './test-result.tsx';
+
+type Props = { provider: Provider | null; onClose: () => void };
+
+/** Add or change a provider, beside the list. */
+export function ProviderPanel({ provider, onClose }: Props) {
+  const { t } = useText();
+  const [draft, setDraft] = useState(() => draftOf(provider));
+  const [isChecked, setChecked] = useState(false);
+  const { save, test } = useProviderCommands(provider, draft, setDraft, onClose);
+  const panel = useRef<HTMLElement>(null);
+  const change = (part: Partial<ProviderDraft>) => [setDraft((before) => ({ ...before, ...part })), save.reset(), part.isDefault === undefined && test.reset()];
+  const faults = faultsOf(draft);
+  const submit = () => {
+    setChecked(true);
+    if (faults.length === 0) return save.mutate();
+    panel.current?.querySelector<HTMLInputElement>(`[name="${faults[0]}"]`)?.focus();
+  };
+  const title = provider ? t({ id: 'organisation.panel.edit', defaultMessage: 'Change provider' }) : t({ id: 'organisation.page.add', defaultMessage: 'Add provider' });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [onClose]);
+  return (
+    <aside ref={panel} className={classes.panel} aria-label={title}>
+      <header className={classes.panelHead}>
+        <h2 className="p-h3">{title}</h2>
+        <IconButton icon={X} label={t({ id: 'organisation.panel.close', defaultMessage: 'Close without saving' })} onClick={onClose} />
+      </header>
+      <form className={classes.panelBody} noValidate onSubmit={(event) => [event.preventDefault(), submit()]}>
+        <TextInput
+          name="name" autoFocus label={t({ id: 'organisation.field.name', defaultMessage: 'Name' })} value={draft.name} maxLength={80} dir="auto" onChange={(event) => change({ name: event.currentTarget.value })}
+          error={isChecked && faults.includes('name') ? t({ id: 'organisation.check.name', defaultMessage: 'Enter a name that members will see in the picker.' }) : undefined}
+        />
+        <TextInput
+          name="baseUrl" label={t({ id: 'organisation.field.baseUrl', defaultMessage: 'Base URL' })} value={draft.baseUrl} maxLength={500} dir="ltr" placeholder="https://models.example.org/v1" onChange={(event) => change({ baseUrl: event.currentTarget.value })}
+          error={isChecked && faults.includes('baseUrl') ? t({ id: 'organisation.check.baseUrl', defaultMessage: 'Enter the address of an OpenAI-compatible server, beginning with http:// or https://.' }) : undefined}
+        />
+        <KeyField provider={provider} draft={draft} change={change} />
+        <div className={form.actions}>
+          <Button variant="default" size="xs" disabled={!isAddress(draft.baseUrl)} loading={test.isPending} onClick={() => test.mutate()}>{t({ id: 'organisation.panel.test', defaultMessage: 'Test connection' })}</Button>
+          {isAddress(draft.baseUrl) ? null : <span className="p-meta">{t({ id: 'organisation.panel.testNeeds', defaultMessage: 'It needs the base URL.' })}</span>}
+        </div>
+        <TestResult test={test} />
+        <ModelChoice draft={draft} onChange={setDraft} isMissing={isChecked && faults.includes('models')} />
+        <SaveFailure error={save.error} />
+        <div className={form.actions}>
+          <Button type="submit" loading={save.isPending}>{provider ? t({ id: 'organisation.panel.save', defaultMessage: 'Save provider' }) : t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button>
+          <Button variant="subtle" onClick={onClose}>{t({ id: 'organisation.panel.cancel', defaultMessage: 'Cancel' })}</Button>
+        </div>
+      </form>
+    </aside>
+  );
+}
+
+function KeyField({ provider, draft, change }: { provider: Provider | null; draft: ProviderDraft; change: (part: Partial<ProviderDraft>) => void }) {
+  const { t } = useText();
+  const isHostChanged = provider !== null && hostOf(provider.baseUrl) !== hostOf(draft.baseUrl);
+  const about = provider?.keyHint
+    ? isHostChanged
+      ? t({ id: 'organisation.key.hostChanged', defaultMessage: 'The stored key belongs to the old host. Enter the key for the new one.' })
+      : t({ id: 'organisation.key.kept', defaultMessage: 'The stored key ends in {hint}. Leave this empty to keep it.' }, { hint: provider.keyHint })
+    : t({ id: 'organisation.key.optional', defaultMessage: 'Only if the server asks for one. It is stored sealed and never shown again.' });
+  return (
+    <PasswordInput
+      name="apiKey" label={t({ id: 'organisation.field.key', defaultMessage: 'Key' })} description={about} inputWrapperOrder={['label', 'input', 'description', 'error']} value={draft.apiKey} maxLength={500} dir="ltr" autoComplete="off"
+      visibilityToggleButtonProps={{ 'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }) }}
+      onChange={(event) => change({ apiKey: event.currentTarget.value })}
+    />
+  );
+}
+
+function SaveFailure({ error }: { error: unknown }) {
+  const { t } = useText();
+  const describe = useProblemText();
+  if (!error) return null;
+  const detail = isProblem(error, 'platform.invalid-request') ? error.problem.errors?.map(({ path, message }) => `${path}: ${message}`).join(', ') : undefined;
+  return (
+    <Note kind="danger" isAlert>
+      {describe(error).text}
+      {detail ? <div className="p-mono" dir="ltr">{detail}</div> : null}
+      {isProblem(error, 'platform.conflict') ? <div>{t({ id: 'organisation.panel.conflict', defaultMessage: 'Close this panel and open it again to see it.' })}</div> : null}
+    </Note>
+  );
+}
+
+function hostOf(address: string): string | null {
+  try {
+    return new URL(address.trim()).host;
+  } catch {
+    return null;
+  }
+}
+
+function useProviderCommands(provider: Provider | null, draft: ProviderDraft, setDraft: (step: (before: ProviderDraft) => ProviderDraft) => void, onClose: () => void) {
+  const client = useQueryClient();
+  const { organisation } = useTab();
+  const [id] = useState(() => newId('provider'));
+  const save = useMutation({
+    mutationFn: () => (provider ? patchProvider(organisation.id, provider.id, updateBody(draft, provider.version)) : postProvider(organisation.id, createBody(draft, id))),
+    onSuccess: async () => {
+      onClose();
+      await Promise.all(['providers', 'provider-offers', 'models'].map((part) => client.invalidateQueries({ queryKey: orgKey(organisation.id, part) })));
+    },
+    onError: (error) => isProblem(error, 'platform.conflict') && client.invalidateQueries({ queryKey: orgKey(organisation.id, 'providers') }),
+  });
+  const test = useMutation({
+    mutationFn: () => postProviderTest(organisation.id, testBody(draft, provider)),
+    onSuccess: (result) => result.models.length > 0 && setDraft((before) => withModels(before, result.models)),
+  });
+  return { save, test };
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import type { OrgRole, Organisation } from '@parley/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { Check, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useFormats } from '../../lib/formats.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { loadSession } from '../../lib/session.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
+import { OrganisationMark } from '../../ui/avatar.tsx';
+import { LiveChip } from '../../ui/live-chip.tsx';
+import { Page } from '../../ui/page.tsx';
+import table from '../../ui/table.module.css';
+import { useToast } from '../../ui/toast.tsx';
+import { putDefaultOrganisation } from './api/list-organisations.ts';
+import { CreateOrganisationForm } from './create-organisation-form.tsx';
+import classes from './organisations-page.module.css';
+
+export function OrganisationsPage() {
+  const { t } = useText();
+  const { me, organisations, switchTo } = useTab();
+  const [isCreating, setCreating] = useState(false);
+  const title = t({ id: 'organisations.page.title', defaultMessage: 'Your organisations' });
+  const create = me.mayCreateOrganisations && !isCreating ? (
+    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setCreating(true)}>{t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}</Button>
+  ) : null;
+  return (
+    <Page title={<>{title} <span className={table.count}>{organisations.length}</span></>} documentTitle={title} actions={<><LiveChip />{create}</>}>
+      {isCreating ? (
+        <section className={classes.create} aria-label={t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}>
+          <CreateOrganisationForm size="sm" onCreated={(organisation) => [setCreating(false), switchTo(organisation)]} onCancel={() => setCreating(false)} />
+        </section>
+      ) : null}
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th>{t({ id: 'organisations.column.name', defaultMessage: 'Organisation' })}</th>
+            <th>{t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}</th>
+            <th className={table.figure}>{t({ id: 'organisations.column.members', defaultMessage: 'Members' })}</th>
+            <th>{t({ id: 'organisations.column.since', defaultMessage: 'Created' })}</th>
+            <th><span className="p-hidden">{t({ id: 'organisations.column.actions', defaultMessage: 'Actions' })}</span></th>
+          </tr>
+        </thead>
+        <tbody>{organisations.map((organisation) => <Row key={organisation.id} organisation={organisation} />)}</tbody>
+      </table>
+      {me.mayCreateOrganisations ? null : <p className={table.foot}>{t({ id: 'organisations.page.reserved', defaultMessage: 'Creating organisations is reserved to platform admins here.' })}</p>}
+    </Page>
+  );
+}
+
+function Row({ organisation }: { organisation: Organisation }) {
+  const { t } = useText();
+  const { number, date, exact } = useFormats();
+  const { me, organisation: current, switchTo } = useTab();
+  const roles = useRoleNames();
+  const choose = useChooseDefault();
+  const isCurrent = organisation.id === current.id;
+  return (
+    <tr data-current={isCurrent || undefined}>
+      <td>
+        <span className={table.named}>
+          <OrganisationMark name={organisation.name} />
+          <span><bdi className={table.name}>{organisation.name}</bdi><span className={table.second} dir="ltr">{organisation.slug}</span></span>
+        </span>
+      </td>
+      <td data-label={t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}>{roles[organisation.role]}</td>
+      <td className={table.figure} data-label={t({ id: 'organisations.column.members', defaultMessage: 'Members' })}>{number(organisation.memberCount)}</td>
+      <td className={table.quiet} title={exact(organisation.createdAt)}>{date(organisation.createdAt)}</td>
+      <td className={table.actions}>
+        {me.defaultOrgId === organisation.id ? (
+          <span className={classes.default}><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisations.row.default', defaultMessage: 'Default' })}</span>
+        ) : (
+          <span className={table.onHover}><Button variant="subtle" size="xs" loading={choose.isPending} onClick={() => choose.mutate(organisation.id)}>{t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}</Button></span>
+        )}
+        {isCurrent ? <span className={classes.here}>{t({ id: 'organisations.row.here', defaultMessage: 'Open in this tab' })}</span> : <Button variant="default" size="xs" onClick={() => switchTo(organisation)}>{t({ id: 'organisations.row.switch', defaultMessage: 'Switch to it' })}</Button>}
+      </td>
+    </tr>
+  );
+}
+
+/** Where a new tab starts. */
+function useChooseDefault() {
+  const toast = useToast();
+  const describe = useProblemText();
+  return useMutation({ mutationFn: putDefaultOrganisation, onSuccess: () => loadSession(), onError: (error) => toast({ text: describe(error).text }) });
+}
+
+function useRoleNames(): Record<OrgRole, string> {
+  const { t } = useText();
+  return {
+    owner: t({ id: 'organisations.role.owner', defaultMessage: 'Owner' }),
+    admin: t({ id: 'organisations.role.admin', defaultMessage: 'Admin' }),
+    billing: t({ id: 'organisations.role.billing', defaultMessage: 'Billing' }),
+    analyst: t({ id: 'organisations.role.analyst', defaultMessage: 'Analyst' }),
+    member: t({ id: 'organisations.role.member', defaultMessage: 'Member' }),
+    guest: t({ id: 'organisations.role.guest', defaultMessage: 'Guest' }),
+  };
+}

@@ -1,0 +1,112 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import type { BodyOf, Me, register } from '@parley/contracts';
+import { Circle, CircleCheck } from 'lucide-react';
+import { useRef, useState, type FormEvent } from 'react';
+import { useParams } from 'react-router-dom';
+import { isProblem, request } from '../../lib/http.ts';
+import { isLocale } from '../../lib/locale.ts';
+import { newId } from '../../lib/new-id.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { useText } from '../../lib/text.ts';
+import { Note } from '../../ui/note.tsx';
+import form from '../../ui/form.module.css';
+
+const shortestPassword = 12;
+const names = ['name', 'email', 'password'] as const;
+type Field = (typeof names)[number];
+
+export function RegisterForm({ setupToken, onRegistered }: { setupToken: string | null; onRegistered: (me: Me) => void }) {
+  const { t } = useText();
+  const { values, errors, failure, isBusy, bind, send } = useRegister(setupToken, onRegistered);
+  return (
+    <form onSubmit={send} noValidate className={form.form}>
+      <TextInput {...bind('name')} size="md" autoComplete="name" autoFocus label={t({ id: 'register.field.name', defaultMessage: 'Your name' })} error={errors.name} />
+      <TextInput {...bind('email')} size="md" type="email" autoComplete="username" dir="auto" label={t({ id: 'register.field.email', defaultMessage: 'Work e-mail' })} error={errors.email} />
+      <PasswordInput
+        {...bind('password')} size="md" autoComplete="new-password" label={t({ id: 'register.field.password', defaultMessage: 'Password' })} error={errors.password}
+        aria-describedby="password-rules"
+        visibilityToggleButtonProps={{ 'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }) }}
+      />
+      <PasswordRules password={values.password} />
+      {failure ? <Note kind="danger" isAlert>{failure}</Note> : null}
+      <Button type="submit" size="md" fullWidth loading={isBusy}>{t({ id: 'register.form.submit', defaultMessage: 'Create account' })}</Button>
+    </form>
+  );
+}
+
+function PasswordRules({ password }: { password: string }) {
+  const { t } = useText();
+  const isLong = password.length >= shortestPassword;
+  return (
+    <ul className={form.rules} id="password-rules">
+      <li data-met={isLong}>
+        {isLong ? <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" /> : <Circle size={14} strokeWidth={1.75} aria-hidden="true" />}
+        {t({ id: 'register.rule.length', defaultMessage: '{count} characters or more' }, { count: shortestPassword })}
+      </li>
+      <li>
+        <Circle size={14} strokeWidth={1.75} aria-hidden="true" />
+        {t({ id: 'register.rule.common', defaultMessage: 'Not a common password, checked on sending' })}
+      </li>
+    </ul>
+  );
+}
+
+/** Checked on leaving a field, then while typing; sending checks all and goes to the first that is wrong. */
+function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) {
+  const describe = useProblemText();
+  const check = useChecks();
+  const { locale } = useParams();
+  const [id] = useState(() => newId('user'));
+  const [values, setValues] = useState<Record<Field, string>>({ name: '', email: '', password: '' });
+  const [left, setLeft] = useState<Partial<Record<Field, boolean>>>({});
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const inputs = useRef<Partial<Record<Field, HTMLInputElement | null>>>({});
+  const taken = isProblem(error, 'auth.email-taken') ? describe(error).text : undefined;
+  const common = isProblem(error, 'auth.password-too-common') ? describe(error).text : undefined;
+  const errors = {
+    name: left.name ? check('name', values.name) : undefined,
+    email: taken ?? (left.email ? check('email', values.email) : undefined),
+    password: common ?? (left.password ? check('password', values.password) : undefined),
+  };
+  const bind = (field: Field) => ({
+    name: field,
+    value: values[field],
+    ref: (element: HTMLInputElement | null) => {
+      inputs.current[field] = element;
+    },
+    onBlur: () => values[field] !== '' && setLeft((known) => ({ ...known, [field]: true })),
+    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => {
+      setValues((known) => ({ ...known, [field]: value }));
+      setError(null);
+    },
+  });
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setLeft({ name: true, email: true, password: true });
+    const wrong = names.find((field) => check(field, values[field]));
+    if (wrong) return inputs.current[wrong]?.focus();
+    setBusy(true);
+    setError(null);
+    try {
+      const body: BodyOf<typeof register> = { id, ...values, locale: isLocale(locale) ? locale : 'en', ...(setupToken ? { setupToken } : {}) };
+      onRegistered(await request<Me>('/api/auth/users', { method: 'POST', body, retries: 2 }));
+    } catch (reason) {
+      setError(reason);
+      if (isProblem(reason, 'auth.email-taken')) inputs.current.email?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { values, errors, failure: error && !taken && !common ? describe(error).text : null, isBusy, bind, send: (event: FormEvent) => void send(event) };
+}
+
+function useChecks() {
+  const { t } = useText();
+  return (field: Field, value: string): string | undefined => {
+    if (field === 'name' && value.trim() === '') return t({ id: 'register.check.name', defaultMessage: 'Enter your name; others see it beside your messages.' });
+    if (field === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())) return t({ id: 'register.check.email', defaultMessage: 'Enter an e-mail address such as name@example.org.' });
+    if (field === 'password' && value.length < shortestPassword) return t({ id: 'register.check.password', defaultMessage: 'Use {count} characters or more.' }, { count: shortestPassword });
+    return undefined;
+  };
+}

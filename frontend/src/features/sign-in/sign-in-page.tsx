@@ -1,0 +1,111 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import type { BodyOf, Me, registrationInfo, signIn } from '@parley/contracts';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { isProblem, request } from '../../lib/http.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { useText } from '../../lib/text.ts';
+import { Note } from '../../ui/note.tsx';
+import form from '../../ui/form.module.css';
+
+type Registration = (typeof registrationInfo)['_zod']['output'];
+
+export type SignInPageProps = { registerPath: string; onSignedIn: (me: Me) => void; wasSent: boolean };
+
+export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProps) {
+  const { t } = useText();
+  const { failure, isRefused, isBusy, submit, clear } = useSignIn(onSignedIn);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [missing, setMissing] = useState<'email' | 'password' | null>(null);
+  const emailInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const lacking = email.trim() === '' ? 'email' : password === '' ? 'password' : null;
+    setMissing(lacking);
+    if (lacking) return (lacking === 'email' ? emailInput : passwordInput).current?.focus();
+    void submit({ email: email.trim(), password }).then((isIn) => isIn || passwordInput.current?.select());
+  };
+  return (
+    <form onSubmit={send} noValidate className={form.form}>
+      <title>{t({ id: 'signIn.page.documentTitle', defaultMessage: 'Sign in · Parley' })}</title>
+      <div>
+        <h1 className="p-h1">{t({ id: 'signIn.page.title', defaultMessage: 'Sign in' })}</h1>
+        <p className="p-quiet">
+          {wasSent
+            ? t({ id: 'signIn.page.sent', defaultMessage: 'Then you come back to the page you asked for.' })
+            : t({ id: 'signIn.page.subtitle', defaultMessage: 'to your organisation’s workspace' })}
+        </p>
+      </div>
+      <TextInput
+        ref={emailInput} size="md" type="email" name="email" autoComplete="username" autoFocus dir="auto"
+        label={t({ id: 'signIn.field.email', defaultMessage: 'Work e-mail' })}
+        value={email}
+        error={missing === 'email' ? t({ id: 'signIn.field.emailMissing', defaultMessage: 'Enter your e-mail address.' }) : undefined}
+        onChange={(event) => [setEmail(event.currentTarget.value), clear(), setMissing(null)]}
+      />
+      <PasswordInput
+        ref={passwordInput} size="md" name="password" autoComplete="current-password"
+        label={t({ id: 'signIn.field.password', defaultMessage: 'Password' })}
+        value={password}
+        error={missing === 'password' ? t({ id: 'signIn.field.passwordMissing', defaultMessage: 'Enter your password.' }) : isRefused ? failure : undefined}
+        visibilityToggleButtonProps={{ 'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }) }}
+        onChange={(event) => [setPassword(event.currentTarget.value), clear(), setMissing(null)]}
+      />
+      {failure && !isRefused ? <Note kind="danger" isAlert>{failure}</Note> : null}
+      <Button type="submit" size="md" fullWidth loading={isBusy}>{t({ id: 'signIn.form.submit', defaultMessage: 'Sign in' })}</Button>
+      <RegisterHint path={registerPath} />
+    </form>
+  );
+}
+
+function useSignIn(onSignedIn: (me: Me) => void) {
+  const describe = useProblemText();
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (body: BodyOf<typeof signIn>): Promise<boolean> => {
+    setBusy(true);
+    setError(null);
+    try {
+      onSignedIn(await request<Me>('/api/auth/sessions', { method: 'POST', body }));
+      return true;
+    } catch (reason) {
+      setError(reason);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    failure: error ? describe(error).text : null,
+    isRefused: isProblem(error, 'auth.invalid-credentials'),
+    isBusy,
+    submit,
+    clear: () => setError(null),
+  };
+}
+
+/** Says how one gets an account here; nothing while that is unknown. */
+function RegisterHint({ path }: { path: string }) {
+  const { rich } = useText();
+  const [info, setInfo] = useState<Registration | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    request<Registration>('/api/auth/registration', { signal: controller.signal }).then(setInfo, () => undefined);
+    return () => controller.abort();
+  }, []);
+  if (!info) return <p className="p-sm">&nbsp;</p>;
+  if (info.mode === 'open' && !info.setupPending) {
+    return (
+      <p className="p-sm p-quiet">
+        {rich({ id: 'signIn.register.open', defaultMessage: 'New here? <link>Create an account</link>' }, { link: (text) => <Link className="p-link" to={path}>{text}</Link> })}
+      </p>
+    );
+  }
+  return (
+    <p className="p-sm p-quiet">
+      {rich({ id: 'signIn.register.how', defaultMessage: 'New here? <link>How to get an account</link>' }, { link: (text) => <Link className="p-link" to={path}>{text}</Link> })}
+    </p>
+  );
+}

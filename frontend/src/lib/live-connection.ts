@@ -1,0 +1,108 @@
+import type { ClientToServer, ConversationId, ConversationOpen, OpenAck, OrgId, ServerToClient } from '@parley/contracts';
+import type { Socket } from 'socket.io-client';
+
+export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'offline';
+export type LiveEvents = ServerToClient & { connected: () => void };
+type Handlers = { [Name in keyof LiveEvents]: Set<LiveEvents[Name]> };
+
+const ackTimeoutMs = 10_000;
+
+/** One socket per tab and organisation. Loads the socket library after the page is usable. */
+export class LiveConnection {
+  readonly orgId: OrgId;
+  #socket: Socket<ServerToClient, ClientToServer> | null = null;
+  #status: LiveStatus = 'connecting';
+  #lostAt: number | null = null;
+  #isClosed = false;
+  readonly #watchers = new Set<() => void>();
+  readonly #handlers: Handlers = {
+    'generation.frame': new Set(),
+    'conversation.changed': new Set(),
+    'document.changed': new Set(),
+    'organisation.changed': new Set(),
+    'session.ended': new Set(),
+    connected: new Set(),
+  };
+
+  constructor(orgId: OrgId) {
+    this.orgId = orgId;
+  }
+
+  get status(): LiveStatus {
+    return this.#status;
+  }
+
+  /** Since when nothing arrives, in ms; null while live. */
+  get lostAt(): number | null {
+    return this.#lostAt;
+  }
+
+  async start(): Promise<void> {
+    const { io } = await import('socket.io-client');
+    if (this.#isClosed) return;
+    const socket: Socket<ServerToClient, ClientToServer> = io({ transports: ['websocket'], auth: { orgId: this.orgId }, reconnectionDelay: 300, reconnectionDelayMax: 5000 });
+    this.#socket = socket;
+    socket.on('connect', () => {
+      this.#setStatus('live');
+      for (const handler of this.#handlers.connected) handler();
+    });
+    socket.on('disconnect', (reason) => {
+      this.#lose();
+      // The server closed it on purpose (draining): come back, only not all at once.
+      if (reason === 'io server disconnect' && !this.#isClosed) setTimeout(() => this.#isClosed || socket.connect(), 300 + Math.random() * 700);
+    });
+    socket.on('connect_error', () => {
+      this.#lose();
+      // Refused by the server, not by the network: socket.io does not try again by itself.
+      if (!socket.active && !this.#isClosed) setTimeout(() => this.#isClosed || socket.connect(), 3000);
+    });
+    for (const name of ['generation.frame', 'conversation.changed', 'document.changed', 'organisation.changed', 'session.ended'] as const) {
+      socket.on(name, ((message: never) => {
+        for (const handler of this.#handlers[name]) (handler as (value: never) => void)(message);
+      }) as never);
+    }
+    window.addEventListener('offline', this.#lose);
+    window.addEventListener('online', this.#retryNow);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    window.removeEventListener('offline', this.#lose);
+    window.removeEventListener('online', this.#retryNow);
+    this.#socket?.disconnect();
+  }
+
+  on<Name extends keyof LiveEvents>(name: Name, handler: LiveEvents[Name]): () => void {
+    this.#handlers[name].add(handler);
+    return () => this.#handlers[name].delete(handler);
+  }
+
+  watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  /** Null while not connected, or when the server did not answer in time: the next `connected` asks again. */
+  async open(request: ConversationOpen): Promise<OpenAck | null> {
+    if (!this.#socket?.connected) return null;
+    return this.#socket.timeout(ackTimeoutMs).emitWithAck('conversation.open', request).catch(() => null);
+  }
+
+  leave(conversationId: ConversationId): void {
+    if (this.#socket?.connected) this.#socket.emit('conversation.close', { conversationId });
+  }
+
+  #setStatus(status: LiveStatus): void {
+    if (status === 'live') this.#lostAt = null;
+    else this.#lostAt ??= Date.now();
+    if (status === this.#status) return;
+    this.#status = status;
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  readonly #lose = (): void => this.#setStatus(navigator.onLine ? 'reconnecting' : 'offline');
+  readonly #retryNow = (): void => {
+    if (this.#socket && !this.#socket.connected) this.#socket.connect();
+    if (this.#status === 'offline') this.#setStatus('reconnecting');
+  };
+}

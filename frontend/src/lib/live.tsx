@@ -1,0 +1,34 @@
+import type { OrgId } from '@parley/contracts';
+import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { LiveConnection, type LiveEvents, type LiveStatus } from './live-connection.ts';
+
+const context = createContext<LiveConnection | null>(null);
+
+/** Give it `key={orgId}`: another organisation is another socket. */
+export function LiveProvider({ orgId, children }: { orgId: OrgId; children: ReactNode }) {
+  const [connection, setConnection] = useState(() => new LiveConnection(orgId));
+  useEffect(() => {
+    const own = new LiveConnection(orgId);
+    setConnection(own);
+    void own.start();
+    return () => own.close();
+  }, [orgId]);
+  return <context.Provider value={connection}>{children}</context.Provider>;
+}
+
+export function useConnection(): LiveConnection {
+  const connection = useContext(context);
+  if (!connection) throw new Error('useConnection outside of LiveProvider');
+  return connection;
+}
+
+export function useLiveStatus(): LiveStatus {
+  const connection = useConnection();
+  return useSyncExternalStore(connection.watch, () => connection.status);
+}
+
+/** Calls the handler for every message of that name while the component is there. */
+export function useLiveEvent<Name extends keyof LiveEvents>(name: Name, handler: LiveEvents[Name]): void {
+  const connection = useConnection();
+  useEffect(() => connection.on(name, handler), [connection, name, handler]);
+}

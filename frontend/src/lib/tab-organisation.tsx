@@ -1,0 +1,28 @@
+import type { Me, Organisation, OrgId, Permission } from '@parley/contracts';
+import { createContext, useContext } from 'react';
+import { hasPermission } from './permissions.ts';
+
+/** The organisation belongs to the tab: its id is in every query key, request and in the socket's handshake. */
+export type TabOrganisation = {
+  me: Me;
+  organisation: Organisation;
+  organisations: readonly Organisation[];
+  switchTo: (organisation: Organisation) => void;
+};
+
+const context = createContext<TabOrganisation | null>(null);
+export const TabOrganisationProvider = context.Provider;
+
+export function useTab(): TabOrganisation {
+  const tab = useContext(context);
+  if (!tab) throw new Error('useTab outside of the signed-in part');
+  return tab;
+}
+
+export function useRight(permission: Permission): boolean {
+  return hasPermission(useTab().organisation.role, permission);
+}
+
+/** First parts of every query key of an organisation: caches of two organisations never meet. */
+export const orgKey = <Rest extends readonly unknown[]>(orgId: OrgId, ...rest: Rest) => ['org', orgId, ...rest] as const;
+export const organisationsKey = ['me', 'organisations'] as const;

@@ -1,0 +1,42 @@
+import { Bot, type LucideIcon } from 'lucide-react';
+import classes from './avatar.module.css';
+
+/** Eight hues by id, so a person keeps the colour everywhere. */
+function hueOf(id: string): number {
+  let sum = 0;
+  for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) >>> 0;
+  return (sum % 8) * 45 + 20;
+}
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0], words[0]?.slice(1)];
+  return letters.map((word) => [...(word ?? '')][0] ?? '').join('').toLocaleUpperCase();
+}
+
+/** People are circles. */
+export function PersonAvatar({ id, name, size = 28 }: { id: string; name: string; size?: number }) {
+  return (
+    <span className={classes.person} style={{ '--hue': hueOf(id), '--size': `${size / 16}rem` } as React.CSSProperties} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+/** Bots are rounded squares. */
+export function BotMark({ icon: Icon = Bot, size = 28 }: { icon?: LucideIcon; size?: number }) {
+  return (
+    <span className={classes.bot} style={{ '--size': `${size / 16}rem` } as React.CSSProperties} aria-hidden="true">
+      <Icon size={size >= 28 ? 16 : 13} strokeWidth={1.75} />
+    </span>
+  );
+}
+
+/** Organisations are solid squares. */
+export function OrganisationMark({ name, size = 26 }: { name: string; size?: number }) {
+  return (
+    <span className={classes.organisation} style={{ '--size': `${size / 16}rem` } as React.CSSProperties} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { ActionIcon, Tooltip, type ActionIconProps } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentPropsWithRef } from 'react';
+import { NavLink } from 'react-router-dom';
+
+type Props = Omit<ActionIconProps, 'children'> & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & { label: string; icon: LucideIcon; iconSize?: number; isMirrored?: boolean };
+
+/** An icon alone always has a name for screen readers and a tooltip for eyes. */
+export function IconButton({ label, icon: Icon, iconSize = 16, isMirrored = false, ...rest }: Props) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} {...rest}>
+        <Icon size={iconSize} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+type LinkProps = { label: string; icon: LucideIcon; to: string; isExact?: boolean; isMirrored?: boolean; className?: string | undefined };
+
+export function IconLink({ label, icon: Icon, to, isExact = false, isMirrored = false, className }: LinkProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon component={NavLink} to={to} end={isExact} aria-label={label} className={className}>
+        <Icon size={16} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,23 @@
+import { createContext, useContext, type ReactNode } from 'react';
+import classes from './page.module.css';
+
+/** What the shell puts at the start of each header on small screens: the button that opens the sidebar. */
+const leadingContext = createContext<ReactNode>(null);
+export const PageLeading = leadingContext.Provider;
+
+/** One sheet: header with title, state, actions; below it the work. */
+export function Page({ title, documentTitle, before, actions, children }: { title: ReactNode; documentTitle: string; before?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  const leading = useContext(leadingContext);
+  return (
+    <>
+      <title>{`${documentTitle} · Parley`}</title>
+      <header className={classes.header}>
+        {leading}
+        {before}
+        <h1 className={`p-h2 ${classes.title}`}>{title}</h1>
+        <div className={classes.actions}>{actions}</div>
+      </header>
+      <div className={classes.body}>{children}</div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { LucideIcon } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import classes from './state-view.module.css';
+
+/** Empty, no match, error or no permission: a glyph, what it is, why, and what to do. */
+export function StateView({ icon: Icon, title, children, actions, isAlert = false }: { icon: LucideIcon; title: string; children?: ReactNode; actions?: ReactNode; isAlert?: boolean }) {
+  return (
+    <div className={classes.state} role={isAlert ? 'alert' : undefined}>
+      <Icon size={20} strokeWidth={1.5} aria-hidden="true" className={classes.icon} />
+      <h2 className="p-h3">{title}</h2>
+      {children ? <div className={`p-sm p-quiet ${classes.text}`}>{children}</div> : null}
+      {actions ? <div className={classes.actions}>{actions}</div> : null}
+    </div>
+  );
+}
+
+/** Grey lines, only once waiting has become noticeable. */
+export function SkeletonRows({ count = 5, label }: { count?: number; label: string }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <div className={classes.rows} role="status" aria-label={label}>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={classes.row}>
+          <i className={classes.bar} style={{ inlineSize: `${[38, 29, 43, 24, 34][index % 5]}%` }} />
+          <i className={classes.bar} style={{ inlineSize: '14%' }} />
+        </div>
+      ))}
+    </div>
+  );
+}
