@@ -16,7 +16,7 @@ export type OutboxRelayOptions = {
   /** As given to the outbox. */
   readonly source: string;
   readonly logger: Logger;
-  /** The only process on this database (embedded edition): leases of an earlier process are void. */
+  /** The only process that can reach this database (embedded edition): it needs no leases. */
   readonly isAlone: boolean;
   readonly failpoint?: (name: 'relayed-not-marked') => Promise<void>;
   readonly leaseMs?: number;
@@ -60,8 +60,10 @@ export class OutboxRelay {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.stopListening();
-    if (this.sweep) clearInterval(this.sweep);
-    this.wake();
+    if (this.sweep) {
+      clearInterval(this.sweep);
+      this.wake();
+    }
     this.isClosed = true;
     await this.inHand;
     await this.leases.release().catch((error: unknown) => this.options.logger.warn({ err: error }, 'the outbox shards were not given back; they free themselves'));
@@ -104,7 +106,7 @@ export class OutboxRelay {
       ...(from === null ? {} : { subject: { $gte: from } }),
       ...(shards.size === shardCount ? {} : { shard: { $in: [...shards] } }),
     };
-    return this.rows.find(filter).sort({ subject: 1, sequence: 1 }).limit(batchSize).lean();
+    return this.rows.find(filter).sort({ published: 1, subject: 1, sequence: 1 }).limit(batchSize).lean();
   }
 
   private async publish(page: readonly OutboxRow[]): Promise<void> {

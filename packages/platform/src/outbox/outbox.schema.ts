@@ -27,7 +27,7 @@ export const outboxSchema = new Schema<OutboxRow>(
   },
   { collection: 'outbox', versionKey: false },
 )
-  .index({ subject: 1, sequence: 1 }, { partialFilterExpression: { published: false } })
+  .index({ published: 1, subject: 1, sequence: 1 }, { partialFilterExpression: { published: false } })
   .index({ publishedAt: 1 }, { expireAfterSeconds: day });
 
 /** Last sequence given to a subject. Counting inside the transaction makes commits of one subject wait for each other. */

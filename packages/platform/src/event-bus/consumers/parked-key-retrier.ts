@@ -42,21 +42,23 @@ export class ParkedKeyRetrier {
   }
 
   private async tryDue(): Promise<void> {
+    const { parkedKeys } = this.surroundings.store;
     while (!this.isClosed) {
       const now = new Date();
       const due = { consumer: { $in: [...this.consumers.keys()] }, state: 'retrying' as const, nextAttemptAt: { $lte: now }, leaseUntil: { $lte: now } };
-      const key = await this.surroundings.store.parkedKeys.findOneAndUpdate(due, { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } }, { sort: { nextAttemptAt: 1 }, returnDocument: 'after' }).lean();
-      if (!key) return;
-      const consumer = this.consumers.get(key.consumer);
+      // A plain read first: most of the time there is nothing, and a write would wake the disk each second.
+      if (!(await parkedKeys.exists(due))) return;
+      const key = await parkedKeys.findOneAndUpdate(due, { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } }, { sort: { nextAttemptAt: 1 }, returnDocument: 'after' }).lean();
+      const consumer = key && this.consumers.get(key.consumer);
       if (consumer) await this.drain(key, consumer);
     }
   }
 
   private async drain(leased: ParkedKeyRow, consumer: Consumer): Promise<void> {
     const { parkedKeys, parkedEvents } = this.surroundings.store;
-    let attempts = leased.attempts;
+    let { attempts } = leased;
     while (!this.isClosed) {
-      const key = await parkedKeys.findById(leased._id).lean();
+      const key = await this.renew(leased);
       if (!key) return;
       const next = await parkedEvents.findOne({ key: key._id }).sort({ key: 1, ordinal: 1 }).lean();
       if (!next) {
@@ -64,10 +66,20 @@ export class ParkedKeyRetrier {
         continue;
       }
       const failure = await this.tryOne(next, consumer);
+      if (failure?.error instanceof TakenElsewhere) return;
       if (failure) return this.postpone(next, { error: failure.error, attempts: attempts + 1 });
       attempts = 0;
     }
     await parkedKeys.updateOne({ _id: leased._id }, { $set: { leaseUntil: new Date(0), attempts } });
+  }
+
+  /** Null when the lease has ended and the key may be somebody else's. */
+  private async renew(leased: ParkedKeyRow): Promise<ParkedKeyRow | null> {
+    const { parkedKeys } = this.surroundings.store;
+    const current = { _id: leased._id, leaseUntil: leased.leaseUntil };
+    if (leased.leaseUntil.getTime() - Date.now() > leaseMs / 2) return parkedKeys.findOne(current).lean();
+    leased.leaseUntil = new Date(Date.now() + leaseMs);
+    return parkedKeys.findOneAndUpdate(current, { $set: { leaseUntil: leased.leaseUntil } }, { returnDocument: 'after' }).lean();
   }
 
   /** Null when the event is dealt with: handled, or rejected and buried. */
@@ -93,7 +105,7 @@ export class ParkedKeyRetrier {
 
   private async takeOff(parked: ParkedEventRow, tx: Transaction): Promise<void> {
     const { deletedCount } = await this.surroundings.store.parkedEvents.deleteOne({ _id: parked._id }, { session: tx });
-    if (deletedCount !== 1) throw new Error(`The parked event ${parked._id} was taken by somebody else.`);
+    if (deletedCount !== 1) throw new TakenElsewhere(`The parked event ${parked._id} was taken by another process.`);
   }
 
   private async postpone(parked: ParkedEventRow, failure: { error: unknown; attempts: number }): Promise<void> {
@@ -122,3 +134,5 @@ export class ParkedKeyRetrier {
 function loggedOf({ eventId, type, subject, topic, partition, offset, envelope }: ParkedEventRow): Pick<ParkedEventRow, 'eventId' | 'type' | 'subject' | 'topic' | 'partition' | 'offset' | 'envelope'> {
   return { eventId, type, subject, topic, partition, offset, envelope };
 }
+
+class TakenElsewhere extends Error {}

@@ -23,6 +23,8 @@ export class EmbeddedEventBus extends EventBus {
   private readonly logs = new Map<Topic, Promise<TopicLog>>();
   private readonly readers = new Map<Topic, Set<TopicReader>>();
   private readonly subscriptions = new Set<RunningSubscription>();
+  /** Resolves when the member that joined last has left its group. */
+  private readonly lastMembers = new Map<string, Promise<void>>();
   private readonly sweep: NodeJS.Timeout;
   private isClosed = false;
 
@@ -52,21 +54,32 @@ export class EmbeddedEventBus extends EventBus {
     const { mongo, logger, redeliveryMs = 100 } = this.options;
     const offsets = mongo.model('GroupOffset', groupOffsetSchema);
     const logs = await Promise.all(subscription.topics.map((topic) => this.logOf(topic)));
-    const readers = logs.map((log) => new TopicReader({ log, subscription, offsets, logger, redeliveryMs }));
-    await Promise.all(readers.map((reader) => reader.start()));
-    readers.forEach((reader, index) => this.readersOf(subscription.topics[index]!).add(reader));
-    // What was appended between reading the head and joining the readers would else wait for the sweep.
-    for (const reader of readers) reader.wake();
+    const { turn, leave } = this.queueUp(subscription);
+    const readers = logs.map((log) => new TopicReader({ log, subscription, offsets, logger, redeliveryMs, turn }));
+    for (const [index, reader] of readers.entries()) {
+      this.readersOf(logs[index]!.topic).add(reader);
+      await reader.start();
+    }
     const running: RunningSubscription = {
       lag: async () => readers.reduce((sum, reader) => sum + reader.lag(), 0),
       close: async () => {
         this.subscriptions.delete(running);
         await Promise.all(readers.map((reader) => reader.close()));
-        readers.forEach((reader, index) => this.readersOf(subscription.topics[index]!).delete(reader));
+        readers.forEach((reader, index) => this.readersOf(logs[index]!.topic).delete(reader));
+        leave();
       },
     };
     this.subscriptions.add(running);
     return running;
+  }
+
+  /** Members of a group take turns; watchers are groups of their own. */
+  private queueUp({ group, kind }: Subscription): { turn: Promise<void>; leave: () => void } {
+    const turn = (kind === 'work' && this.lastMembers.get(group)) || Promise.resolve();
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => { leave = resolve; });
+    if (kind === 'work') this.lastMembers.set(group, turn.then(() => left));
+    return { turn, leave };
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,8 @@ export type ReaderOptions = {
   readonly subscription: Subscription;
   readonly offsets: Model<GroupOffsetRow>;
   readonly logger: Logger;
+  /** Resolves when earlier members of the group have left: one partition serves one member at a time. */
+  readonly turn: Promise<void>;
   /** First pause before a batch is delivered again; doubles up to 5 s. */
   readonly redeliveryMs: number;
 };
@@ -26,6 +28,7 @@ export class TopicReader {
   private saveInHand: Promise<void> = Promise.resolve();
   private wakeUp: (() => void) | null = null;
   private readonly stop = new AbortController();
+  private readonly stopped = new Promise<void>((resolve) => { this.stop.signal.addEventListener('abort', () => resolve(), { once: true }); });
 
   constructor(private readonly options: ReaderOptions) {}
 
@@ -34,10 +37,7 @@ export class TopicReader {
   }
 
   async start(): Promise<void> {
-    const { subscription, log, offsets } = this.options;
-    if (subscription.kind === 'watch') this.position = log.head;
-    else this.position = (await offsets.findById(this.offsetId).lean())?.offset ?? 0;
-    this.savedPosition = this.position;
+    await this.findPosition();
     this.running = this.run();
   }
 
@@ -49,6 +49,7 @@ export class TopicReader {
     return Math.max(0, this.options.log.head - this.position);
   }
 
+  /** Repeating is harmless. */
   async close(): Promise<void> {
     this.stop.abort();
     this.wake();
@@ -58,18 +59,25 @@ export class TopicReader {
     await this.savePosition();
   }
 
+  private async findPosition(): Promise<void> {
+    const { subscription, log, offsets } = this.options;
+    this.position = subscription.kind === 'watch' ? log.head : ((await offsets.findById(this.offsetId).lean())?.offset ?? 0);
+    this.savedPosition = this.position;
+  }
+
   private async run(): Promise<void> {
-    const { log, subscription, logger, redeliveryMs } = this.options;
+    const { log, subscription, logger, redeliveryMs, turn } = this.options;
+    let isMember = subscription.kind === 'watch';
     let pauseMs = redeliveryMs;
     while (!this.stop.signal.aborted) {
       try {
-        const records = await log.read(this.position, subscription.batchSize);
-        const last = records.at(-1);
-        if (!last) {
-          await this.sleepUntilWoken();
+        if (!isMember) {
+          await Promise.race([turn, this.stopped]);
+          await this.findPosition();
+          isMember = true;
           continue;
         }
-        if (await this.deliverUntilTaken(records)) this.advance(last.offset);
+        await this.step();
         pauseMs = redeliveryMs;
       } catch (error) {
         logger.error({ err: error, group: subscription.group, topic: log.topic }, 'reading the event log failed; trying again');
@@ -77,6 +85,17 @@ export class TopicReader {
         pauseMs = Math.min(5_000, pauseMs * 2);
       }
     }
+  }
+
+  private async step(): Promise<void> {
+    const { log, subscription } = this.options;
+    const { head } = log;
+    const records = await log.read(this.position, subscription.batchSize);
+    const last = records.at(-1);
+    if (last) {
+      if (await this.deliverUntilTaken(records)) this.advance(last.offset);
+    } else if (head > this.position) this.advance(head); // Retention has deleted what was between.
+    else await this.sleepUntilWoken();
   }
 
   /** False when the group was closed before the batch was taken. */
