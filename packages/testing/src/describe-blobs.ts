@@ -9,12 +9,13 @@ const mebibyte = 1024 * 1024;
 /** A blob store; `count` tells how many objects or files it holds, unfinished ones included; `reopen` is a restart. */
 export type BlobsHarness = { readonly blobs: Blobs; count(): Promise<number>; reopen(): Promise<Blobs>; dispose(): Promise<void> };
 
+let harness: BlobsHarness;
+let blobs: Blobs;
+let key: string;
+
 /** The promise of port Blobs. */
 export function describeBlobs(name: string, makeBlobs: () => Promise<BlobsHarness>): void {
   describe(`blobs: ${name}`, () => {
-    let harness: BlobsHarness;
-    let blobs: Blobs;
-    let key: string;
     beforeEach(async () => {
       harness = await makeBlobs();
       blobs = harness.blobs;
@@ -24,9 +25,18 @@ export function describeBlobs(name: string, makeBlobs: () => Promise<BlobsHarnes
       await blobs.close();
       await harness.dispose();
     });
-    const textOf = async (content: Readable | null): Promise<string | null> => (content ? (await buffer(content)).toString() : null);
-    const put = (text: string, maxBytes = mebibyte): Promise<number> => blobs.put(key, Readable.from([Buffer.from(text)]), { maxBytes });
 
+    describeContent();
+    describeLimits();
+    describeKeys();
+  });
+}
+
+const textOf = async (content: Readable | null): Promise<string | null> => (content ? (await buffer(content)).toString() : null);
+const put = (text: string, maxBytes = mebibyte): Promise<number> => blobs.put(key, Readable.from([Buffer.from(text)]), { maxBytes });
+
+function describeContent(): void {
+  describe('content', () => {
     test('bytes come back as they were, with their count', async () => {
       const bytes = randomBytes(3 * mebibyte + 17);
       expect(await blobs.put(key, Readable.from(chunksOf(bytes)), { maxBytes: 4 * mebibyte })).toBe(bytes.length);
@@ -40,6 +50,39 @@ export function describeBlobs(name: string, makeBlobs: () => Promise<BlobsHarnes
       expect(await blobs.get(`nowhere/${key}`)).toBeNull();
     });
 
+    test('putting again replaces; a reader of the old content gets it whole', async () => {
+      const old = randomBytes(2 * mebibyte);
+      await blobs.put(key, Readable.from(chunksOf(old)), { maxBytes: 4 * mebibyte });
+      const reading = (await blobs.get(key))!;
+      await put('new');
+      expect((await buffer(reading)).equals(old)).toBe(true);
+      expect(await textOf(await blobs.get(key))).toBe('new');
+    });
+
+    test('concurrent writers of one key leave one whole content', async () => {
+      const contents = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
+      await Promise.all(contents.map((content) => put(content)));
+      expect(contents).toContain(await textOf(await blobs.get(key)));
+    });
+
+    test('delete removes; repeating is harmless', async () => {
+      await put('one');
+      await blobs.delete(key);
+      await blobs.delete(key);
+      expect(await blobs.get(key)).toBeNull();
+    });
+
+    test('a blob outlives a restart', async () => {
+      await put('kept');
+      await blobs.close();
+      blobs = await harness.reopen();
+      expect(await textOf(await blobs.get(key))).toBe('kept');
+    });
+  });
+}
+
+function describeLimits(): void {
+  describe('limits', () => {
     test('exactly the limit is taken, one byte more is refused and leaves nothing', async () => {
       expect(await put('12345', 5)).toBe(5);
       await blobs.delete(key);
@@ -72,36 +115,11 @@ export function describeBlobs(name: string, makeBlobs: () => Promise<BlobsHarnes
       expect(await textOf(await blobs.get(key))).toBe('before');
       expect(await harness.count()).toBe(before);
     });
+  });
+}
 
-    test('putting again replaces; a reader of the old content gets it whole', async () => {
-      const old = randomBytes(2 * mebibyte);
-      await blobs.put(key, Readable.from(chunksOf(old)), { maxBytes: 4 * mebibyte });
-      const reading = (await blobs.get(key))!;
-      await put('new');
-      expect((await buffer(reading)).equals(old)).toBe(true);
-      expect(await textOf(await blobs.get(key))).toBe('new');
-    });
-
-    test('concurrent writers of one key leave one whole content', async () => {
-      const contents = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
-      await Promise.all(contents.map((content) => put(content)));
-      expect(contents).toContain(await textOf(await blobs.get(key)));
-    });
-
-    test('delete removes; repeating is harmless', async () => {
-      await put('one');
-      await blobs.delete(key);
-      await blobs.delete(key);
-      expect(await blobs.get(key)).toBeNull();
-    });
-
-    test('a blob outlives a restart', async () => {
-      await put('kept');
-      await blobs.close();
-      blobs = await harness.reopen();
-      expect(await textOf(await blobs.get(key))).toBe('kept');
-    });
-
+function describeKeys(): void {
+  describe('keys', () => {
     test.each(['', '/', '..', '../secret', 'a/../../secret', '/etc/passwd', 'a//b', 'a/', './a', '.incoming/a', 'a\\b', 'a\0b', 'C:a', 'a b', 'ä', `a/${'x'.repeat(600)}`])('the key %j is refused everywhere', async (bad) => {
       await expect(blobs.put(bad, Readable.from([Buffer.from('x')]), { maxBytes: 10 })).rejects.toThrow('Not a blob key');
       await expect(blobs.get(bad)).rejects.toThrow('Not a blob key');

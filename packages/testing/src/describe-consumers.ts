@@ -10,229 +10,240 @@ import { eventually } from './eventually.ts';
 import { startStoreSwitch } from './store-switch.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
+let store: TestStore;
+let bench: ConsumerBench;
+
 /** What services may rely on when their handlers run over a bus. */
 export function describeConsumers(name: string, makeLog: MakeEventLog): void {
   describe(`consumers: ${name}`, () => {
-    let store: TestStore;
-    let bench: ConsumerBench;
     beforeAll(async () => { store = await startTestStore(); });
     afterAll(() => store.close());
     beforeEach(async () => { bench = await ConsumerBench.make(store, makeLog); });
     afterEach(() => bench.close());
 
-    const writer = (consumer: string): EffectHandler => effectOf(consumer, organisationUpdated, (event, tx) => bench.write(consumer, event, tx));
-    const folder = (consumer: string): ProjectionHandler => projectionOf(consumer, organisationUpdated, async (events, tx) => {
-      for (const event of events) await bench.write(consumer, event, tx);
-    });
-    const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-
     describeEffects();
+    describeInterruptions();
     describeProjections();
-    describeStart();
+    describeProjectionFailures();
+    describeUnusualEvents();
     describeParking(() => bench);
+  });
+}
 
-    function describeEffects(): void {
-      describe('effects', () => {
-        test('each event has its effect once, in order per key', async () => {
-          const [one, two] = [anOrgId(), anOrgId()];
-          const events = [updatesOf(one, 100), updatesOf(two, 100)];
-          await bench.publish(...events[0]!.flatMap((event, index) => [event, events[1]![index]!]));
-          await bench.run([writer('seat')]);
-          await bench.eventuallyWrote('seat', range(100), one);
-          await bench.eventuallyWrote('seat', range(100), two);
-        });
+const writer = (consumer: string): EffectHandler => effectOf(consumer, organisationUpdated, (event, tx) => bench.write(consumer, event, tx));
+const folder = (consumer: string): ProjectionHandler => projectionOf(consumer, organisationUpdated, async (events, tx) => {
+  for (const event of events) await bench.write(consumer, event, tx);
+});
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-        test('a repeated event has no second effect', async () => {
-          const events = updatesOf(anOrgId(), 3);
-          await bench.run([writer('seat')]);
-          await bench.publish(...events);
-          await bench.publish(...events);
-          await bench.publish(anOrganisationUpdate(events[0]!.subject as never, 4), events[1]!);
-          await bench.eventuallyWrote('seat', [1, 2, 3, 4]);
-        });
+function describeEffects(): void {
+  describe('effects', () => {
+    test('each event has its effect once, in order per key', async () => {
+      const [one, two] = [anOrgId(), anOrgId()];
+      const events = [updatesOf(one, 100), updatesOf(two, 100)];
+      await bench.publish(...events[0]!.flatMap((event, index) => [event, events[1]![index]!]));
+      await bench.run([writer('seat')]);
+      await bench.eventuallyWrote('seat', range(100), one);
+      await bench.eventuallyWrote('seat', range(100), two);
+    });
 
-        test('two handlers of one event both have their effect', async () => {
-          await bench.run([writer('seat'), writer('bill')]);
-          await bench.publish(...updatesOf(anOrgId(), 5));
-          await bench.eventuallyWrote('seat', range(5));
-          await bench.eventuallyWrote('bill', range(5));
-        });
+    test('a repeated event has no second effect', async () => {
+      const events = updatesOf(anOrgId(), 3);
+      await bench.run([writer('seat')]);
+      await bench.publish(...events);
+      await bench.publish(...events);
+      await bench.publish(anOrganisationUpdate(events[0]!.subject as never, 4), events[1]!);
+      await bench.eventuallyWrote('seat', [1, 2, 3, 4]);
+    });
 
-        test('what a handler wrote before it threw is not kept', async () => {
-          let tries = 0;
-          const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
-            await bench.write('seat', event, tx);
-            tries += 1;
-            if (tries < 3) throw new Error('after writing');
-          });
-          await bench.run([handler]);
-          await bench.publish(anOrganisationUpdate(anOrgId(), 1));
-          await bench.eventuallyWrote('seat', [1]);
-          expect(tries).toBe(3);
-        });
+    test('two handlers of one event both have their effect', async () => {
+      await bench.run([writer('seat'), writer('bill')]);
+      await bench.publish(...updatesOf(anOrgId(), 5));
+      await bench.eventuallyWrote('seat', range(5));
+      await bench.eventuallyWrote('bill', range(5));
+    });
 
-        test('a failure between effect and offset repeats the batch, not the effect', async () => {
-          let failures = 3;
-          const failpoint = async (): Promise<void> => {
-            failures -= 1;
-            if (failures >= 0) throw new Error('the process would be gone here');
-          };
-          const runtime = await bench.run([writer('seat'), folder('count')], { failpoint });
-          await bench.publish(...updatesOf(anOrgId(), 4));
-          await eventually(async () => failures < 0 && (await runtime.lag()) === 0, 'the batch is taken in the end');
-          expect([await bench.versions('seat'), await bench.versions('count')]).toEqual([range(4), range(4)]);
-        });
-
-        test('after a restart nothing is lost and nothing is repeated', async () => {
-          const orgId = anOrgId();
-          const events = updatesOf(orgId, 60);
-          await bench.run([writer('seat'), folder('count')]);
-          await bench.publish(...events.slice(0, 20));
-          await bench.eventuallyWrote('seat', range(20));
-          await bench.restart();
-          await bench.publish(...events.slice(20, 40));
-          await bench.restart();
-          await bench.run([writer('seat'), folder('count')]);
-          await bench.publish(...events.slice(40));
-          await bench.eventuallyWrote('seat', range(60));
-          await bench.eventuallyWrote('count', range(60));
-        });
-
-        test('a store that goes away uses up no retries', async () => {
-          const database = store.freshDatabase();
-          const way = await startStoreSwitch(database);
-          const cut = await Mongo.connect(way.uri);
-          try {
-            let isFirst = true;
-            const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
-              if (isFirst) way.off();
-              isFirst = false;
-              await cut.connection.db!.collection('effects').insertOne({ version: versionOf(event) }, { session: tx });
-            });
-            const runtime = await bench.run([handler], { mongo: cut, retryDelaysMs: [1] });
-            await cut.connection.db!.createCollection('effects');
-            await bench.publish(anOrganisationUpdate(anOrgId(), 1));
-            await eventually(() => !isFirst, 'the handler ran into the outage');
-            await new Promise((resolve) => setTimeout(resolve, 300));
-            way.on();
-            await eventually(async () => (await cut.connection.db!.collection('effects').countDocuments()) === 1, 'the effect is there when the store is back', 15_000);
-            expect(await runtime.deadLetters.list()).toEqual([]);
-            await runtime.close();
-          } finally {
-            await cut.close();
-            await way.close();
-          }
-        }, 40_000);
+    test('what a handler wrote before it threw is not kept', async () => {
+      let tries = 0;
+      const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
+        await bench.write('seat', event, tx);
+        tries += 1;
+        if (tries < 3) throw new Error('after writing');
       });
-    }
+      await bench.run([handler]);
+      await bench.publish(anOrganisationUpdate(anOrgId(), 1));
+      await bench.eventuallyWrote('seat', [1]);
+      expect(tries).toBe(3);
+    });
 
-    function describeProjections(): void {
-      describe('projections', () => {
-        test('a batch is folded in order, whole batches at a time', async () => {
-          const sizes: number[] = [];
-          const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
-            sizes.push(events.length);
-            for (const event of events) await bench.write('count', event, tx);
-          });
-          await bench.publish(...updatesOf(anOrgId(), 30));
-          await bench.run([handler]);
-          await bench.eventuallyWrote('count', range(30));
-          expect(Math.max(...sizes)).toBeGreaterThan(1);
-        });
+    test('a consumer without a name or with one twice is refused', async () => {
+      await expect(bench.run([writer('')])).rejects.toThrow('consumer name');
+      await expect(bench.run([writer('seat'), folder('seat')])).rejects.toThrow('seat');
+    });
+  });
+}
 
-        test('events up to the kept offset are skipped when the log is read again', async () => {
-          await bench.run([folder('count')], { group: 'first' });
-          await bench.publish(...updatesOf(anOrgId(), 10));
-          await bench.eventuallyWrote('count', range(10));
-          await bench.restart();
-          const runtime = await bench.run([folder('count')], { group: 'second' });
-          await eventually(async () => (await runtime.lag()) === 0, 'the new group has read the log');
-          expect(await bench.versions('count')).toEqual(range(10));
-        });
+function describeInterruptions(): void {
+  describe('interruptions', () => {
+    test('a failure between effect and offset repeats the batch, not the effect', async () => {
+      let failures = 3;
+      const failpoint = async (): Promise<void> => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the process would be gone here');
+      };
+      const runtime = await bench.run([writer('seat'), folder('count')], { failpoint });
+      await bench.publish(...updatesOf(anOrgId(), 4));
+      await eventually(async () => failures < 0 && (await runtime.lag()) === 0, 'the batch is taken in the end');
+      expect([await bench.versions('seat'), await bench.versions('count')]).toEqual([range(4), range(4)]);
+    });
 
-        test('what a fold wrote before it threw is not kept', async () => {
-          let tries = 0;
-          const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
-            for (const event of events) await bench.write('count', event, tx);
-            tries += 1;
-            if (tries === 1) throw new Error('after writing');
-          });
-          await bench.publish(...updatesOf(anOrgId(), 3));
-          await bench.run([handler]);
-          await bench.eventuallyWrote('count', range(3));
-        });
+    test('after a restart nothing is lost and nothing is repeated', async () => {
+      const orgId = anOrgId();
+      const events = updatesOf(orgId, 60);
+      await bench.run([writer('seat'), folder('count')]);
+      await bench.publish(...events.slice(0, 20));
+      await bench.eventuallyWrote('seat', range(20));
+      await bench.restart();
+      await bench.publish(...events.slice(20, 40));
+      await bench.restart();
+      await bench.run([writer('seat'), folder('count')]);
+      await bench.publish(...events.slice(40));
+      await bench.eventuallyWrote('seat', range(60));
+      await bench.eventuallyWrote('count', range(60));
+    });
 
-        test('a poison event parks its key only and the others are folded once', async () => {
-          const [bad, good] = [anOrgId(), anOrgId()];
-          let isPoison = true;
-          const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
-            for (const event of events) {
-              if (isPoison && event.subject === bad && event.data.version === 2) throw new Error('poison');
-              await bench.write('count', event, tx);
-            }
-          });
-          const runtime = await bench.run([handler]);
-          const [badEvents, goodEvents] = [updatesOf(bad, 4), updatesOf(good, 4)];
-          await bench.publish(...badEvents.flatMap((event, index) => [event, goodEvents[index]!]));
-          await bench.eventuallyWrote('count', range(4), good);
-          const [letter] = await bench.eventuallyBuried(runtime, 1);
-          expect(await bench.versions('count', bad)).toEqual([1]);
-          isPoison = false;
-          expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
-          await bench.eventuallyWrote('count', range(4), bad);
-          expect(await bench.versions('count', good)).toEqual(range(4));
+    test('a store that goes away uses up no retries', async () => {
+      const database = store.freshDatabase();
+      const way = await startStoreSwitch(database);
+      const cut = await Mongo.connect(way.uri);
+      try {
+        let isFirst = true;
+        const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
+          if (isFirst) way.off();
+          isFirst = false;
+          await cut.connection.db!.collection('effects').insertOne({ version: versionOf(event) }, { session: tx });
         });
+        const runtime = await bench.run([handler], { mongo: cut, retryDelaysMs: [1] });
+        await cut.connection.db!.createCollection('effects');
+        await bench.publish(anOrganisationUpdate(anOrgId(), 1));
+        await eventually(() => !isFirst, 'the handler ran into the outage');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        way.on();
+        await eventually(async () => (await cut.connection.db!.collection('effects').countDocuments()) === 1, 'the effect is there when the store is back', 15_000);
+        expect(await runtime.deadLetters.list()).toEqual([]);
+        await runtime.close();
+      } finally {
+        await cut.close();
+        await way.close();
+      }
+    }, 40_000);
+  });
+}
+
+function describeProjections(): void {
+  describe('projections', () => {
+    test('a batch is folded in order, whole batches at a time', async () => {
+      const sizes: number[] = [];
+      const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
+        sizes.push(events.length);
+        for (const event of events) await bench.write('count', event, tx);
       });
-    }
+      await bench.publish(...updatesOf(anOrgId(), 30));
+      await bench.run([handler]);
+      await bench.eventuallyWrote('count', range(30));
+      expect(Math.max(...sizes)).toBeGreaterThan(1);
+    });
 
-    function describeStart(): void {
-      describe('start', () => {
-        test('a consumer without a name or with one twice is refused', async () => {
-          await expect(bench.run([writer('')])).rejects.toThrow('consumer name');
-          await expect(bench.run([writer('seat'), folder('seat')])).rejects.toThrow('seat');
-        });
+    test('events up to the kept offset are skipped when the log is read again', async () => {
+      await bench.run([folder('count')], { group: 'first' });
+      await bench.publish(...updatesOf(anOrgId(), 10));
+      await bench.eventuallyWrote('count', range(10));
+      await bench.restart();
+      const runtime = await bench.run([folder('count')], { group: 'second' });
+      await eventually(async () => (await runtime.lag()) === 0, 'the new group has read the log');
+      expect(await bench.versions('count')).toEqual(range(10));
+    });
+  });
+}
 
-        test('events without a handler are skipped', async () => {
-          const orgId = anOrgId();
-          const other: EventEnvelope = { ...aProvidersChange(orgId, 1), type: 'somebody.elses.v9' };
-          const runtime = await bench.run([writer('seat')]);
-          await bench.publish(other, anOrganisationUpdate(orgId, 1));
-          await bench.eventuallyWrote('seat', [1]);
-          await eventually(async () => (await runtime.lag()) === 0, 'nothing waits');
-          expect(await runtime.deadLetters.list()).toEqual([]);
-        });
-
-        test('malformed records and data that fits no schema become dead letters and stop nothing', async () => {
-          const orgId = anOrgId();
-          const malformed = { ...anOrganisationUpdate(orgId, 1), time: 'yesterday' } as EventEnvelope;
-          const unfit: EventEnvelope = { ...anOrganisationUpdate(orgId, 2), data: { orgId, version: 'two' } };
-          const runtime = await bench.run([writer('seat')]);
-          await bench.publish(malformed, unfit, anOrganisationUpdate(orgId, 3));
-          await bench.eventuallyWrote('seat', [3]);
-          const letters = await bench.eventuallyBuried(runtime, 2);
-          expect(new Set(letters.map((letter) => `${letter.reason} of ${letter.consumer}`))).toEqual(new Set(['malformed of service', 'rejected of seat']));
-          expect(letters.find((letter) => letter.reason === 'malformed')!.envelope).toContain(malformed.id);
-        });
-
-        test('a rejected event becomes a dead letter at once and the events behind it go on', async () => {
-          const orgId = anOrgId();
-          let isRefused = true;
-          const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
-            if (isRefused && event.data.version === 2) throw new EventRejected('never version two', { cause: new Error('because') });
-            await bench.write('seat', event, tx);
-          });
-          const runtime = await bench.run([handler]);
-          await bench.publish(...updatesOf(orgId, 3));
-          await bench.eventuallyWrote('seat', [1, 3]);
-          const [letter] = await bench.eventuallyBuried(runtime, 1);
-          expect(letter).toMatchObject({ reason: 'rejected', attempts: 1, key: null, cause: { name: 'EventRejected', message: 'never version two' } });
-          expect(letter!.cause.stack).toContain('because');
-          isRefused = false;
-          expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
-          await bench.eventuallyWrote('seat', [1, 3, 2]);
-          await bench.eventuallyBuried(runtime, 0);
-        });
+function describeProjectionFailures(): void {
+  describe('failing projections', () => {
+    test('what a fold wrote before it threw is not kept', async () => {
+      let tries = 0;
+      const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
+        for (const event of events) await bench.write('count', event, tx);
+        tries += 1;
+        if (tries === 1) throw new Error('after writing');
       });
-    }
+      await bench.publish(...updatesOf(anOrgId(), 3));
+      await bench.run([handler]);
+      await bench.eventuallyWrote('count', range(3));
+    });
+
+    test('a poison event parks its key only and the others are folded once', async () => {
+      const [bad, good] = [anOrgId(), anOrgId()];
+      let isPoison = true;
+      const handler = projectionOf('count', organisationUpdated, async (events, tx) => {
+        for (const event of events) {
+          if (isPoison && event.subject === bad && event.data.version === 2) throw new Error('poison');
+          await bench.write('count', event, tx);
+        }
+      });
+      const runtime = await bench.run([handler]);
+      const [badEvents, goodEvents] = [updatesOf(bad, 4), updatesOf(good, 4)];
+      await bench.publish(...badEvents.flatMap((event, index) => [event, goodEvents[index]!]));
+      await bench.eventuallyWrote('count', range(4), good);
+      const [letter] = await bench.eventuallyBuried(runtime, 1);
+      expect(await bench.versions('count', bad)).toEqual([1]);
+      isPoison = false;
+      expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
+      await bench.eventuallyWrote('count', range(4), bad);
+      expect(await bench.versions('count', good)).toEqual(range(4));
+    });
+  });
+}
+
+function describeUnusualEvents(): void {
+  describe('unusual events', () => {
+    test('events without a handler are skipped', async () => {
+      const orgId = anOrgId();
+      const other: EventEnvelope = { ...aProvidersChange(orgId, 1), type: 'somebody.elses.v9' };
+      const runtime = await bench.run([writer('seat')]);
+      await bench.publish(other, anOrganisationUpdate(orgId, 1));
+      await bench.eventuallyWrote('seat', [1]);
+      await eventually(async () => (await runtime.lag()) === 0, 'nothing waits');
+      expect(await runtime.deadLetters.list()).toEqual([]);
+    });
+
+    test('malformed records and data that fits no schema become dead letters and stop nothing', async () => {
+      const orgId = anOrgId();
+      const malformed = { ...anOrganisationUpdate(orgId, 1), time: 'yesterday' } as EventEnvelope;
+      const unfit: EventEnvelope = { ...anOrganisationUpdate(orgId, 2), data: { orgId, version: 'two' } };
+      const runtime = await bench.run([writer('seat')]);
+      await bench.publish(malformed, unfit, anOrganisationUpdate(orgId, 3));
+      await bench.eventuallyWrote('seat', [3]);
+      const letters = await bench.eventuallyBuried(runtime, 2);
+      expect(new Set(letters.map((letter) => `${letter.reason} of ${letter.consumer}`))).toEqual(new Set(['malformed of service', 'rejected of seat']));
+      expect(letters.find((letter) => letter.reason === 'malformed')!.envelope).toContain(malformed.id);
+    });
+
+    test('a rejected event becomes a dead letter at once and the events behind it go on', async () => {
+      const orgId = anOrgId();
+      let isRefused = true;
+      const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
+        if (isRefused && event.data.version === 2) throw new EventRejected('never version two', { cause: new Error('because') });
+        await bench.write('seat', event, tx);
+      });
+      const runtime = await bench.run([handler]);
+      await bench.publish(...updatesOf(orgId, 3));
+      await bench.eventuallyWrote('seat', [1, 3]);
+      const [letter] = await bench.eventuallyBuried(runtime, 1);
+      expect(letter).toMatchObject({ reason: 'rejected', attempts: 1, key: null, cause: { name: 'EventRejected', message: 'never version two' } });
+      expect(letter!.cause.stack).toContain('because');
+      isRefused = false;
+      expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
+      await bench.eventuallyWrote('seat', [1, 3, 2]);
+      await bench.eventuallyBuried(runtime, 0);
+    });
   });
 }

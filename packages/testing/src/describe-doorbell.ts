@@ -3,13 +3,21 @@ import type { Doorbell } from '@parley/platform/doorbell';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
 
+let bell: Doorbell;
+
 /** The promise of port Doorbell. */
 export function describeDoorbell(name: string, makeDoorbell: () => Promise<Doorbell>): void {
   describe(`doorbell: ${name}`, () => {
-    let bell: Doorbell;
     beforeEach(async () => { bell = await makeDoorbell(); });
     afterEach(() => bell.close());
 
+    describeRinging();
+    describeStopping();
+  });
+}
+
+function describeRinging(): void {
+  describe('ringing', () => {
     test('each listener of the name is called after a ring, those of other names are not', async () => {
       const heard: string[] = [];
       bell.on('a', () => heard.push('first'));
@@ -38,7 +46,11 @@ export function describeDoorbell(name: string, makeDoorbell: () => Promise<Doorb
       bell.ring('a');
       await eventually(() => calls === 2, 'the ring from within is heard');
     });
+  });
+}
 
+function describeStopping(): void {
+  describe('stopping', () => {
     test('who stopped listening is not called any more, the others are', async () => {
       const heard: string[] = [];
       const stop = bell.on('a', () => heard.push('stopped'));

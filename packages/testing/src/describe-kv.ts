@@ -6,17 +6,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 const inMs = (ms: number): { expiresAt: Date } => ({ expiresAt: new Date(Date.now() + ms) });
 const day = 24 * 3600 * 1000;
 
+let kv: Kv;
+let key: string;
+
 /** The promise of port Kv. `makeKv` may give the same shared store again: keys are fresh. */
 export function describeKv(name: string, makeKv: () => Promise<Kv>): void {
   describe(`kv: ${name}`, () => {
-    let kv: Kv;
-    let key: string;
     beforeEach(async () => {
       kv = await makeKv();
       key = `test:${randomUUID()}`;
     });
     afterEach(() => kv.close());
 
+    describeValues();
+    describeExpiry();
+    describeConcurrency();
+  });
+}
+
+function describeValues(): void {
+  describe('values', () => {
     test('what was set is there, the last value wins, another key is not touched', async () => {
       expect(await kv.get(key)).toBeNull();
       await kv.set(key, 'one', inMs(60_000));
@@ -31,7 +40,11 @@ export function describeKv(name: string, makeKv: () => Promise<Kv>): void {
       await kv.delete(key);
       expect(await kv.get(key)).toBeNull();
     });
+  });
+}
 
+function describeExpiry(): void {
+  describe('expiry', () => {
     test('a value is gone after its time, and setIfAbsent and increment begin anew', async () => {
       await kv.set(key, 'one', inMs(80));
       await kv.set(`${key}:lock`, 'mine', inMs(80));
@@ -58,17 +71,6 @@ export function describeKv(name: string, makeKv: () => Promise<Kv>): void {
       expect([await kv.get(key), await kv.get(`${key}:lock`), await kv.get(`${key}:count`)]).toEqual(['one', 'one', '1']);
     });
 
-    test('of many concurrent setIfAbsent exactly one wins, and its value stays', async () => {
-      const won = await Promise.all(Array.from({ length: 50 }, (_, index) => kv.setIfAbsent(key, `caller ${index}`, inMs(60_000))));
-      expect(won.filter(Boolean)).toHaveLength(1);
-      expect(await kv.get(key)).toBe(`caller ${won.indexOf(true)}`);
-    });
-
-    test('concurrent increments lose none and give each number once', async () => {
-      const values = await Promise.all(Array.from({ length: 100 }, () => kv.increment(key, inMs(60_000))));
-      expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
-    });
-
     test('later increments keep the time of the first', async () => {
       await kv.increment(key, inMs(100));
       await kv.increment(key, inMs(60_000));
@@ -83,6 +85,21 @@ export function describeKv(name: string, makeKv: () => Promise<Kv>): void {
       await Promise.all(keys.map((each) => kv.set(`${each}:later`, 'value', inMs(60_000))));
       const values = await Promise.all(keys.map((each) => kv.get(each)));
       expect(values).toEqual(keys.map((_, index) => (index % 2 === 0 ? null : 'value')));
+    });
+  });
+}
+
+function describeConcurrency(): void {
+  describe('concurrency', () => {
+    test('of many concurrent setIfAbsent exactly one wins, and its value stays', async () => {
+      const won = await Promise.all(Array.from({ length: 50 }, (_, index) => kv.setIfAbsent(key, `caller ${index}`, inMs(60_000))));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await kv.get(key)).toBe(`caller ${won.indexOf(true)}`);
+    });
+
+    test('concurrent increments lose none and give each number once', async () => {
+      const values = await Promise.all(Array.from({ length: 100 }, () => kv.increment(key, inMs(60_000))));
+      expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     });
   });
 }

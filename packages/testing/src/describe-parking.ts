@@ -5,37 +5,24 @@ import { anOrganisationUpdate, anOrgId, updatesOf } from './builders.ts';
 import type { ConsumerBench } from './consumer-bench.ts';
 import { eventually } from './eventually.ts';
 
+let current: () => ConsumerBench;
+let isPoison: (version: number) => boolean;
+
 /** What happens to an event that a handler fails on. */
-export function describeParking(current: () => ConsumerBench): void {
-  let isPoison: (version: number) => boolean;
-  const failing = (consumer: string, subject: string): EffectHandler => effectOf(consumer, organisationUpdated, async (event, tx) => {
-    if (event.subject === subject && isPoison(event.data.version)) throw new TypeError(`cannot take version ${event.data.version}`);
-    await current().write(consumer, event, tx);
-  });
-  const writer = (consumer: string): EffectHandler => effectOf(consumer, organisationUpdated, (event, tx) => current().write(consumer, event, tx));
+export function describeParking(currentBench: () => ConsumerBench): void {
+  current = currentBench;
+  describeOneFailure();
+  describeParkedKeys();
+}
 
-  describe('parking', () => {
-    test('a poison event parks its key for its consumer only; a replay goes on in order', async () => {
-      const bench = current();
-      const [bad, good] = [anOrgId(), anOrgId()];
-      isPoison = (version) => version === 2;
-      const runtime = await bench.run([failing('seat', bad), writer('bill')]);
-      await bench.publish(...updatesOf(bad, 4), ...updatesOf(good, 4));
-      await bench.eventuallyWrote('bill', [1, 2, 3, 4], bad);
-      await bench.eventuallyWrote('seat', [1, 2, 3, 4], good);
-      const [letter] = await bench.eventuallyBuried(runtime, 1);
-      await bench.publish(anOrganisationUpdate(bad, 5), anOrganisationUpdate(good, 5));
-      await bench.eventuallyWrote('seat', [1, 2, 3, 4, 5], good);
-      await bench.eventuallyWrote('bill', [1, 2, 3, 4, 5], bad);
-      expect(await bench.versions('seat', bad)).toEqual([1]);
-      isPoison = () => false;
-      expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
-      await bench.eventuallyWrote('seat', [1, 2, 3, 4, 5], bad);
-      await bench.eventuallyBuried(runtime, 0);
-      await bench.publish(anOrganisationUpdate(bad, 6));
-      await bench.eventuallyWrote('seat', [1, 2, 3, 4, 5, 6], bad);
-    });
+const failing = (consumer: string, subject: string): EffectHandler => effectOf(consumer, organisationUpdated, async (event, tx) => {
+  if (event.subject === subject && isPoison(event.data.version)) throw new TypeError(`cannot take version ${event.data.version}`);
+  await current().write(consumer, event, tx);
+});
+const writer = (consumer: string): EffectHandler => effectOf(consumer, organisationUpdated, (event, tx) => current().write(consumer, event, tx));
 
+function describeOneFailure(): void {
+  describe('a failing event', () => {
     test('the dead letter tells the event, its place, the tries and the original error', async () => {
       const bench = current();
       const orgId = anOrgId();
@@ -65,6 +52,45 @@ export function describeParking(current: () => ConsumerBench): void {
       expect(await runtime.deadLetters.list()).toEqual([]);
     });
 
+    test('a replay that fails again leaves the dead letter with the new cause', async () => {
+      const bench = current();
+      const orgId = anOrgId();
+      isPoison = () => true;
+      const runtime = await bench.run([failing('seat', orgId)], { retryDelaysMs: [20] });
+      await bench.publish(...updatesOf(orgId, 2));
+      const [letter] = await bench.eventuallyBuried(runtime, 1);
+      isPoison = (version) => version === 2;
+      await runtime.deadLetters.replay(letter!.id);
+      await bench.eventuallyWrote('seat', [1], orgId);
+      await eventually(async () => (await runtime.deadLetters.list())[0]?.cause.message === 'cannot take version 2', 'the second event is the dead letter now');
+      expect(await runtime.deadLetters.replay(letter!.id)).toBe(false);
+    });
+  });
+}
+
+function describeParkedKeys(): void {
+  describe('parked keys', () => {
+    test('a poison event parks its key for its consumer only; a replay goes on in order', async () => {
+      const bench = current();
+      const [bad, good] = [anOrgId(), anOrgId()];
+      isPoison = (version) => version === 2;
+      const runtime = await bench.run([failing('seat', bad), writer('bill')]);
+      await bench.publish(...updatesOf(bad, 4), ...updatesOf(good, 4));
+      await bench.eventuallyWrote('bill', [1, 2, 3, 4], bad);
+      await bench.eventuallyWrote('seat', [1, 2, 3, 4], good);
+      const [letter] = await bench.eventuallyBuried(runtime, 1);
+      await bench.publish(anOrganisationUpdate(bad, 5), anOrganisationUpdate(good, 5));
+      await bench.eventuallyWrote('seat', [1, 2, 3, 4, 5], good);
+      await bench.eventuallyWrote('bill', [1, 2, 3, 4, 5], bad);
+      expect(await bench.versions('seat', bad)).toEqual([1]);
+      isPoison = () => false;
+      expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);
+      await bench.eventuallyWrote('seat', [1, 2, 3, 4, 5], bad);
+      await bench.eventuallyBuried(runtime, 0);
+      await bench.publish(anOrganisationUpdate(bad, 6));
+      await bench.eventuallyWrote('seat', [1, 2, 3, 4, 5, 6], bad);
+    });
+
     test('a parked key stays parked over a restart, and its events wait', async () => {
       const bench = current();
       const orgId = anOrgId();
@@ -81,20 +107,6 @@ export function describeParking(current: () => ConsumerBench): void {
       const [letter] = await next.deadLetters.list();
       await next.deadLetters.replay(letter!.id);
       await bench.eventuallyWrote('seat', [1, 2, 3], orgId);
-    });
-
-    test('a replay that fails again leaves the dead letter with the new cause', async () => {
-      const bench = current();
-      const orgId = anOrgId();
-      isPoison = () => true;
-      const runtime = await bench.run([failing('seat', orgId)], { retryDelaysMs: [20] });
-      await bench.publish(...updatesOf(orgId, 2));
-      const [letter] = await bench.eventuallyBuried(runtime, 1);
-      isPoison = (version) => version === 2;
-      await runtime.deadLetters.replay(letter!.id);
-      await bench.eventuallyWrote('seat', [1], orgId);
-      await eventually(async () => (await runtime.deadLetters.list())[0]?.cause.message === 'cannot take version 2', 'the second event is the dead letter now');
-      expect(await runtime.deadLetters.replay(letter!.id)).toBe(false);
     });
 
     test('events keep coming to a key while it is freed, and none is lost or overtaken', async () => {

@@ -14,6 +14,8 @@ export type TestStore = {
   close(): Promise<void>;
 };
 
+/** A query that looks at more fails: it lacks an index. */
+const maxExaminedDocuments = 1_000;
 const settings = z.object({ PARLEY_TEST_MONGO_URL: z.string().optional() });
 
 /** A document store for one suite: the one that `PARLEY_TEST_MONGO_URL` names, else a fresh embedded one. */
@@ -24,7 +26,7 @@ export async function startTestStore(): Promise<TestStore> {
 
 async function startEmbeddedStore(): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-store-'));
-  const embedded = await startEmbeddedMongo({ file: join(folder, 'test.db') });
+  const embedded = await startEmbeddedMongo({ file: join(folder, 'test.db'), maxExaminedDocuments });
   return {
     freshDatabase: () => embedded.uri(freshName()),
     async close() {
