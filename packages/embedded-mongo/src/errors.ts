@@ -49,6 +49,7 @@ export const codes = {
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
   InterruptedAtShutdown: 11600,
+  Interrupted: 11601,
   Location40323: 40323,
   Location40324: 40324,
   Location40415: 40415,

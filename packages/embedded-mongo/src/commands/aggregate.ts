@@ -11,6 +11,7 @@ import { parseSort } from '../query/sort.ts';
 import { FilterStage, ListStage, MapStage, SortStage, WindowStage, type Stage } from '../query/stages.ts';
 import { collectionOf, maxExaminedOf, type Command, type CommandContext, type CommandRun } from '../engine/context.ts';
 import { firstBatchSize, openCursor } from '../engine/cursors.ts';
+import type { Pause } from '../engine/executor.ts';
 import { Args } from './args.ts';
 import { countDocuments } from './read-commands.ts';
 
@@ -89,7 +90,7 @@ function batchSizeOf(context: CommandContext): number {
   return args.count('batchSize') ?? firstBatchSize;
 }
 
-function* counted(context: CommandContext, query: Query, counter: { id: Value; name: string }): Generator<'later' | 'write' | { until: Promise<void> }, Stage, void> {
+function* counted(context: CommandContext, query: Query, counter: { id: Value; name: string }): Generator<Pause, Stage, void> {
   const count = yield* countDocuments(context, query);
   return new ListStage(count === 0 ? [] : [{ rid: -1, doc: documentOf(encodeDocument({ _id: counter.id, [counter.name]: count })) }]);
 }

@@ -138,13 +138,14 @@ function addIndex(context: CommandContext, collection: Collection, spec: Value):
 const createIndexes: Command = {
   fields: ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions'],
   isWrite: true,
+  // oxlint-disable-next-line require-yield -- every command is a generator
   *run(context): CommandRun {
     const list = context.args.list('indexes') ?? fail(40414, "BSON field 'createIndexes.indexes' is missing but a required field");
     if (list.length === 0) fail('BadValue', 'Must specify at least one index to create');
     const specs = list.map(normaliseIndexSpec);
     const name = nameOf(context);
     const isNew = !catalogOf(context).find(context.database, name);
-    const collection = yield* ensureCollection(context, name);
+    const collection = ensureCollection(context, name);
     const before = collection.indexes.length;
     for (const spec of specs) addIndex(context, collection, spec);
     const after = collection.indexes.length;

@@ -1,5 +1,5 @@
 import { fail, StoreError } from '../errors.ts';
-import { getField, isNumber, isObject, numberOf, type Value } from '../bson/value.ts';
+import { getField, isNumber, isObject, numberOf, stringOf, types, type Value } from '../bson/value.ts';
 import { nullValue, type Encodable } from '../bson/write.ts';
 import { everything, type Filter } from '../query/filter.ts';
 import { parseFilter } from '../query/parse-filter.ts';
@@ -48,7 +48,7 @@ const insert: Command = {
   *run(context): CommandRun {
     context.args.refuse(['let']);
     const documents = context.args.statements('documents');
-    const collection = yield* ensureCollection(context, collectionName(context));
+    const collection = ensureCollection(context, collectionName(context));
     let n = 0;
     const outcome = yield* runStatements(context, documents, function* (document) {
       yield* insertOne(context, collection, document);
@@ -158,12 +158,13 @@ const findAndModify: Command = {
   },
 };
 
-/** Reads `{w, j, wtimeout}`: one server can promise no more than itself. */
-export function checkWriteConcern(concern: Value | undefined): void {
-  if (!isObject(concern)) return;
-  const w = getField(concern, 'w');
-  if (w && isNumber(w) && numberOf(w) > 1) fail('UnsatisfiableWriteConcern', 'Not enough data-bearing nodes');
-  if (w && !isNumber(w) && w.bytes.toString('utf8', w.start + 4, w.end - 1) !== 'majority') fail('UnknownReplWriteConcern', 'No write concern mode of this name found in replica set configuration');
+/** Reads `{w, j, wtimeout}`: one server can promise no more than itself. What it can't promise is told after the write, as MongoDB does. */
+export function writeConcernError(concern: Value | undefined): StoreError | undefined {
+  const w = isObject(concern) ? getField(concern, 'w') : undefined;
+  if (w === undefined) return undefined;
+  if (isNumber(w)) return numberOf(w) > 1 ? new StoreError('UnsatisfiableWriteConcern', 'Not enough data-bearing nodes') : undefined;
+  const isMajority = w.type === types.string && stringOf(w) === 'majority';
+  return isMajority ? undefined : new StoreError('UnknownReplWriteConcern', 'No write concern mode of this name found in replica set configuration');
 }
 
 export const writeCommands: Record<string, Command> = { insert, update, delete: remove, findAndModify, findandmodify: findAndModify };

@@ -8,10 +8,11 @@ import type { SortField } from '../query/sort.ts';
 import type { Row } from '../query/stages.ts';
 import { Locked } from '../storage/locks.ts';
 import type { Collection } from '../storage/catalog.ts';
+import { Transaction } from '../storage/transaction.ts';
 import { applyUpdate } from '../update/apply-update.ts';
 import type { Update } from '../update/parse-update.ts';
 import { upsertSeed } from '../update/upsert.ts';
-import { catalogOf, maxExaminedOf, writing, type CommandContext } from '../engine/context.ts';
+import { catalogOf, findCollection, maxExaminedOf, type CommandContext } from '../engine/context.ts';
 import type { Pause } from '../engine/executor.ts';
 
 /** Repeats a step until no open transaction stands in its way. */
@@ -27,11 +28,11 @@ export function* unlocked<T>(step: () => Generator<Pause, T, void>): Generator<P
 }
 
 /** The collection that a write goes to; it is made if it doesn't exist. */
-export function* ensureCollection(context: CommandContext, name: string): Generator<Pause, Collection, void> {
-  const present = catalogOf(context).find(context.database, name);
+export function ensureCollection(context: CommandContext, name: string): Collection {
+  const present = findCollection(context, name);
   if (present) return present;
-  yield* writing(context);
-  return catalogOf(context).find(context.database, name) ?? catalogOf(context).create(context.database, name);
+  const owner = context.target instanceof Transaction ? context.target : catalogOf(context);
+  return owner.create(context.database, name);
 }
 
 /** Which documents a write is about. */
@@ -62,7 +63,7 @@ export type UpdateStatement = Selection & { name: string; update: Update; isUpse
 export type UpdateResult = { matched: number; modified: number; upsertedId: Value | undefined; before: Value | undefined; after: Value | undefined };
 
 function* upsert(context: CommandContext, statement: UpdateStatement): Generator<Pause, UpdateResult, void> {
-  const collection = yield* ensureCollection(context, statement.name);
+  const collection = ensureCollection(context, statement.name);
   const seed = upsertSeed(statement.filter, 'replacement' in statement.update);
   const after = applyUpdate({ document: seed, filter: statement.filter, update: statement.update, isInsert: true });
   const { document, id } = prepareForStorage(after);

@@ -3,6 +3,7 @@ import type { Encodable } from '../bson/write.ts';
 import type { Catalog, Collection } from '../storage/catalog.ts';
 import type { Store } from '../storage/store.ts';
 import type { Target } from '../storage/target.ts';
+import { Transaction } from '../storage/transaction.ts';
 import type { Cursors } from './cursors.ts';
 import type { Pause, Slice } from './executor.ts';
 import type { FailPoints } from './fail-points.ts';
@@ -28,8 +29,6 @@ export type CommandContext = {
   session: Session | undefined;
   isInTransaction: boolean;
   txnNumber: number | undefined;
-  /** Whether the command runs where the store may be written. */
-  isWriting: boolean;
 };
 
 export type Reply = { [name: string]: Encodable };
@@ -59,16 +58,12 @@ export function catalogOf(context: CommandContext): Catalog {
 /** The collection that a command names, or undefined if it doesn't exist. */
 export function collectionOf(context: CommandContext): Collection | undefined {
   const name = context.args.string(context.args.name);
-  return name === undefined ? undefined : catalogOf(context).find(context.database, name);
+  return name === undefined ? undefined : findCollection(context, name);
 }
 
-/** Steps into the writing part of a turn. */
-export function* writing(context: CommandContext): Generator<Pause, void, void> {
-  if (!context.isWriting) yield 'write';
-  context.isWriting = true;
-}
-
-/** Lets others run when the slice is used up. */
-export function* breathe(context: CommandContext): Generator<Pause, void, void> {
-  if (context.engine.slice.isOver) yield 'later';
+/** A collection as the command sees it: a transaction also sees those that it has made. */
+export function findCollection(context: CommandContext, name: string): Collection | undefined {
+  const { target } = context;
+  const created = target instanceof Transaction ? target.findCreated(context.database, name) : undefined;
+  return created ?? catalogOf(context).find(context.database, name);
 }

@@ -61,7 +61,7 @@ export function* takeBatch(context: CommandContext, cursor: Cursor, size: number
   let bytes = 0;
   while (documents.length < size) {
     if (cursor.waiting.length === 0) {
-      if (cursor.collection && !catalogOf(context).isCurrent(cursor.collection)) fail(175, 'collection dropped between getMore calls');
+      if (cursor.collection && cursor.collection.id >= 0 && !catalogOf(context).isCurrent(cursor.collection)) fail(175, 'collection dropped between getMore calls');
       const rows = cursor.stage.next();
       if (rows === undefined) return { documents, isDone: true };
       cursor.waiting = rows;

@@ -6,7 +6,7 @@ import { Args } from '../commands/args.ts';
 import { ddlCommands } from '../commands/ddl-commands.ts';
 import { readCommands } from '../commands/read-commands.ts';
 import { serverCommands, sessionIdOf } from '../commands/server-commands.ts';
-import { checkWriteConcern, writeCommands } from '../commands/write-commands.ts';
+import { writeCommands, writeConcernError } from '../commands/write-commands.ts';
 import type { WireRequest } from '../wire/message.ts';
 import type { Command, CommandContext, Engine, Reply } from './context.ts';
 import type { Executor, Outcome, Task } from './executor.ts';
@@ -20,14 +20,15 @@ function encodeReply(reply: Reply): Buffer {
   return encodeDocument({ ...reply, ok: okay }, 1024);
 }
 
-function errorReply(error: unknown): Buffer {
+function errorReply(error: unknown, labels: readonly string[] = []): Buffer {
   const known = error instanceof StoreError ? error : new StoreError('InternalError', error instanceof Error ? error.message : String(error));
+  known.labels = [...new Set([...known.labels, ...labels])];
   const reply: Record<string, Encodable> = { ok: doubleOf(0), errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
   if (known.labels.length > 0) reply.errorLabels = known.labels;
   return encodeDocument(reply);
 }
 
-type Envelope = { name: string; command: Command; args: Args; database: string; session: Session | undefined; txnNumber: number | undefined; isTransaction: boolean; isStart: boolean };
+type Envelope = { name: string; command: Command; args: Args; database: string; session: Session | undefined; txnNumber: number | undefined; isTransaction: boolean; isStart: boolean; concern: Value | undefined };
 
 /** Turns requests into tasks and tasks' results into answers. */
 export class Dispatcher {
@@ -70,7 +71,7 @@ export class Dispatcher {
     }
     if (failure.closesConnection) return reply(undefined);
     if (failure.error) {
-      failure.error.labels = failure.labels;
+      failure.error.labels = failure.labels ?? errorLabels(failure.error.code, this.open(request, name));
       return reply(errorReply(failure.error));
     }
     this.run(this.open(request, name), (document) => reply(document && withWriteConcernError(document, failure)));
@@ -89,8 +90,8 @@ export class Dispatcher {
     const txnNumber = args.number('txnNumber');
     if (txnNumber !== undefined && !session) fail('InvalidOptions', 'Transaction number requires a session ID to also be specified');
     if (isTransaction && txnNumber === undefined) fail('InvalidOptions', "'autocommit' field requires a transaction number to also be specified");
-    checkConcerns(args, isTransaction, name);
-    return { name, command, args, database, session, txnNumber, isTransaction, isStart: args.boolean('startTransaction', false) };
+    const concern = checkConcerns(args, isTransaction, name);
+    return { concern, name, command, args, database, session, txnNumber, isTransaction, isStart: args.boolean('startTransaction', false) };
   }
 
   private run(envelope: Envelope, reply: (document: Buffer) => void): void {
@@ -98,17 +99,19 @@ export class Dispatcher {
     const deadline = maxTimeMs > 0 && envelope.name !== 'getMore' ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
     const isWrite = envelope.command.isWrite === true && (!envelope.isTransaction || envelope.name === 'commitTransaction');
     const done = (outcome: Outcome): void => reply('reply' in outcome ? outcome.reply : errorReply(outcome.error));
-    this.executor.submit(this.task(envelope, isWrite), { isWrite, deadline }, done);
+    this.executor.submit(this.task(envelope), { isWrite, deadline }, done);
   }
 
-  private *task(envelope: Envelope, isWriting: boolean): Task {
+  private *task(envelope: Envelope): Task {
     const { session, txnNumber } = envelope;
     try {
       const isNumbered = !envelope.isTransaction && txnNumber !== undefined;
       if (isNumbered && !envelope.command.isRetryable) fail('NotImplemented', `retryable writes are not supported for ${envelope.name}`);
       const kept = isNumbered || envelope.name === 'commitTransaction' ? this.keptReply(envelope) : undefined;
       if (kept) return kept;
-      const reply = encodeReply(yield* envelope.command.run(this.contextFor(envelope, isWriting)));
+      const unmet = envelope.command.isWrite ? writeConcernError(envelope.concern) : undefined;
+      const extra: Reply = unmet ? { writeConcernError: { code: unmet.code, codeName: unmet.codeName, errmsg: unmet.message } } : {};
+      const reply = encodeReply({ ...(yield* envelope.command.run(this.contextFor(envelope))), ...extra });
       if (isNumbered) this.engine.store.replies.keep(session!.id, { txnNumber, reply });
       return reply;
     } catch (error) {
@@ -117,7 +120,7 @@ export class Dispatcher {
         throw error;
       }
       if (envelope.isTransaction && session && endsTransaction(envelope, error)) this.engine.sessions.abort(session);
-      return errorReply(error);
+      return errorReply(error, errorLabels(error.code, envelope));
     }
   }
 
@@ -130,10 +133,10 @@ export class Dispatcher {
     return undefined;
   }
 
-  private contextFor(envelope: Envelope, isWriting: boolean): CommandContext {
+  private contextFor(envelope: Envelope): CommandContext {
     const { args, database, session, txnNumber } = envelope;
     const { sessions, store } = this.engine;
-    const context: CommandContext = { engine: this.engine, database, args, target: store.direct, session, isInTransaction: false, txnNumber, isWriting };
+    const context: CommandContext = { engine: this.engine, database, args, target: store.direct, session, isInTransaction: false, txnNumber };
     if (!envelope.isTransaction) {
       if (envelope.name === 'commitTransaction' || envelope.name === 'abortTransaction') fail('InvalidOptions', `${envelope.name} must be run within a transaction`);
       return context;
@@ -149,13 +152,25 @@ export class Dispatcher {
   }
 }
 
+const transientCodes: ReadonlySet<number> = new Set([24, 112, 246, 251, 267]);
+const retryableCodes: ReadonlySet<number> = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+
+/** The labels by which clients decide whether to try again. */
+function errorLabels(code: number, envelope: Pick<Envelope, 'name' | 'isTransaction' | 'txnNumber'>): string[] {
+  const isEnd = envelope.name === 'commitTransaction' || envelope.name === 'abortTransaction';
+  const labels: string[] = [];
+  if (envelope.isTransaction && (transientCodes.has(code) || (retryableCodes.has(code) && !isEnd))) labels.push('TransientTransactionError');
+  if (retryableCodes.has(code) && (isEnd || (!envelope.isTransaction && envelope.txnNumber !== undefined))) labels.push('RetryableWriteError');
+  return labels;
+}
+
 /** Whether an error ends the transaction it happened in. */
 function endsTransaction(envelope: Envelope, error: StoreError): boolean {
   if (error.codeName === 'NoSuchTransaction' || error.codeName === 'TransactionTooOld' || error.codeName === 'TransactionCommitted') return false;
   return envelope.session?.txnNumber === envelope.txnNumber;
 }
 
-function checkConcerns(args: Args, isTransaction: boolean, name: string): void {
+function checkConcerns(args: Args, isTransaction: boolean, name: string): Value | undefined {
   const level = args.document('readConcern');
   const levelName = level && getField(level, 'level');
   if (levelName && levelName.type === types.string) {
@@ -166,15 +181,15 @@ function checkConcerns(args: Args, isTransaction: boolean, name: string): void {
   if (level && getField(level, 'atClusterTime')) fail('InvalidOptions', 'readConcern.atClusterTime is not supported by this store');
   const concern = args.document('writeConcern');
   if (concern && isTransaction && !name.endsWith('Transaction')) fail('InvalidOptions', 'writeConcern is not allowed within a multi-statement transaction');
-  checkWriteConcern(concern);
   const w = concern && getField(concern, 'w');
   if (w && isNumber(w) && numberOf(w) === 0 && isTransaction) fail('InvalidOptions', 'unacknowledged writes are not allowed in a transaction');
+  return concern;
 }
 
 function withWriteConcernError(reply: Buffer, failure: Failure): Buffer {
   const fields = fieldsOf({ type: types.object, bytes: reply, start: 0, end: reply.length });
   const isOkay = isTruthy(fields.find(([name]) => name === 'ok')?.[1] as Value | undefined);
   const extra: Record<string, Encodable> = failure.writeConcernError ? { writeConcernError: failure.writeConcernError } : {};
-  if (failure.labels.length > 0 && isOkay) extra.errorLabels = failure.labels;
+  if (failure.labels && failure.labels.length > 0 && isOkay) extra.errorLabels = failure.labels;
   return encodeDocument({ ...Object.fromEntries(fields), ...extra });
 }

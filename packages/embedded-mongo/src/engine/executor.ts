@@ -1,8 +1,8 @@
 import { StoreError } from '../errors.ts';
 import type { Store } from '../storage/store.ts';
 
-/** Why a task steps back: to let others run, to continue where writing is allowed, or until something has happened. */
-export type Pause = 'later' | 'write' | { until: Promise<void> };
+/** Why a task steps back: to let others run, or until something has happened. */
+export type Pause = 'later' | { until: Promise<void> };
 
 /** A command at work. It runs in slices on the one thread that owns the store. */
 export type Task = Generator<Pause, Buffer, void>;
@@ -11,8 +11,8 @@ export type Outcome = { reply: Buffer } | { error: unknown };
 
 type Job = { task: Task; isWrite: boolean; deadline: number; done: (outcome: Outcome) => void; isFresh: boolean };
 
-const sliceMs = 1.5;
-const continuedBudgetMs = 4;
+const sliceMs = 1;
+const continuedBudgetMs = 1.5;
 
 /** Tells a running task when its slice is used up. */
 export class Slice {
@@ -125,8 +125,7 @@ export class Executor {
   }
 
   private pause(job: Job, pause: Pause): void {
-    if (pause === 'write') job.isWrite = true;
-    if (typeof pause === 'string') return this.enqueue(job);
+    if (pause === 'later') return this.enqueue(job);
     this.parked.add(job);
     const wake = (): void => {
       clearTimeout(timer);

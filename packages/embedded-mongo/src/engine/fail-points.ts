@@ -2,7 +2,7 @@ import { fail, StoreError } from '../errors.ts';
 import { fieldsOf, getField, isArray, isNumber, isObject, isTruthy, itemsOf, numberOf, stringOf, types, type Value } from '../bson/value.ts';
 
 /** What a fail point does to a command. */
-export type Failure = { closesConnection: boolean; error: StoreError | undefined; writeConcernError: Value | undefined; labels: string[]; blockMs: number };
+export type Failure = { closesConnection: boolean; error: StoreError | undefined; writeConcernError: Value | undefined; labels: string[] | undefined; blockMs: number };
 
 type FailCommand = { commands: Set<string>; failure: Failure; left: number };
 
@@ -19,7 +19,7 @@ function failureOf(settings: Value | undefined): Failure {
     closesConnection: isTruthy(field(settings, 'closeConnection')),
     error,
     writeConcernError: field(settings, 'writeConcernError'),
-    labels: isArray(labels) ? itemsOf(labels).map(stringOf) : [],
+    labels: isArray(labels) ? itemsOf(labels).map(stringOf) : undefined,
     blockMs: isTruthy(field(settings, 'blockConnection')) && block ? numberOf(block) : 0,
   };
 }

@@ -120,7 +120,8 @@ export class Catalog {
   }
 }
 
-function checkCollectionName(name: string): void {
+/** Refuses names that MongoDB refuses. */
+export function checkCollectionName(name: string): void {
   if (name === '' || name.startsWith('.') || name.endsWith('.') || name.includes('$') || name.includes('\0')) {
     fail('InvalidNamespace', `Invalid collection name specified '${name}'`);
   }

@@ -2,10 +2,10 @@ import { StoreError } from '../errors.ts';
 import { idOf } from '../bson/document.ts';
 import { keyOf } from '../bson/key.ts';
 import { bytesOf, documentOf, type Value } from '../bson/value.ts';
-import type { Catalog, Collection } from './catalog.ts';
+import { checkCollectionName, type Catalog, type Collection } from './catalog.ts';
 import { duplicateKey, type DocumentWriter, type StoredRow } from './document-writer.ts';
 import { indexKeysOf } from './index-keys.ts';
-import type { Index } from './index-spec.ts';
+import { idIndex, type Index } from './index-spec.ts';
 import { documentLock, uniqueLock, type LockOwner, type Locks } from './locks.ts';
 import { blob, type Sqlite } from './sqlite.ts';
 import { Target } from './target.ts';
@@ -36,6 +36,7 @@ export class Transaction extends Target implements LockOwner {
   private readonly changes = new Map<number, Changes>();
   private readonly uniqueKeys = new Map<string, string>();
   private readonly held = new Set<string>();
+  private readonly created: Collection[] = [];
 
   constructor(parts: { snapshot: Sqlite; writer: DocumentWriter; locks: Locks; catalog: Catalog }) {
     super();
@@ -55,6 +56,20 @@ export class Transaction extends Target implements LockOwner {
 
   hasTable(collection: Collection): boolean {
     return collection.since <= this.version;
+  }
+
+  /** A collection that this transaction has made, and that nobody else sees before the commit. */
+  findCreated(database: string, name: string): Collection | undefined {
+    return this.created.find((collection) => collection.database === database && collection.name === name);
+  }
+
+  /** Makes a collection that becomes real with the commit. */
+  create(database: string, name: string): Collection {
+    checkCollectionName(name);
+    this.lock(`create:${database}.${name}`);
+    const collection: Collection = { id: -1 - this.created.length, database, name, uuid: Buffer.alloc(16), indexes: [idIndex()], since: Number.POSITIVE_INFINITY };
+    this.created.push(collection);
+    return collection;
   }
 
   private changesOf(collection: Collection): Changes {
@@ -105,10 +120,10 @@ export class Transaction extends Target implements LockOwner {
     const name = idKey.toString('latin1');
     const known = changes.entries.get(name);
     if (known) return known;
-    if (!this.catalog.isCurrent(collection)) throw writeConflict();
+    if (collection.id >= 0 && !this.catalog.isCurrent(collection)) throw writeConflict();
     this.lock(documentLock(collection.id, idKey));
     const before = this.committed(collection, idKey);
-    const now = this.writer.findById(collection, idKey);
+    const now = collection.id < 0 ? undefined : this.writer.findById(collection, idKey);
     const isUnchanged = before === undefined ? now === undefined : now !== undefined && bytesOf(before.doc).equals(bytesOf(now.doc));
     if (!isUnchanged) throw writeConflict();
     const entry: Entry = { idKey, before, after: before?.doc };
@@ -179,12 +194,18 @@ export class Transaction extends Target implements LockOwner {
   /** Writes the changes into the SQLite transaction that is open. */
   apply(): void {
     const all = [...this.changes.values()].flatMap(({ collection, entries }) => {
-      if (!this.catalog.isCurrent(collection)) throw writeConflict();
-      return [...entries.values()].map((entry) => ({ collection, entry }));
+      const real = collection.id < 0 ? this.realise(collection) : collection;
+      if (!this.catalog.isCurrent(real)) throw writeConflict();
+      return [...entries.values()].map((entry) => ({ collection: real, entry }));
     });
     for (const { collection, entry } of all) if (entry.before && !entry.after) this.writer.delete(collection, entry.before);
     for (const { collection, entry } of all) if (entry.before && entry.after) this.writer.replace(collection, entry.before, entry.after);
     for (const { collection, entry } of all) if (!entry.before && entry.after) this.writer.insert(collection, entry.after, idOf(entry.after)!);
+  }
+
+  private realise(collection: Collection): Collection {
+    if (this.catalog.find(collection.database, collection.name)) throw writeConflict();
+    return this.catalog.create(collection.database, collection.name);
   }
 
   /** Lets go of locks and snapshot; those who wait go on. */
