@@ -33,7 +33,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   }
 
   /** Nest calls it once per pattern; patterns of one method share the extras object. */
-  override addHandler(pattern: unknown, callback: MessageHandler, _isEventHandler = false, extras: Record<string, unknown> = {}): void {
+  override addHandler(...[pattern, callback, , extras = {}]: Parameters<Server['addHandler']>): void {
     const type = String(pattern);
     const method = this.methods.find((known) => known.extras === extras);
     if (method) method.types.push(type);
