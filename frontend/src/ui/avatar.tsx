@@ -32,10 +32,11 @@ export function BotMark({ icon: Icon = Bot, size = 28 }: { icon?: LucideIcon; si
   );
 }
 
-/** Organisations are solid squares. */
-export function OrganisationMark({ name, size = 26 }: { name: string; size?: number }) {
+/** Organisations are solid squares; in lists each has its own tint. */
+export function OrganisationMark({ name, size = 26, hueBy }: { name: string; size?: number; hueBy?: string }) {
+  const style = { '--size': `${size / 16}rem`, ...(hueBy ? { '--hue': hueOf(hueBy) } : {}) } as React.CSSProperties;
   return (
-    <span className={classes.organisation} style={{ '--size': `${size / 16}rem` } as React.CSSProperties} aria-hidden="true">
+    <span className={classes.organisation} data-tinted={hueBy ? true : undefined} style={style} aria-hidden="true">
       {initialsOf(name)}
     </span>
   );

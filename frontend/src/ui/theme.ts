@@ -68,7 +68,7 @@ export const theme = createTheme({
     NativeSelect: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 }, radius: 'md' } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120 }, withArrow: false } },
-    Modal: { defaultProps: { radius: 'lg', transitionProps: { duration: 180 }, centered: true } },
+    Modal: { defaultProps: { radius: 'lg', transitionProps: { duration: 180 }, centered: true, lockScroll: false, overlayProps: { color: '#0a1011', backgroundOpacity: 0.32 } } },
   },
 });
 

@@ -6,7 +6,7 @@ import { setSession } from '../../lib/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { placeConversation } from './api/conversation-list.ts';
 import { conversationKey, postMessage } from './api/messages.ts';
-import { applyMessages, emptyConversation, type ConversationStreamState } from './conversation-stream-state.ts';
+import { applyMessages, emptyConversation, runningAnswer, type ConversationStreamState } from './conversation-stream-state.ts';
 import { PendingSends, type PendingSend } from './pending-sends.ts';
 
 const context = createContext<PendingSends | null>(null);
@@ -22,6 +22,10 @@ export function PendingSendsProvider({ children }: { children: ReactNode }) {
       owner: `parley.send.${me.id}.${orgId}`,
       storage: localStorage,
       post: (question) => postMessage(orgId, question),
+      isFree: (conversationId) => {
+        const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
+        return !state || runningAnswer(state) === null;
+      },
       onUnauthenticated: () => setSession({ status: 'visitor' }),
       onAccepted: (accepted) => {
         const key = conversationKey(orgId, accepted.conversation.id);

@@ -17,6 +17,7 @@ let answers: (Error | 'ok')[] = [];
 let posted: Question[] = [];
 let accepted = 0;
 let signedOut = 0;
+let isFree = true;
 
 function start(owner = 'send.usr.org') {
   return new PendingSends({
@@ -28,6 +29,7 @@ function start(owner = 'send.usr.org') {
       if (next !== 'ok') throw next;
       return {} as Accepted;
     },
+    isFree: () => isFree,
     onAccepted: () => accepted++,
     onUnauthenticated: () => signedOut++,
   });
@@ -36,6 +38,7 @@ function start(owner = 'send.usr.org') {
 beforeEach(() => {
   jest.useFakeTimers();
   localStorage.clear();
+  isFree = true;
   [answers, posted, accepted, signedOut] = [[], [], 0, 0];
 });
 afterEach(() => {
@@ -91,6 +94,17 @@ describe('a question that is not acknowledged', () => {
     sends.add(send(1));
     await jest.advanceTimersByTimeAsync(10);
     expect(sends.items).toHaveLength(1);
+    sends.release(conversationId);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(accepted).toBe(1);
+  });
+
+  it('is not even tried while an answer is known to be written', async () => {
+    isFree = false;
+    const sends = start();
+    sends.add(send(1));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(posted).toHaveLength(0);
     sends.release(conversationId);
     await jest.advanceTimersByTimeAsync(10);
     expect(accepted).toBe(1);

@@ -15,12 +15,14 @@ type Options = {
   owner: string;
   storage: SendStorage;
   post: (question: Question) => Promise<Accepted>;
+  /** False while an answer is known to be written: then the question waits for `release`. */
+  isFree: (conversationId: ConversationId) => boolean;
   onAccepted: (accepted: Accepted) => void;
   onUnauthenticated: () => void;
 };
 
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
-const runningRetryMs = 5000;
+const runningRetryMs = 30_000;
 
 /** Sends in order per conversation and repeats until acknowledged; repeating is harmless, for the ids are made here. */
 export class PendingSends {
@@ -49,13 +51,16 @@ export class PendingSends {
   /** After a reload, a reconnect or coming back online: tries everything that waits. */
   retryAll = (): void => {
     this.#failures.clear();
-    for (const id of new Set(this.#items.map((item) => item.conversationId))) void this.#attempt(id);
+    for (const id of new Set(this.#items.map((item) => item.conversationId))) {
+      if (this.#options.isFree(id)) void this.#attempt(id);
+    }
   };
 
   add(send: PendingSend): void {
     this.#store(send);
     this.#set([...this.#items, send]);
-    void this.#attempt(send.conversationId);
+    if (this.#options.isFree(send.conversationId)) void this.#attempt(send.conversationId);
+    else this.#later(send.conversationId, runningRetryMs);
   }
 
   /** The conversation may take the next question: its answer ended. */
@@ -101,7 +106,9 @@ export class PendingSends {
     } finally {
       this.#inFlight.delete(conversationId);
     }
-    if (!this.#timers.has(conversationId)) void this.#attempt(conversationId);
+    if (this.#timers.has(conversationId)) return;
+    if (this.#options.isFree(conversationId)) void this.#attempt(conversationId);
+    else this.#later(conversationId, runningRetryMs);
   }
 
   #fail(item: PendingSend, error: unknown): void {

@@ -60,7 +60,7 @@ function Row({ organisation }: { organisation: Organisation }) {
     <tr data-current={isCurrent || undefined}>
       <td>
         <span className={table.named}>
-          <OrganisationMark name={organisation.name} />
+          <OrganisationMark name={organisation.name} hueBy={organisation.id} />
           <span><bdi className={table.name}>{organisation.name}</bdi><span className={table.second} dir="ltr">{organisation.slug}</span></span>
         </span>
       </td>
@@ -68,12 +68,14 @@ function Row({ organisation }: { organisation: Organisation }) {
       <td className={table.figure} data-label={t({ id: 'organisations.column.members', defaultMessage: 'Members' })}>{number(organisation.memberCount)}</td>
       <td className={table.quiet} title={exact(organisation.createdAt)}>{date(organisation.createdAt)}</td>
       <td className={table.actions}>
-        {me.defaultOrgId === organisation.id ? (
+        <div className={table.rowActions}>
+          {me.defaultOrgId === organisation.id ? (
           <span className={classes.default}><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisations.row.default', defaultMessage: 'Default' })}</span>
         ) : (
           <span className={table.onHover}><Button variant="subtle" size="xs" loading={choose.isPending} onClick={() => choose.mutate(organisation.id)}>{t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}</Button></span>
         )}
         {isCurrent ? <span className={classes.here}>{t({ id: 'organisations.row.here', defaultMessage: 'Open in this tab' })}</span> : <Button variant="default" size="xs" onClick={() => switchTo(organisation)}>{t({ id: 'organisations.row.switch', defaultMessage: 'Switch to it' })}</Button>}
+        </div>
       </td>
     </tr>
   );

@@ -63,19 +63,19 @@ function NextSteps() {
 function Starters({ hasDocuments, onStart }: { hasDocuments: boolean; onStart: (text: string) => void }) {
   const { t } = useText();
   const fromDocuments = [
-    { title: t({ id: 'chat.starter.findTitle', defaultMessage: 'Find a rule or a figure' }), text: t({ id: 'chat.starter.findText', defaultMessage: 'The passage comes with its source' }), begin: t({ id: 'chat.starter.findBegin', defaultMessage: 'What do our documents say about ' }) },
-    { title: t({ id: 'chat.starter.stepsTitle', defaultMessage: 'Look up how something is done' }), text: t({ id: 'chat.starter.stepsText', defaultMessage: 'Steps, who is responsible, what to watch for' }), begin: t({ id: 'chat.starter.stepsBegin', defaultMessage: 'How do we ' }) },
-    { title: t({ id: 'chat.starter.compareTitle', defaultMessage: 'Compare two things' }), text: t({ id: 'chat.starter.compareText', defaultMessage: 'Differences, each with the place it stands' }), begin: t({ id: 'chat.starter.compareBegin', defaultMessage: 'What is the difference between ' }) },
+    { title: t({ id: 'chat.starter.findTitle', defaultMessage: 'Find a rule or a figure' }), text: t({ id: 'chat.starter.findText', defaultMessage: 'The passage comes with its source' }), begin: t({ id: 'chat.starter.findBegin', defaultMessage: 'What do our documents say about' }) },
+    { title: t({ id: 'chat.starter.stepsTitle', defaultMessage: 'Look up how something is done' }), text: t({ id: 'chat.starter.stepsText', defaultMessage: 'Steps, who is responsible, what to watch for' }), begin: t({ id: 'chat.starter.stepsBegin', defaultMessage: 'How do we' }) },
+    { title: t({ id: 'chat.starter.compareTitle', defaultMessage: 'Compare two things' }), text: t({ id: 'chat.starter.compareText', defaultMessage: 'Differences, each with the place it stands' }), begin: t({ id: 'chat.starter.compareBegin', defaultMessage: 'What is the difference between' }) },
   ];
   const fromModel = [
-    { title: t({ id: 'chat.starter.draftTitle', defaultMessage: 'Draft a message' }), text: t({ id: 'chat.starter.draftText', defaultMessage: 'Say to whom, about what, in which tone' }), begin: t({ id: 'chat.starter.draftBegin', defaultMessage: 'Draft a short message to ' }) },
-    { title: t({ id: 'chat.starter.explainTitle', defaultMessage: 'Explain something' }), text: t({ id: 'chat.starter.explainText', defaultMessage: 'Paste a text, a formula or an error' }), begin: t({ id: 'chat.starter.explainBegin', defaultMessage: 'Explain in plain words: ' }) },
-    { title: t({ id: 'chat.starter.checkTitle', defaultMessage: 'Check a text' }), text: t({ id: 'chat.starter.checkText', defaultMessage: 'Mistakes, unclear places, a shorter version' }), begin: t({ id: 'chat.starter.checkBegin', defaultMessage: 'Check this text and list what to change: ' }) },
+    { title: t({ id: 'chat.starter.draftTitle', defaultMessage: 'Draft a message' }), text: t({ id: 'chat.starter.draftText', defaultMessage: 'Say to whom, about what, in which tone' }), begin: t({ id: 'chat.starter.draftBegin', defaultMessage: 'Draft a short message to' }) },
+    { title: t({ id: 'chat.starter.explainTitle', defaultMessage: 'Explain something' }), text: t({ id: 'chat.starter.explainText', defaultMessage: 'Paste a text, a formula or an error' }), begin: t({ id: 'chat.starter.explainBegin', defaultMessage: 'Explain in plain words:' }) },
+    { title: t({ id: 'chat.starter.checkTitle', defaultMessage: 'Check a text' }), text: t({ id: 'chat.starter.checkText', defaultMessage: 'Mistakes, unclear places, a shorter version' }), begin: t({ id: 'chat.starter.checkBegin', defaultMessage: 'Check this text and list what to change:' }) },
   ];
   return (
     <div className={classes.rows}>
       {(hasDocuments ? fromDocuments : fromModel).map(({ title, text, begin }) => (
-        <button key={title} type="button" className={classes.row} onClick={() => onStart(begin)}>
+        <button key={title} type="button" className={classes.row} onClick={() => onStart(`${begin} `)}>
           <RowText title={title} text={text} />
         </button>
       ))}

@@ -35,7 +35,8 @@ export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
           <section key={citation.number} className={classes.source} data-open={citation.number === open || undefined}>
             <button type="button" className={classes.name} aria-expanded={citation.number === open} onClick={() => onOpen(citation.number)}>
               <i className={classes.number}>{citation.number}</i>
-              <span><bdi className={classes.document}>{citation.documentName}</bdi>{citation.heading ? <bdi className={classes.meta}>{citation.heading}</bdi> : null}</span>
+              <bdi className={classes.document}>{citation.documentName}</bdi>
+              {citation.heading ? <bdi className={classes.meta}>{citation.heading}</bdi> : null}
             </button>
             {citation.number === open ? <Passage citation={citation} /> : null}
           </section>

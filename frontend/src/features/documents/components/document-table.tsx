@@ -67,8 +67,10 @@ const Row = memo(function Row({ document }: { document: Document }) {
       <td className={table.figure}><bdi>{size(document.bytes)}</bdi></td>
       <td className={table.quiet} title={exact(document.createdAt)}>{ago(document.createdAt)}</td>
       <td className={table.actions}>
+        <div className={table.rowActions}>
         {mayManage && document.status === 'failed' ? <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} loading={isRetrying} onClick={retry}>{t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}</Button> : null}
         {mayManage ? <span className={table.onHover}><IconButton icon={Trash2} label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })} onClick={remove} /></span> : null}
+        </div>
       </td>
     </tr>
   );
