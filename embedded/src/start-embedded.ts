@@ -25,7 +25,8 @@ export type RunningParley = {
   readonly url: string;
   /** Registers the first platform admin; null once there is one. */
   readonly setupUrl: string | null;
-  backup(file: string): Promise<void>;
+  /** Behind the door, for tests: the services' own addresses and the store. */
+  readonly internals: { readonly services: Readonly<Record<'auth' | 'org' | 'chat' | 'billing' | 'monitoring', string>>; storeUri(database: string): string };
   /** Graceful: answers in the making are handed to the next start, then everything closes. */
   close(): Promise<void>;
 };
@@ -63,8 +64,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
     const publicUrl = config.PARLEY_PUBLIC_URL?.replace(/\/$/, '') ?? shownUrl(bff.url);
     return {
       url: publicUrl,
+      internals: { services: upstreams, storeUri: (database) => shared.store.uri(database) },
       setupUrl: (await isSetupPending(bffPlatform, auth.url)) ? `${publicUrl}/en/register?setup=${setupToken}` : null,
-      backup: (file) => shared.store.backup(file),
       close: () => lifecycle.shutdown(),
     };
   } catch (error) {

@@ -8,7 +8,7 @@ const transformer = (filename) => {
 /** Settings that every Node-side jest project shares: native ES modules, packages resolved to their sources. */
 export const nodeProject = {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['parley-source', 'node', 'node-addons', 'import', 'default'] },
+  testEnvironmentOptions: { customExportConditions: ['parley-source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '\\.ts$': transformer('a.ts'), '\\.tsx$': transformer('a.tsx') },
   modulePathIgnorePatterns: ['/dist/', '/dist-node/'],
