@@ -112,31 +112,35 @@ function describeInterruptions(): void {
       await bench.eventuallyWrote('count', range(60));
     });
 
-    test('a store that goes away uses up no retries', async () => {
-      const database = store.freshDatabase();
-      const way = await startStoreSwitch(database);
+    test.each([
+      ['the handler passes the error on', 200, (error: unknown) => error],
+      ['the handler wraps the error', 200, (error: unknown) => new Error('not saved', { cause: error })],
+      ['the handler hides the error', 1_600, () => new Error('not saved')],
+    ])('a store that goes away again and again uses up no retries: %s', async (_case, outageMs, thrown) => {
+      const way = await startStoreSwitch(store.freshDatabase());
       const cut = await Mongo.connect(way.uri);
+      const effects = cut.connection.db!.collection('effects');
+      let outages = 2;
+      const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
+        outages -= 1;
+        if (outages >= 0) {
+          way.off();
+          setTimeout(() => way.on(), outageMs);
+        }
+        await effects.insertOne({ version: versionOf(event) }, { session: tx }).catch((error: unknown) => { throw thrown(error); });
+      });
       try {
-        let isFirst = true;
-        const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
-          if (isFirst) way.off();
-          isFirst = false;
-          await cut.connection.db!.collection('effects').insertOne({ version: versionOf(event) }, { session: tx });
-        });
-        const runtime = await bench.run([handler], { mongo: cut, retryDelaysMs: [1] });
         await cut.connection.db!.createCollection('effects');
+        const runtime = await bench.run([handler], { mongo: cut, retryDelaysMs: [1] });
         await bench.publish(anOrganisationUpdate(anOrgId(), 1));
-        await eventually(() => !isFirst, 'the handler ran into the outage');
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        way.on();
-        await eventually(async () => (await cut.connection.db!.collection('effects').countDocuments()) === 1, 'the effect is there when the store is back', 15_000);
-        expect(await runtime.deadLetters.list()).toEqual([]);
+        await eventually(async () => (await effects.countDocuments()) === 1, 'the effect is there when the store is back', 20_000);
+        expect([outages < 0, await runtime.deadLetters.list(), await cut.connection.db!.collection('parked_events').countDocuments()]).toEqual([true, [], 0]);
         await runtime.close();
       } finally {
         await cut.close();
         await way.close();
       }
-    }, 40_000);
+    }, 60_000);
   });
 }
 

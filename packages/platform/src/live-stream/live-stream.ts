@@ -14,14 +14,16 @@ export type LivePosition = { readonly epoch: number; readonly seq: number };
 /**
  * The text of running answers on its way to browsers. Promise: frames of one (stream, epoch) arrive in order without gaps
  * from the given position on, as long as the stream is kept; a follower that comes late gets what is kept, then goes live; a
- * frame of an epoch below the newest is refused. Durable truth is the generation document, never this.
+ * frame of an epoch below the newest is refused. Old frames may be joined: whoever needs one of them gets a single frame at
+ * offset 0 that replaces what it has, so a reader always cuts its text at `offset` before it adds `delta`. A follower that throws
+ * disturbs nobody. Durable truth is the generation document, never this.
  */
 export abstract class LiveStream {
-  /** Never waits for readers. A frame whose epoch is below the newest of the stream is dropped and false returned. */
+  /** Never waits for readers. A frame of an epoch below the newest, a repeated one and one behind the end are dropped and false returned. */
   abstract append(stream: string, frame: LiveFrame): boolean;
   /** What is kept after the position, oldest first; everything kept when null. Frames of older epochs are not returned. */
   abstract read(stream: string, after: LivePosition | null): Promise<LiveFrame[]>;
-  /** `read`, then each new frame, in order; `onFrame` is never called after the returned function. */
+  /** `read`, then each new frame, in order. `onFrame` is never called before `follow` returns, nor after the function it returns. */
   abstract follow(stream: string, after: LivePosition | null, onFrame: (frame: LiveFrame) => void): () => void;
   /** Drops the stream at that time; before it, late followers still get everything. */
   abstract expire(stream: string, at: Date): void;

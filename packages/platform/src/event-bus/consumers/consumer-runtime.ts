@@ -8,6 +8,7 @@ import { DeadLetters } from './dead-letters.ts';
 import { EffectConsumer } from './effect-consumer.ts';
 import { ParkedKeyRetrier } from './parked-key-retrier.ts';
 import { ProjectionConsumer } from './projection-consumer.ts';
+import { StoreHealth } from './store-health.ts';
 
 export type ConsumerRuntimeOptions = {
   readonly bus: EventBus;
@@ -32,6 +33,7 @@ const batchSize = 256;
 export class ConsumerRuntime {
   readonly deadLetters: DeadLetters;
   private readonly store: ConsumerStore;
+  private readonly health: StoreHealth;
   private readonly consumers = new Map<string, Consumer>();
   private readonly retrier: ParkedKeyRetrier;
   private readonly surroundings: ConsumerSurroundings;
@@ -39,9 +41,11 @@ export class ConsumerRuntime {
 
   constructor(private readonly options: ConsumerRuntimeOptions) {
     this.store = consumerStoreOf(options.mongo);
+    this.health = new StoreHealth(options.mongo);
     this.deadLetters = new DeadLetters(options.mongo);
     const shared = {
       store: this.store,
+      health: this.health,
       logger: options.logger,
       retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
       failpoint: options.failpoint ?? (() => Promise.resolve()),
@@ -72,6 +76,7 @@ export class ConsumerRuntime {
   async close(): Promise<void> {
     await this.subscription?.close();
     await this.retrier.close();
+    this.health.close();
   }
 
   private async deliver(batch: EventBatch): Promise<void> {

@@ -6,10 +6,12 @@ import type { ConsumerStore, Failure } from './consumer-store.ts';
 import { EventRejected, type EventHandler } from './consumer-handlers.ts';
 import type { LoggedEvent } from './consumer.schema.ts';
 import { ParkedKeys } from './parked-keys.ts';
+import type { StoreHealth } from './store-health.ts';
 
 /** What all consumers of a service share. */
 export type ConsumerSurroundings = {
   readonly store: ConsumerStore;
+  readonly health: StoreHealth;
   readonly logger: Logger;
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;

@@ -3,7 +3,6 @@ import type { Transaction } from '../../mongo/index.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { EffectHandler } from './consumer-handlers.ts';
 import { inboxId } from './consumer-store.ts';
-import { isStoreOutage } from './store-outage.ts';
 
 const largestTransaction = 64;
 
@@ -43,11 +42,12 @@ export class EffectConsumer extends Consumer {
 
   private async tryTogether(events: readonly ConsumedEvent[]): Promise<boolean> {
     if (events.length === 0) return true;
+    const isOutage = this.surroundings.health.attempt();
     try {
       await this.surroundings.store.mongo.transaction((tx) => this.handleAll(events.map(({ event }) => event), tx));
       return true;
     } catch (error) {
-      if (await isStoreOutage(error, this.surroundings.store.mongo)) throw error;
+      if (isOutage(error)) throw error;
       return false;
     }
   }
@@ -57,10 +57,11 @@ export class EffectConsumer extends Consumer {
     for (const consumed of events) {
       if (parked.has(consumed.event.subject)) await this.append([consumed]);
       else {
+        const isOutage = this.surroundings.health.attempt();
         try {
           await mongo.transaction((tx) => this.takeParked(consumed.event, tx));
         } catch (error) {
-          if (await isStoreOutage(error, mongo)) throw error;
+          if (isOutage(error)) throw error;
           const fate = await mongo.transaction((tx) => this.setAside({ logged: consumed.logged, error }, tx));
           if (fate === 'parked') parked.add(consumed.event.subject);
         }

@@ -3,7 +3,6 @@ import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { EventRejected } from './consumer-handlers.ts';
 import type { ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
 import { ParkedKeys } from './parked-keys.ts';
-import { isStoreOutage } from './store-outage.ts';
 
 const leaseMs = 30_000;
 const sweepMs = 1_000;
@@ -67,7 +66,7 @@ export class ParkedKeyRetrier {
       }
       const failure = await this.tryOne(next, consumer);
       if (failure?.error instanceof TakenElsewhere) return;
-      if (failure) return this.postpone(next, { error: failure.error, attempts: attempts + 1 });
+      if (failure) return this.postpone(next, { ...failure, attempts: attempts + 1 });
       attempts = 0;
     }
     await parkedKeys.updateOne({ _id: leased._id }, { $set: { leaseUntil: new Date(0), attempts } });
@@ -83,8 +82,9 @@ export class ParkedKeyRetrier {
   }
 
   /** Null when the event is dealt with: handled, or rejected and buried. */
-  private async tryOne(parked: ParkedEventRow, consumer: Consumer): Promise<{ error: unknown } | null> {
+  private async tryOne(parked: ParkedEventRow, consumer: Consumer): Promise<Failed | null> {
     const { mongo, deadLetters } = this.surroundings.store;
+    const isOutage = this.surroundings.health.attempt();
     try {
       await mongo.transaction(async (tx) => {
         await consumer.retake(parked.envelope, tx);
@@ -94,7 +94,7 @@ export class ParkedKeyRetrier {
       await this.surroundings.failpoint('effect-committed');
       return null;
     } catch (error) {
-      if (!(error instanceof EventRejected)) return { error };
+      if (!(error instanceof EventRejected)) return { error, isOutage: isOutage(error) };
       await mongo.transaction(async (tx) => {
         await this.takeOff(parked, tx);
         await new ParkedKeys(this.surroundings.store, consumer.handler.consumer).bury({ logged: loggedOf(parked), error }, { reason: 'rejected', attempts: 1, key: null }, tx);
@@ -108,10 +108,10 @@ export class ParkedKeyRetrier {
     if (deletedCount !== 1) throw new TakenElsewhere(`The parked event ${parked._id} was taken by another process.`);
   }
 
-  private async postpone(parked: ParkedEventRow, failure: { error: unknown; attempts: number }): Promise<void> {
+  private async postpone(parked: ParkedEventRow, failure: Failed & { attempts: number }): Promise<void> {
     const { store, retryDelaysMs, logger } = this.surroundings;
     const { mongo, parkedKeys } = store;
-    if (await isStoreOutage(failure.error, mongo)) {
+    if (failure.isOutage) {
       await parkedKeys.updateOne({ _id: parked.key }, { $set: { leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + sweepMs) } });
       return;
     }
@@ -136,3 +136,5 @@ function loggedOf({ eventId, type, subject, topic, partition, offset, envelope }
 }
 
 class TakenElsewhere extends Error {}
+
+type Failed = { readonly error: unknown; readonly isOutage: boolean };

@@ -3,7 +3,6 @@ import type { Transaction } from '../../mongo/index.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { ProjectionHandler } from './consumer-handlers.ts';
 import { KeyFreed } from './parked-keys.ts';
-import { isStoreOutage } from './store-outage.ts';
 
 /** Runs a projection: what it wrote and how far it came commit together. */
 export class ProjectionConsumer extends Consumer {
@@ -14,10 +13,11 @@ export class ProjectionConsumer extends Consumer {
   protected async takeStretch(stretch: Stretch): Promise<void> {
     const { mongo } = this.surroundings.store;
     const parked = await this.parkedKeys.among(stretch.events.map(({ event }) => event.subject));
+    const isOutage = this.surroundings.health.attempt();
     try {
       await mongo.transaction((tx) => this.fold(stretch, parked, tx));
     } catch (error) {
-      if (error instanceof KeyFreed || (await isStoreOutage(error, mongo))) throw error;
+      if (error instanceof KeyFreed || isOutage(error)) throw error;
       await this.foldSingly(stretch, parked);
     }
     await this.surroundings.failpoint('effect-committed');
@@ -40,10 +40,11 @@ export class ProjectionConsumer extends Consumer {
     const { mongo } = this.surroundings.store;
     for (const consumed of stretch.events) {
       const single = { ...stretch, events: [consumed] };
+      const isOutage = this.surroundings.health.attempt();
       try {
         await mongo.transaction((tx) => this.fold(single, parked, tx));
       } catch (error) {
-        if (error instanceof KeyFreed || (await isStoreOutage(error, mongo))) throw error;
+        if (error instanceof KeyFreed || isOutage(error)) throw error;
         const fate = await mongo.transaction(async (tx) => {
           await this.keepOffset(stretch, consumed, tx);
           return this.setAside({ logged: consumed.logged, error }, tx);
