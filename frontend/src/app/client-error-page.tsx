@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Copy, RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { copyText } from '../lib/clipboard.ts';
 import { useText } from '../lib/text.ts';
 import { Brand } from '../ui/brand.tsx';
 import classes from './client-error-page.module.css';
@@ -44,8 +45,7 @@ function ErrorCard({ failure, words }: { failure: ClientFailure; words: Words })
   const copyDetails = async () => {
     const { error } = failure;
     const text = [englishTitle(location.host), ...facts, location.href, error instanceof Error ? (error.stack ?? error.message) : String(error)].join('\n');
-    await navigator.clipboard?.writeText(text);
-    setCopied(true);
+    setCopied(await copyText(text));
   };
   return (
     <main className={classes.page}>

@@ -24,6 +24,8 @@ export function preferredLocale(): Locale {
   return wanted.find(isLocale) ?? 'en';
 }
 
+/** The cookie is for the server's redirect of addresses without a locale. */
 export function rememberLocale(locale: Locale): void {
   writeStored('local', storageKey, locale);
+  document.cookie = `parley-locale=${locale}; path=/; max-age=31536000; samesite=lax`;
 }

@@ -4,7 +4,7 @@ import { useCallback, useRef } from 'react';
 import { isProblem } from '../../lib/http.ts';
 import { useLiveEvent } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { conversationListQuery, fetchConversation, markRunning, placeConversation, removeConversation } from './api/conversation-list.ts';
+import { conversationListQuery, fetchConversation, knownConversation, markRunning, placeConversation, removeConversation } from './api/conversation-list.ts';
 
 /** Keeps the sidebar's list true on every device: one small read per durable change, nothing per token. */
 export function useConversationListUpdates(): void {
@@ -15,7 +15,7 @@ export function useConversationListUpdates(): void {
     (message) => {
       if (message.kind === 'deleted') return removeConversation(client, orgId, message.conversationId);
       if (message.generation) markRunning(client, orgId, message.conversationId, message.generation.status === 'queued' || message.generation.status === 'running');
-      if (message.kind === 'generation') return;
+      if (message.kind === 'generation' || (knownConversation(client, orgId, message.conversationId)?.sequence ?? 0) >= message.sequence) return;
       fetchConversation(orgId, message.conversationId).then(
         (conversation) => placeConversation(client, orgId, conversation),
         (error: unknown) => isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, message.conversationId),

@@ -44,8 +44,9 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
     structuralSharing: false,
   });
   const { refetch } = query;
-  const isKnown = (query.data?.sequence ?? 0) > 0;
-  const catchUp = useMemo(() => singleFlight(async () => {
+  // Something of it is durable: only then the server can let one in.
+  const isKnown = (query.data?.sequence ?? 0) > 0 || (query.data?.messages.length ?? 0) > 0;
+  const catchUp = useMemo(() => singleFlight(() => access.read().sequence, async () => {
     const page = await fetchMessages(orgId, conversationId, { after: access.read().sequence, limit: 100 });
     access.change((state) => applyChanges(state, page));
   }), [orgId, conversationId, access]);
@@ -60,11 +61,14 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
     access.change((state) => applyOlderPage(state, page));
   }, [access, orgId, conversationId]);
   /** To be there before the first token of an answer that is just being asked for. */
-  const expect = useCallback((stream: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>) => void connection.open({ conversationId, stream: { ...stream, epoch: 0, seq: 0 } }), [connection, conversationId]);
+  const expect = useCallback(
+    ({ generationId, answerId }: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>) => void connection.open({ conversationId, stream: { generationId, answerId, epoch: 0, seq: 0 } }),
+    [connection, conversationId],
+  );
   return { state: query.data, expect, error: query.error, refetch, loadOlder, change: access.change, catchUp };
 }
 
-type Following = { connection: ReturnType<typeof useConnection>; conversationId: ConversationId; access: Access; catchUp: () => Promise<void>; refetch: () => void };
+type Following = { connection: ReturnType<typeof useConnection>; conversationId: ConversationId; access: Access; catchUp: (wanted?: number) => Promise<void>; refetch: () => void };
 
 /** Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame. */
 function follow({ connection, conversationId, access, catchUp, refetch }: Following): () => void {
@@ -94,13 +98,13 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
     for (const delayMs of endFetchDelaysMs) {
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       if (!isOpen || !needsFetch(access.read())) return;
-      await catchUp().catch(() => undefined);
+      await catchUp(access.read().sequence + 1).catch(() => undefined);
     }
   };
   const changed: ServerToClient['conversation.changed'] = (message) => {
     if (message.conversationId !== conversationId) return;
     if (message.kind === 'deleted') return refetch();
-    if (message.sequence > access.read().sequence) void catchUp().then(followRunning, () => undefined);
+    if (message.sequence > access.read().sequence) void catchUp(message.sequence).then(followRunning, () => undefined);
   };
   const stops = [
     connection.on('connected', () => void open()),
@@ -151,21 +155,28 @@ class FrameBuffer {
   };
 }
 
-/** Calls that come while one is under way share one more run after it. */
-function singleFlight(run: () => Promise<void>): () => Promise<void> {
+/** Calls that come while one is under way share one more run after it, unless that one brought what they want. */
+function singleFlight(known: () => number, run: () => Promise<void>): (wanted?: number) => Promise<void> {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+  let furthest = 0;
   const start = (): Promise<void> => {
     current = run().finally(() => {
       current = null;
     });
     return current;
   };
-  return () => {
-    if (!current) return start();
+  return (wanted = Number.POSITIVE_INFINITY) => {
+    furthest = Math.max(furthest, wanted);
+    if (!current) {
+      furthest = 0;
+      return start();
+    }
     next ??= current.catch(() => undefined).then(() => {
       next = null;
-      return start();
+      const isThere = furthest <= known();
+      furthest = 0;
+      return isThere ? undefined : start();
     });
     return next;
   };

@@ -6,7 +6,7 @@ import { setSession } from '../../lib/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { placeConversation } from './api/conversation-list.ts';
 import { conversationKey, postMessage } from './api/messages.ts';
-import { applyMessages, emptyConversation, runningAnswer, type ConversationStreamState } from './conversation-stream-state.ts';
+import { applyMessages, runningAnswer, type ConversationStreamState } from './conversation-stream-state.ts';
 import { PendingSends, type PendingSend } from './pending-sends.ts';
 
 const context = createContext<PendingSends | null>(null);
@@ -28,8 +28,8 @@ export function PendingSendsProvider({ children }: { children: ReactNode }) {
       },
       onUnauthenticated: () => setSession({ status: 'visitor' }),
       onAccepted: (accepted) => {
-        const key = conversationKey(orgId, accepted.conversation.id);
-        client.setQueryData<ConversationStreamState>(key, (state) => withAccepted(state ?? emptyConversation(accepted.conversation.id), accepted));
+        // Not loaded: opening it will fetch all of it, so nothing is put in its place.
+        client.setQueryData<ConversationStreamState>(conversationKey(orgId, accepted.conversation.id), (state) => state && withAccepted(state, accepted));
         placeConversation(client, orgId, accepted.conversation);
       },
     });
@@ -48,7 +48,7 @@ export function PendingSendsProvider({ children }: { children: ReactNode }) {
 /** Nothing else happened in between: then the sequence is known too and nothing has to be fetched. */
 export function withAccepted(state: ConversationStreamState, { message, answer, conversation }: Accepted): ConversationStreamState {
   const merged = { ...applyMessages(state, [message, answer]), title: conversation.title };
-  const isNext = Math.min(message.sequence, answer.sequence) <= state.sequence + 1;
+  const isNext = message.position === 1 || Math.min(message.sequence, answer.sequence) <= state.sequence + 1;
   const isAll = Math.max(message.sequence, answer.sequence) === conversation.sequence;
   return isNext && isAll ? { ...merged, sequence: Math.max(state.sequence, conversation.sequence) } : merged;
 }

@@ -1,5 +1,6 @@
 import type { Citation } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, type MouseEvent } from 'react';
+import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
 import { useMarkdownBlocks } from '../markdown-blocks.ts';
 import classes from './answer-text.module.css';
@@ -49,7 +50,7 @@ const Block = memo(function Block({ html, isOpen }: { html: string; isOpen: bool
 
 async function copyCode(button: HTMLButtonElement, done: string): Promise<void> {
   const code = button.closest('.md-code')?.querySelector('code')?.textContent ?? '';
-  await navigator.clipboard?.writeText(code);
+  if (!(await copyText(code))) return;
   const before = button.textContent;
   button.textContent = done;
   setTimeout(() => {

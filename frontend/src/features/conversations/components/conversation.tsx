@@ -34,7 +34,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   const title = state?.title || pending[0]?.text.slice(0, 80) || t({ id: 'chat.page.untitled', defaultMessage: 'Chat' });
   if (isProblem(error, 'chat.conversation-not-found')) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
   const cited = state?.messages.find((message) => message.id === source?.messageId);
-  const actions = <><LiveChip />{state && state.sequence > 0 ? <ConversationMenu conversationId={conversationId} title={state.title} /> : null}</>;
+  const actions = <><LiveChip />{state && state.messages.length > 0 ? <ConversationMenu conversationId={conversationId} title={state.title} /> : null}</>;
   return (
     <Page title={<bdi>{title}</bdi>} documentTitle={title} actions={actions}>
       <div className={classes.split}>

@@ -1,12 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { usePaths } from '../../../app/paths.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { conversationKey } from '../api/messages.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
+import { emptyConversation } from '../conversation-stream-state.ts';
 import { Composer } from './composer.tsx';
 import { EmptyChat } from './empty-chat.tsx';
 
@@ -16,6 +19,8 @@ export function NewChat() {
   const { t } = useText();
   const paths = usePaths();
   const navigate = useNavigate();
+  const client = useQueryClient();
+  const { organisation } = useTab();
   const mayAsk = useRight('chat:create');
   const [text, setText] = useDraft(null);
   const { query, models, model, pick } = useModel(null);
@@ -23,6 +28,8 @@ export function NewChat() {
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
   const send = () => {
     const id = newId('conversation');
+    // Nothing of it can be on the server yet: there is nothing to fetch.
+    client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
     ask(id, text, model);
     setText('');
     void navigate(paths.chat(id));

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/contracts';
 import { BookMarked, Check, ChevronLeft, ChevronRight, Copy, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { copyText } from '../../../lib/clipboard.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -17,7 +18,7 @@ export function RunLine({ message, versions, isBusy, actions }: { message: Messa
   const mayAsk = useRight('chat:create');
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard?.writeText(message.text);
+    if (!(await copyText(message.text))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
@@ -53,8 +54,8 @@ function RunFacts({ message }: { message: Message }) {
   const { seconds } = useFormats();
   const { generation } = message;
   const facts: string[] = [];
-  if (generation?.usage) {
-    const count = generation.usage.inputTokens + generation.usage.outputTokens;
+  const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;
+  if (generation?.usage && count > 0) {
     facts.push(generation.usage.estimated
       ? t({ id: 'chat.run.tokensEstimated', defaultMessage: '≈ {count, plural, one {# token} other {# tokens}}' }, { count })
       : t({ id: 'chat.run.tokens', defaultMessage: '{count, plural, one {# token} other {# tokens}}' }, { count }));

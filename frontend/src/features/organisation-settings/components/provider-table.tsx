@@ -90,7 +90,7 @@ function DeleteProvider({ provider, onClose }: { provider: Provider; onClose: ()
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      {t({ id: 'organisation.delete.text', defaultMessage: '{count, plural, one {# model} other {# models}} leave the picker and the stored key is erased. Chats keep their answers.' }, { count: provider.models.length })}
+      {t({ id: 'organisation.delete.text', defaultMessage: '{count, plural, one {# model leaves} other {# models leave}} the picker and the stored key is erased. Chats keep their answers.' }, { count: provider.models.length })}
     </ConfirmDialog>
   );
 }
