@@ -10,7 +10,7 @@ const operations = new Set(
   ('find findOne aggregate count countDocuments estimatedDocumentCount distinct insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany ' +
     'findOneAndUpdate findOneAndReplace findOneAndDelete bulkWrite createIndex listIndexes listIndexNames listCollections listDatabases createCollection dropCollection runCommand ' +
     'startTransaction commitTransaction abortTransaction endSession withTransaction failPoint targetedFailPoint ' +
-    'assertDifferentLsidOnLastTwoCommands assertSameLsidOnLastTwoCommands assertSessionDirty assertSessionNotDirty assertSessionUnpinned ' +
+    'assertDifferentLsidOnLastTwoCommands assertSameLsidOnLastTwoCommands assertSessionDirty assertSessionNotDirty assertSessionUnpinned assertSessionTransactionState ' +
     'assertCollectionExists assertCollectionNotExists assertIndexExists assertIndexNotExists').split(' '),
 );
 

@@ -57,6 +57,8 @@ async function onDatabase(entities: Entities, operation: Operation, { args, rest
       return database.listCollections((args.filter ?? {}) as Doc, rest).toArray();
     case 'createCollection':
       return database.createCollection(String(collection), others);
+    case 'modifyCollection':
+      return database.command({ collMod: collection, ...others });
     case 'dropCollection':
       return database.dropCollection(String(collection), others);
     default:
@@ -83,6 +85,8 @@ async function onSession(session: ClientSession, operation: Operation, { args, r
   }
 }
 
+const stateNames: Record<string, string> = { NO_TRANSACTION: 'none', STARTING_TRANSACTION: 'starting', TRANSACTION_IN_PROGRESS: 'in_progress', TRANSACTION_COMMITTED: 'committed', TRANSACTION_COMMITTED_EMPTY: 'committed', TRANSACTION_ABORTED: 'aborted' };
+
 function check(holds: boolean, what: string): void {
   if (!holds) throw new Mismatch(what);
 }
@@ -105,6 +109,8 @@ async function onRunner(entities: Entities, operation: Operation, { args, admin 
       return check(session?.serverSession?.isDirty === true, 'session is not dirty');
     case 'assertSessionNotDirty':
       return check(session?.serverSession?.isDirty === false, 'session is dirty');
+    case 'assertSessionTransactionState':
+      return check(stateNames[String(session?.transaction.state)] === args.state, `the transaction is ${String(session?.transaction.state)}`);
     case 'assertSessionUnpinned':
       return;
     case 'assertCollectionExists':
