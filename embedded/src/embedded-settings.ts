@@ -19,6 +19,9 @@ export const embeddedConfig = z.object({
   PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** Answers that are written at the same time. */
   PARLEY_WORKER_SLOTS: z.coerce.number().int().min(1).max(2_000).default(200),
+  /** For the kill acceptance only: where to die (`name`, or `name:n` for the n-th time), and competing worker roles. */
+  PARLEY_TEST_FAILPOINT: z.string().optional(),
+  PARLEY_TEST_WORKERS: z.coerce.number().int().min(1).max(8).default(1),
 });
 export type EmbeddedConfig = z.infer<typeof embeddedConfig>;
 

@@ -22,7 +22,7 @@ const isChange = (route: RouteContract) => route.method !== 'GET';
 
 async function call(client: ParleyClient, route: RouteContract, request: RowRequest, extra: { headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
   const path = route.path.replaceAll(/:([A-Za-z]+)/g, (_match, name: string) => request.params?.[name] ?? name);
-  const query = request.query ? `?${new URLSearchParams(request.query)}` : '';
+  const query = request.query ? `?${new URLSearchParams(request.query).toString()}` : '';
   const isRaw = route.rawBodyLimit !== undefined;
   const body = extra.body ?? (request.body === undefined || typeof request.body === 'string' ? request.body : JSON.stringify(request.body));
   const response = await client.raw(route.method, path + query, {

@@ -1,4 +1,3 @@
-import { Problem } from '@parley/contracts';
 import { toProblem, type Platform } from '@parley/platform/service';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { randomBytes } from 'node:crypto';
@@ -18,14 +17,12 @@ export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platfor
         response.locals['admitted'] = admitted;
         return upstreams[admitted.route.service].handle(request, response, next);
       })
-      .catch((error: unknown) => refuse(error, request, response, platform));
+      .catch((error: unknown) => {
+        const problem = toProblem(error);
+        if (problem.code === 'platform.internal') platform.logger.error({ err: error, path: request.path }, 'the gate failed');
+        request.resume();
+        sendProblem(response, problem, request);
+      });
   });
   return router;
-}
-
-function refuse(error: unknown, request: Request, response: Response, platform: Platform): void {
-  const problem = error instanceof Problem ? error : toProblem(error);
-  if (problem.code === 'platform.internal') platform.logger.error({ err: error, path: request.path }, 'the gate failed');
-  request.resume();
-  sendProblem(response, problem, request);
 }

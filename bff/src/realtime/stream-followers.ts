@@ -41,7 +41,7 @@ export class StreamFollowers {
   }
 
   close(): void {
-    for (const stream of [...this.following.keys()]) this.unfollow(stream);
+    for (const stream of this.following.keys()) this.unfollow(stream);
   }
 
   private leave(room: string): void {

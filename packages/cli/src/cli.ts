@@ -1,3 +1,4 @@
+import { readConfig } from '@parley/platform/config';
 import { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,10 +19,11 @@ program
   .command('backup')
   .argument('<file>', 'a new tar file')
   .description('write everything into one tar, also while Parley runs; it contains the keys')
-  .option('--data <folder>', 'the data folder', process.env['PARLEY_DATA'] ?? './data')
-  .action(async (file: string, options: { data: string }) => {
-    const { backupFolder } = await import('@parley/embedded');
-    await backupFolder(resolve(options.data), resolve(file));
+  .option('--data <folder>', 'the data folder (./data)')
+  .action(async (file: string, options: { data?: string }) => {
+    const { backupFolder, embeddedConfig } = await import('@parley/embedded');
+    const config = readConfig(embeddedConfig, options.data === undefined ? {} : { PARLEY_DATA: options.data });
+    await backupFolder(resolve(config.PARLEY_DATA), resolve(file));
     process.stdout.write(`Backed up to ${file}. It contains the keys: keep it as safe as the data.\n`);
   });
 

@@ -34,20 +34,20 @@ export function registerStart(program: Command): void {
 
 async function start(flags: StartFlags): Promise<void> {
   const { embeddedConfig, openDataFolder, startEmbedded } = await import('@parley/embedded');
-  const config = readConfig(embeddedConfig, { ...process.env, ...fromFlags(flags) });
+  const config = readConfig(embeddedConfig, fromFlags(flags));
   const folder = await openDataFolder(resolve(config.PARLEY_DATA));
   const { createLogger, logFile } = await import('@parley/platform/logging');
   const logger = createLogger({ name: 'parley', level: config.PARLEY_LOG_LEVEL, destination: logFile(join(folder.logs, `parley-${new Date().toISOString().slice(0, 10)}.log`)) });
   forgetOldLogs(folder.logs);
-  const parley = await startEmbedded({ folder, logger, config, failpoint: failpointOf(process.env['PARLEY_TEST_FAILPOINT']), checkResponses: false, workers: Number(process.env['PARLEY_TEST_WORKERS'] ?? 1) });
+  const parley = await startEmbedded({ folder, logger, config, failpoint: failpointOf(config.PARLEY_TEST_FAILPOINT), checkResponses: false, workers: config.PARLEY_TEST_WORKERS });
   closeOnSignals(parley, (error, reason) => logger.fatal({ err: error }, reason));
   const setup = parley.setupUrl === null ? '' : `; register the platform admin at ${parley.setupUrl}`;
   process.stdout.write(`Parley is ready at ${parley.url}${setup}\n`);
 }
 
-function fromFlags(flags: StartFlags): NodeJS.ProcessEnv {
-  const given = Object.entries(flags) as [keyof StartFlags, string | true | undefined][];
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined).map(([flag, value]) => [variables[flag], String(value)]));
+function fromFlags(flags: StartFlags): Record<string, string> {
+  const given = Object.entries(flags) as [keyof StartFlags, string | true][];
+  return Object.fromEntries(given.map(([flag, value]) => [variables[flag], String(value)]));
 }
 
 /** The kill acceptance stops the process at a named place, `name` or `name:every-nth`; nothing else sets the variable. */

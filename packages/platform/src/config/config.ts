@@ -10,12 +10,12 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads settings from the environment: `PARLEY_X`, or the content of the file that `PARLEY_X_FILE` names. Must be the first
- * statement of a process; nothing else reads the environment.
+ * Reads settings from the environment: `PARLEY_X`, or the content of the file that `PARLEY_X_FILE` names; `overrides` (flags) win. Must
+ * be the first statement of a process; nothing else reads the environment.
  */
-export function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv = process.env): z.output<Schema> {
+export function readConfig<Schema extends z.ZodType>(schema: Schema, overrides: Readonly<Record<string, string>> = {}): z.output<Schema> {
   const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
+  for (const [name, value] of Object.entries({ ...process.env, ...overrides })) {
     if (value === undefined || value === '') continue;
     if (name.startsWith('PARLEY_') && name.endsWith('_FILE')) values[name.slice(0, -'_FILE'.length)] = readFileSync(value, 'utf8').trim();
     else values[name] ??= value;

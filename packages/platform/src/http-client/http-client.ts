@@ -58,14 +58,14 @@ const serviceOf = (route: AnyRoute): Deployable => route.service;
 
 /** Fills the path's parameters, each encoded. */
 export function pathOf(route: Pick<AnyRoute, 'path'>, params: unknown): string {
-  const values = (params ?? {}) as Record<string, unknown>;
-  return route.path.replaceAll(/:([A-Za-z]+)/g, (_match, name: string) => encodeURIComponent(String(values[name])));
+  const values = (params ?? {}) as Record<string, string>;
+  return route.path.replaceAll(/:([A-Za-z]+)/g, (_match, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
 function queryOf(query: unknown): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? '' : `?${search}`;
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, string | number | undefined>)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
 function problemOf(payload: unknown): Problem {

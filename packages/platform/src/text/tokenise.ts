@@ -26,7 +26,7 @@ export function tokenise(text: string): string[] {
 }
 
 function pushPart(part: string, terms: string[]): void {
-  if (pairScripts.test(part)) pushPairs([...part], terms);
+  if (pairScripts.test(part)) pushPairs(Array.from(part), terms);
   else if (dictionaryScripts.test(part)) {
     for (const { segment, isWordLike } of segmenter.segment(part)) if (isWordLike) terms.push(segment.slice(0, longestTerm));
   } else terms.push(part.slice(0, longestTerm));

@@ -38,7 +38,7 @@ export class ParleyClient {
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
-  async raw(method: string, path: string, options: { headers?: Record<string, string>; body?: BodyInit; contentType?: string; signal?: AbortSignal } = {}): Promise<Response> {
+  async raw(method: string, path: string, options: { headers?: Record<string, string>; body?: NonNullable<RequestInit['body']>; contentType?: string; signal?: AbortSignal } = {}): Promise<Response> {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',

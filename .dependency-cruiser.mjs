@@ -1,0 +1,39 @@
+const source = '\\.(ts|tsx)$';
+const test = '\\.(spec|api\\.spec|int\\.spec|test)\\.tsx?$|\\.spec-setup\\.ts$';
+
+/** Architecture rules 1-4 and 6 of the house style, by pattern: there is no list to grow. */
+export default {
+  forbidden: [
+    { name: 'service-imports-service', comment: 'Call its HTTP contract or consume its event.', severity: 'error', from: { path: '^services/([^/]+)/' }, to: { path: '^services/', pathNot: '^services/$1/' } },
+    {
+      name: 'feature-entered-by-its-door',
+      comment: "Import another feature's index.ts only.",
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/([^/]+)/' },
+      to: { path: '^services/$1/src/[^/]+/.+', pathNot: ['^services/$1/src/$2/', '^services/$1/src/[^/]+/index\\.ts$'] },
+    },
+    { name: 'frontend-features-are-islands', severity: 'error', from: { path: '^frontend/src/features/([^/]+)/' }, to: { path: '^frontend/src/features/', pathNot: '^frontend/src/features/$1/' } },
+    { name: 'frontend-lower-layers', comment: 'ui and lib know no feature and no app.', severity: 'error', from: { path: '^frontend/src/(ui|lib)/', pathNot: test }, to: { path: '^frontend/src/(features|app)/' } },
+    { name: 'no-cycles', severity: 'error', from: { path: source }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'contracts-know-nothing', severity: 'error', from: { path: '^packages/contracts/' }, to: { path: '^(packages/(?!contracts/)|services/|bff/|embedded/|frontend/)' } },
+    { name: 'platform-knows-contracts-only', severity: 'error', from: { path: '^packages/platform/' }, to: { path: '^(packages/(?!contracts/|platform/)|services/|bff/|embedded/|frontend/)' } },
+    { name: 'store-and-tooling-stand-alone', severity: 'error', from: { path: '^packages/(embedded-mongo|tooling)/' }, to: { path: '^(packages/(?!embedded-mongo/|tooling/)|services/|bff/|embedded/|frontend/)' } },
+    { name: 'services-below-compositions', severity: 'error', from: { path: '^(services|bff)/', pathNot: test }, to: { path: '^(packages/(?!contracts/|platform/)|embedded/|frontend/)' } },
+    { name: 'testing-is-for-tests', severity: 'error', from: { path: '^(packages/(?!testing/)|services/|bff/|embedded/|frontend/)', pathNot: test }, to: { path: '^packages/testing/' } },
+    {
+      name: 'nouns-are-pure',
+      comment: '<noun>.ts holds types and rules: contracts, the tokeniser and its own folder\'s nouns, nothing that acts.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/([a-z-]+)s/\\1\\.ts$' },
+      to: { pathNot: ['^packages/contracts/', '^packages/platform/src/text/', '^services/[^/]+/src/[a-z-]+/[a-z-]+(\\.schema)?\\.ts$'] },
+    },
+    { name: 'repositories-stay-home', comment: 'Only a feature itself or its index opens its repository.', severity: 'error', from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: test }, to: { path: '^services/$1/src/[^/]+/.*\\.schema\\.ts$', pathNot: '^services/$1/src/$2/' } },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|dist-node|node_modules)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['parley-source', 'import', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  },
+};

@@ -1,0 +1,20 @@
+// oxlint with types, then the architecture rules. `--root DIR` lints a planted tree (arch.spec.ts).
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const home = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const bin = (name) => join(home, 'node_modules/.bin', name);
+const folders = ['packages', 'services', 'bff', 'embedded', 'frontend/src', 'e2e', 'bench'].filter((folder) => existsSync(join(home, folder)));
+
+const runs = [
+  [bin('oxlint'), ['--type-aware', '--deny-warnings', ...folders, 'arch.spec.ts']],
+  [bin('depcruise'), ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', ...folders]],
+];
+for (const [command, args] of runs) {
+  const run = spawnSync(command, args, { cwd: home, encoding: 'utf8' });
+  if (run.status === 0) continue;
+  process.stderr.write(`${run.stdout}${run.stderr}`);
+  process.exitCode = 1;
+}
