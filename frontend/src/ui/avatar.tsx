@@ -17,9 +17,7 @@ function initialsOf(name: string): string {
 /** People are circles. */
 export function PersonAvatar({ id, name, size = 28 }: { id: string; name: string; size?: number }) {
   return (
-    <span className={classes.person} style={{ '--hue': hueOf(id), '--size': `${size / 16}rem` } as React.CSSProperties} aria-hidden="true">
-      {initialsOf(name)}
-    </span>
+    <span className={classes.person} style={{ '--hue': hueOf(id), '--size': `${size / 16}rem` } as React.CSSProperties} data-initials={initialsOf(name)} aria-hidden="true" />
   );
 }
 
@@ -36,8 +34,6 @@ export function BotMark({ icon: Icon = Bot, size = 28 }: { icon?: LucideIcon; si
 export function OrganisationMark({ name, size = 26, hueBy }: { name: string; size?: number; hueBy?: string }) {
   const style = { '--size': `${size / 16}rem`, ...(hueBy ? { '--hue': hueOf(hueBy) } : {}) } as React.CSSProperties;
   return (
-    <span className={classes.organisation} data-tinted={hueBy ? true : undefined} style={style} aria-hidden="true">
-      {initialsOf(name)}
-    </span>
+    <span className={classes.organisation} data-tinted={hueBy ? true : undefined} style={style} data-initials={initialsOf(name)} aria-hidden="true" />
   );
 }

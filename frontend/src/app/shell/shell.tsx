@@ -42,9 +42,9 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
     <div className={classes.shell} data-collapsed={(isCollapsed && !isDrawer) || undefined}>
       <a className="p-skip" href="#work">{t({ id: 'shell.skip.label', defaultMessage: 'Skip to content' })}</a>
       {isDrawer && isDrawerOpen ? <div className={classes.scrim} onClick={() => setDrawerOpen(false)} /> : null}
-      <div className={classes.side} data-open={isDrawerOpen || undefined} inert={isDrawer && !isDrawerOpen}>
+      <aside className={classes.side} aria-label={t({ id: 'shell.sidebar.label', defaultMessage: 'Navigation' })} data-open={isDrawerOpen || undefined} inert={isDrawer && !isDrawerOpen}>
         <Sidebar isCollapsed={isCollapsed && !isDrawer} onToggle={isDrawer ? () => setDrawerOpen(false) : toggle} onSearch={openSearch} />
-      </div>
+      </aside>
       <main id="work" className={classes.sheet} tabIndex={-1} inert={isDrawer && isDrawerOpen}>
         <PageLeading value={leading}>
           <ErrorBoundary key={organisation.id}>{unknownSlug ? <UnknownOrganisation slug={unknownSlug} /> : children}</ErrorBoundary>

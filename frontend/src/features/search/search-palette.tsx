@@ -44,7 +44,7 @@ export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(options[index]);
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} centered={false} padding={0} size="36rem" yOffset="12dvh" aria-label={t({ id: 'search.dialog.label', defaultMessage: 'Search or go to' })}>
+    <Modal opened onClose={onClose} withCloseButton={false} centered={false} padding={0} size="36rem" yOffset="12dvh" attributes={{ content: { 'aria-label': t({ id: 'search.dialog.label', defaultMessage: 'Search or go to' }) } }}>
       <div className={classes.field}>
         <Search size={18} strokeWidth={1.75} aria-hidden="true" />
         <input

@@ -57,9 +57,9 @@ function Passage({ citation }: { citation: Citation }) {
     <>
       <p className={classes.indexed} title={exact(data.indexedAt)}>{t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}</p>
       <p className={classes.passage} dir="auto">
-        {data.before ? `… ${data.before.trimStart()}` : ''}
+        {data.before ? `… ${data.before.trim()} ` : ''}
         <mark>{data.text}</mark>
-        {data.after ? `${data.after.trimEnd()} …` : ''}
+        {data.after ? ` ${data.after.trim()} …` : ''}
       </p>
     </>
   );
