@@ -20,6 +20,8 @@ export type EmbeddedOptions = PlatformOptions & {
   readonly config: EmbeddedConfig;
   /** Worker roles; more than one only in tests that let them compete. */
   readonly workers?: number;
+  /** When a silent provider counts as stalled; 60 s unless a test has no time. */
+  readonly stallMs?: number;
 };
 export type RunningParley = {
   readonly url: string;
@@ -74,13 +76,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   }
 }
 
-function chatSettings({ config, workers }: EmbeddedOptions): Parameters<typeof startChat>[1] {
+function chatSettings({ config, workers, stallMs }: EmbeddedOptions): Parameters<typeof startChat>[1] {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
   return {
     outboundAllow: config.PARLEY_OUTBOUND_ALLOW,
     openAi: apiKey === undefined ? null : { apiKey, baseUrl },
     workerSlots: config.PARLEY_WORKER_SLOTS,
     workers: workers ?? 1,
+    stallMs: stallMs ?? 60_000,
     modelServerPorts,
   };
 }

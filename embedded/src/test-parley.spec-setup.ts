@@ -15,7 +15,7 @@ export const password = 'three quiet herons';
 export type TestParley = { readonly parley: RunningParley; readonly folder: string; readonly url: string; close(): Promise<void> };
 
 /** A whole Parley in this process, on a folder and ports of its own; every answer is checked against its contract. */
-export async function startTestParley(settings: Record<string, string> = {}, options: { folder?: string; workers?: number } = {}): Promise<TestParley> {
+export async function startTestParley(settings: Record<string, string> = {}, options: { folder?: string; workers?: number; stallMs?: number } = {}): Promise<TestParley> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'parley-test-'));
   const parley = await startEmbedded({
     folder: await openDataFolder(folder),
@@ -24,6 +24,7 @@ export async function startTestParley(settings: Record<string, string> = {}, opt
     checkResponses: true,
     maxExaminedDocuments: 5_000,
     workers: options.workers ?? 1,
+    stallMs: options.stallMs,
     config: embeddedConfig.parse({ PARLEY_PORT: '0', PARLEY_REGISTRATION: 'open', ...settings }),
   });
   const close = async () => {

@@ -19,6 +19,8 @@ export abstract class ChatSettings {
   abstract readonly workerSlots: number;
   /** Worker roles in this process; 0 makes it an API only. */
   abstract readonly workers: number;
+  /** A provider that says nothing for this long has stalled. */
+  abstract readonly stallMs: number;
   /** Ports of this machine where model servers are looked for. */
   abstract readonly modelServerPorts: { readonly ollama: number; readonly 'lm-studio': number; readonly vllm: number; readonly 'llama-cpp': number };
 }

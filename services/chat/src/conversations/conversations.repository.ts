@@ -48,10 +48,10 @@ export class ConversationsRepository {
     }
   }
 
-  /** Takes the next sequences and positions and marks the generation as running; null while another one runs. */
-  async beginAnswer(scope: OrganisationScope, id: ConversationId, begin: { sequences: number; positions: number; running: RunningAnswer; now: Date }, tx: Transaction): Promise<StoredConversation | null> {
+  /** Takes the next sequences and positions and marks the generation as running; null while another one runs, or when there is no such conversation. */
+  async beginAnswer(scope: OrganisationScope, owner: UserId, begin: { id: ConversationId; sequences: number; positions: number; running: RunningAnswer; now: Date }, tx: Transaction): Promise<StoredConversation | null> {
     const change = { $inc: { sequence: begin.sequences, lastPosition: begin.positions }, $set: { running: begin.running, lastActivityAt: begin.now } };
-    return this.conversations.findOneAndUpdate({ _id: id, orgId: scope.orgId, running: null, isDeleted: false }, change, { returnDocument: 'after', session: tx }).lean();
+    return this.conversations.findOneAndUpdate({ _id: begin.id, orgId: scope.orgId, ownerId: owner, running: null, isDeleted: false }, change, { returnDocument: 'after', session: tx }).lean();
   }
 
   /** Takes one sequence for a change of the running generation; with `isFinal` nothing runs any more. */

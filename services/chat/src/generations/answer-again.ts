@@ -32,7 +32,7 @@ export class AnswerAgain {
     const model = await this.models.choose(scope, wish.model);
     const now = new Date();
     const stored = await this.mongo.transaction(async (tx) => {
-      const conversation = await this.conversations.beginAnswer(scope, conversationId, { sequences: 1, positions: 1, running: { generationId: wish.generationId, answerId: wish.answerId }, now }, tx);
+      const conversation = await this.conversations.beginAnswer(scope, principal.userId, { id: conversationId, sequences: 1, positions: 1, running: { generationId: wish.generationId, answerId: wish.answerId }, now }, tx);
       if (!conversation) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
       const answer = answerRow({ orgId: scope.orgId, conversationId, createdAt: now, answerId: wish.answerId, answerTo: wish.answerTo, generationId: wish.generationId, conversation });
       const generation = queuedGeneration({ scope, principal, model, answer, now });

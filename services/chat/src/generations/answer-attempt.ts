@@ -8,14 +8,13 @@ import { FrameWriter } from './frame-writer.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 
 const checkpointMs = 1_000;
-const stallMs = 60_000;
 const longestAnswer = 200_000;
 const job = platformScope('workers write the answers of all organisations');
 
 /** Why an attempt was ended from outside. */
 export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
 
-export type AttemptParts = { readonly generation: Generation; readonly generations: GenerationsRepository; readonly liveStream: LiveStream; readonly stallMs?: number };
+export type AttemptParts = { readonly generation: Generation; readonly generations: GenerationsRepository; readonly liveStream: LiveStream; readonly stallMs: number };
 
 /**
  * One attempt at one answer under one fencing epoch: streams the model's text into the live stream, keeps a checkpoint each second
@@ -90,7 +89,7 @@ export class AnswerAttempt {
   }
 
   private async tick(preparing: Promise<PreparedAnswer>): Promise<void> {
-    if (Date.now() - this.lastPartAt > (this.parts.stallMs ?? stallMs)) {
+    if (Date.now() - this.lastPartAt > this.parts.stallMs) {
       this.isStalled = true;
       this.controller.abort();
       return;

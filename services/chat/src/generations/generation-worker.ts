@@ -112,7 +112,7 @@ export class GenerationWorker {
     const claimed = action === 'claim' ? await this.parts.generations.claim(job, seen, lease) : await this.parts.finish.restart(seen, lease);
     if (!claimed) return;
     await this.parts.platform.failpoint('claimed-no-frame');
-    const attempt = new AnswerAttempt({ generation: claimed, generations: this.parts.generations, liveStream: this.parts.platform.liveStream });
+    const attempt = new AnswerAttempt({ generation: claimed, generations: this.parts.generations, liveStream: this.parts.platform.liveStream, stallMs: this.parts.settings.stallMs });
     this.running.set(claimed._id, attempt);
     try {
       const end = await attempt.run(preparing);

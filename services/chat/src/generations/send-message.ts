@@ -30,22 +30,27 @@ export class SendMessage {
   /** Repeating it with the same ids returns the same and writes nothing. */
   async send(scope: OrganisationScope, principal: PersonPrincipal, question: Question): Promise<Accepted> {
     const model = await this.models.choose(scope, question.model);
-    const stored = await this.mongo.transaction(async (tx) => (await this.findRepeated(scope, principal, question, tx)) ?? this.store(scope, principal, { question, model }, tx));
+    const stored = await this.mongo
+      .transaction((tx) => this.store(scope, principal, { question, model }, tx))
+      .catch(async (error: unknown) => {
+        const repeated = mayBeRepeated(error) ? await this.findRepeated(scope, principal, question) : null;
+        if (repeated) return repeated;
+        throw isDuplicate(error) ? new Problem('platform.conflict', { detail: 'An id was used for something else.' }) : error;
+      });
     this.outbox.wake();
     this.queue.offer(stored.generation);
     return { message: toMessage(stored.question, null), answer: toMessage(stored.answer, stored.generation), conversation: toConversation(stored.conversation) };
   }
 
-  private async findRepeated(scope: OrganisationScope, principal: PersonPrincipal, { conversationId, ...ids }: Question, tx: Transaction): Promise<Stored | null> {
-    const conversation = await this.conversations.find(scope, principal.userId, conversationId, { withDeleted: true, tx });
-    if (conversation?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
-    if (!conversation) return null;
-    const question = await this.messages.find(scope, conversationId, ids.messageId, tx);
-    if (!question) return null;
-    const answer = await this.messages.find(scope, conversationId, ids.answerId, tx);
-    const generation = await this.generations.find(scope, conversationId, ids.generationId);
-    if (!answer || !generation) throw new Problem('platform.conflict', { detail: 'The message id was used for another message.' });
-    return { conversation, question, answer, generation };
+  /** Looked up only after a refusal: nearly every call is the first of its kind. */
+  private async findRepeated(scope: OrganisationScope, principal: PersonPrincipal, { conversationId, ...ids }: Question): Promise<Stored | null> {
+    const [conversation, question, answer, generation] = await Promise.all([
+      this.conversations.find(scope, principal.userId, conversationId),
+      this.messages.find(scope, conversationId, ids.messageId),
+      this.messages.find(scope, conversationId, ids.answerId),
+      this.generations.find(scope, conversationId, ids.generationId),
+    ]);
+    return conversation && question && answer && generation ? { conversation, question, answer, generation } : null;
   }
 
   private async store(scope: OrganisationScope, principal: PersonPrincipal, { question, model }: { question: Question; model: Model }, tx: Transaction): Promise<Stored> {
@@ -69,13 +74,15 @@ export class SendMessage {
 
   private async begin(scope: OrganisationScope, principal: PersonPrincipal, { question, now }: { question: Question; now: Date }, tx: Transaction): Promise<StoredConversation> {
     const id = question.conversationId;
-    if (await this.conversations.find(scope, principal.userId, id, { tx })) {
-      const begun = await this.conversations.beginAnswer(scope, id, { sequences: 2, positions: 2, running: { generationId: question.generationId, answerId: question.answerId }, now }, tx);
-      if (!begun) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
-      return begun;
-    }
+    const owner = principal.userId;
+    const running = { generationId: question.generationId, answerId: question.answerId };
+    const begun = await this.conversations.beginAnswer(scope, owner, { id, sequences: 2, positions: 2, running, now }, tx);
+    if (begun) return begun;
+    const found = await this.conversations.find(scope, owner, id, { withDeleted: true, tx });
+    if (found?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
+    if (found) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     const created: StoredConversation = {
-      _id: id, orgId: scope.orgId, ownerId: principal.userId, title: titleFrom(question.text), sequence: 3, lastPosition: 2, running: { generationId: question.generationId, answerId: question.answerId },
+      _id: id, orgId: scope.orgId, ownerId: owner, title: titleFrom(question.text), sequence: 3, lastPosition: 2, running,
       isDeleted: false, deletedAt: null, createdAt: now, lastActivityAt: now, version: 1,
     };
     await this.conversations.create(scope, created, tx);
@@ -83,6 +90,10 @@ export class SendMessage {
     return created;
   }
 }
+
+/** Something with one of these ids is there, or an answer is running: the call may have been made before. */
+const mayBeRepeated = (error: unknown): boolean => isDuplicate(error) || (error instanceof Problem && (error.code === 'chat.generation-running' || error.code === 'chat.conversation-not-found'));
+const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11000;
 
 /** The row of an answer that is about to be written: the conversation's newest position and sequence. */
 export function answerRow(at: {

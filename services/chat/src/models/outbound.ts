@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { UserId } from '@parley/contracts';
 import { platformScope } from '@parley/platform/mongo';
 import { OutboundClient } from '@parley/platform/outbound';
@@ -8,9 +8,9 @@ import { ProvidersRepository } from './providers.repository.ts';
 const reloadMs = 5_000;
 const job = platformScope('outbound addresses are allowed per installation');
 
-/** The guarded way out to model servers, and which non-public addresses it may reach. */
+/** The guarded way out to model servers, and which non-public addresses it may reach. Closes after the workers have handed over. */
 @Injectable()
-export class Outbound implements OnModuleInit, OnModuleDestroy {
+export class Outbound implements OnModuleInit, OnApplicationShutdown {
   private consents = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private readonly client: OutboundClient;
@@ -29,7 +29,7 @@ export class Outbound implements OnModuleInit, OnModuleDestroy {
     this.timer.unref();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.client.close();
   }

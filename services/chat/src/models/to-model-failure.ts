@@ -13,16 +13,17 @@ export function toModelFailure(error: unknown): ModelFailure {
 
 function reasonOf(call: { statusCode?: number; name?: string; message?: string; cause?: unknown }): GenerationFailure {
   const { statusCode } = call;
+  if (isCut(call)) return 'provider-cut';
   if (statusCode === 401 || statusCode === 403) return 'provider-refused';
   if (statusCode === 404) return 'model-missing';
   if (statusCode === 429) return 'provider-rate-limited';
   if (statusCode !== undefined) return 'provider-error';
-  if (isCut(call)) return 'provider-cut';
   return call.name === 'AI_APICallError' || call.message === 'fetch failed' ? 'provider-unreachable' : 'provider-error';
 }
 
 function isCut(error: unknown): boolean {
   for (let cause = error as { code?: string; message?: string; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause) {
+    if (/without a finish reason/.test(cause.message ?? '')) return true;
     if (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET' || cause.message === 'terminated') return true;
   }
   return false;
