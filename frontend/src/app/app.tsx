@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
-import { BrowserRouter, Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { preferredLocale } from '../lib/locale.ts';
+import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { EnglishErrorBoundary } from './error-boundary.tsx';
 import { LocaleGate } from './locale-gate.tsx';
 import { RootPage, RegisterRoute } from './visitor-routes.tsx';
 import { SignedInGate } from './signed-in-gate.tsx';
+import { ToLocale } from './to-locale.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
 /** The nonce that the server put into this very response; styles made at run time carry it. */
@@ -32,10 +32,4 @@ export function App() {
       </EnglishErrorBoundary>
     </MantineProvider>
   );
-}
-
-/** The server redirects addresses without a locale; this does the same when it did not. */
-export function ToLocale() {
-  const { pathname, search, hash } = useLocation();
-  return <Navigate replace to={`/${preferredLocale()}${pathname === '/' ? '' : pathname}${search}${hash}`} />;
 }

@@ -14,7 +14,7 @@ class Boundary extends Component<Props, { failure: ClientFailure | null }> {
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
-    console.error('client-side exception', this.state.failure?.eventId, error, info.componentStack);
+    console.error('client-side exception', this.state.failure?.eventId, error, info.componentStack); // oxlint-disable-line no-console -- the page sends people to the console
   }
 
   override render() {

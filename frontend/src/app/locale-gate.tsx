@@ -5,8 +5,8 @@ import { IntlProvider } from 'react-intl';
 import { Outlet, useParams } from 'react-router-dom';
 import { directionOf, intlLocaleOf, isLocale, rememberLocale } from '../lib/locale.ts';
 import { loadMessages, type Messages, type MessagePart } from '../lib/messages.ts';
-import { ToLocale } from './app.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { ToLocale } from './to-locale.tsx';
 
 /** Loads the texts of the address's locale, sets language and direction of the document; changing it needs no reload. */
 export function LocaleGate() {

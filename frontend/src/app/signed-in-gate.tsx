@@ -7,7 +7,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { useLocale, usePaths } from './paths.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 
-const SignedIn = lazy(loadSignedIn);
+const SignedIn = lazy(async () => ({ default: (await loadSignedIn()).SignedIn }));
 
 /** Visitors go to sign-in and come back to this address afterwards. */
 export function SignedInGate() {

@@ -38,7 +38,7 @@ const createQueryClient = () => new QueryClient({
 });
 
 /** Everything behind the sign-in. The cache lives as long as the session: the next person starts with none. */
-export default function SignedIn({ me }: { me: Me }) {
+export function SignedIn({ me }: { me: Me }) {
   const [queryClient] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queryClient}>

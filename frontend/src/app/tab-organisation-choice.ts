@@ -8,7 +8,7 @@ import { pathsOf, useLocale } from './paths.ts';
 const storageKey = 'parley.tab-organisation';
 
 /** Address first, then this tab's last one, then the person's default, then the first. */
-export function chooseOrganisation(organisations: readonly Organisation[], slug: string | null, stored: string | null, defaultOrgId: string | null): Organisation | undefined {
+export function chooseOrganisation(organisations: readonly Organisation[], { slug, stored, defaultOrgId }: Record<'slug' | 'stored' | 'defaultOrgId', string | null>): Organisation | undefined {
   return (
     organisations.find((organisation) => organisation.slug === slug) ??
     organisations.find((organisation) => organisation.id === stored) ??
@@ -21,7 +21,7 @@ export function chooseOrganisation(organisations: readonly Organisation[], slug:
 export function useTabOrganisation({ me, organisations }: { me: Me; organisations: readonly Organisation[] }): TabOrganisation & { unknownSlug: string | null } {
   const [search, setSearch] = useSearchParams();
   const slug = search.get('org');
-  const organisation = chooseOrganisation(organisations, slug, readStored<string>('session', storageKey), me.defaultOrgId) as Organisation;
+  const organisation = chooseOrganisation(organisations, { slug, stored: readStored<string>('session', storageKey), defaultOrgId: me.defaultOrgId }) as Organisation;
   const isUnknown = slug !== null && slug !== organisation.slug;
   const navigate = useNavigate();
   const locale = useLocale();

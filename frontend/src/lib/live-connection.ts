@@ -13,7 +13,8 @@ export class LiveConnection {
   #socket: Socket<ServerToClient, ClientToServer> | null = null;
   #status: LiveStatus = 'connecting';
   #lostAt: number | null = null;
-  #isClosed = false;
+  /** The start that counts; null when closed. */
+  #run: symbol | null = null;
   readonly #watchers = new Set<() => void>();
   readonly #handlers: Handlers = {
     'generation.frame': new Set(),
@@ -37,9 +38,13 @@ export class LiveConnection {
     return this.#lostAt;
   }
 
+  /** Can be closed and started again. */
   async start(): Promise<void> {
+    const run = Symbol('run');
+    this.#run = run;
+    const isCurrent = () => this.#run === run;
     const { io } = await import('socket.io-client');
-    if (this.#isClosed) return;
+    if (!isCurrent()) return;
     const socket: Socket<ServerToClient, ClientToServer> = io({ transports: ['websocket'], auth: { orgId: this.orgId }, reconnectionDelay: 300, reconnectionDelayMax: 5000 });
     this.#socket = socket;
     socket.on('connect', () => {
@@ -47,14 +52,15 @@ export class LiveConnection {
       for (const handler of this.#handlers.connected) handler();
     });
     socket.on('disconnect', (reason) => {
+      if (!isCurrent()) return;
       this.#lose();
       // The server closed it on purpose (draining): come back, only not all at once.
-      if (reason === 'io server disconnect' && !this.#isClosed) setTimeout(() => this.#isClosed || socket.connect(), 300 + Math.random() * 700);
+      if (reason === 'io server disconnect') setTimeout(() => isCurrent() && socket.connect(), 300 + Math.random() * 700);
     });
     socket.on('connect_error', () => {
       this.#lose();
       // Refused by the server, not by the network: socket.io does not try again by itself.
-      if (!socket.active && !this.#isClosed) setTimeout(() => this.#isClosed || socket.connect(), 3000);
+      if (!socket.active) setTimeout(() => isCurrent() && socket.connect(), 3000);
     });
     for (const name of ['generation.frame', 'conversation.changed', 'document.changed', 'organisation.changed', 'session.ended'] as const) {
       socket.on(name, ((message: never) => {
@@ -66,10 +72,11 @@ export class LiveConnection {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#run = null;
     window.removeEventListener('offline', this.#lose);
     window.removeEventListener('online', this.#retryNow);
     this.#socket?.disconnect();
+    this.#socket = null;
   }
 
   on<Name extends keyof LiveEvents>(name: Name, handler: LiveEvents[Name]): () => void {

@@ -6,13 +6,11 @@ const context = createContext<LiveConnection | null>(null);
 
 /** Give it `key={orgId}`: another organisation is another socket. */
 export function LiveProvider({ orgId, children }: { orgId: OrgId; children: ReactNode }) {
-  const [connection, setConnection] = useState(() => new LiveConnection(orgId));
+  const [connection] = useState(() => new LiveConnection(orgId));
   useEffect(() => {
-    const own = new LiveConnection(orgId);
-    setConnection(own);
-    void own.start();
-    return () => own.close();
-  }, [orgId]);
+    void connection.start();
+    return () => connection.close();
+  }, [connection]);
   return <context.Provider value={connection}>{children}</context.Provider>;
 }
 

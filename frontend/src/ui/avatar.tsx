@@ -11,7 +11,7 @@ function hueOf(id: string): number {
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0], words[0]?.slice(1)];
-  return letters.map((word) => [...(word ?? '')][0] ?? '').join('').toLocaleUpperCase();
+  return letters.map((word) => (word ? String.fromCodePoint(word.codePointAt(0) ?? 0x20) : '')).join('').toLocaleUpperCase();
 }
 
 /** People are circles. */

@@ -36,9 +36,9 @@ export function LiveChip() {
   };
   const shapes = { live: 'live', reconnecting: 'running', offline: 'off', stale: 'warning' } as const;
   return (
-    <span className={classes.chip} data-kind={kind} role="status">
+    <output className={classes.chip} data-kind={kind}>
       <StatusShape kind={shapes[kind]} />
       <span className={classes.word}>{words[kind]}</span>
-    </span>
+    </output>
   );
 }

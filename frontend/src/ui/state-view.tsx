@@ -23,7 +23,8 @@ export function SkeletonRows({ count = 5, label }: { count?: number; label: stri
   }, []);
   if (!isShown) return null;
   return (
-    <div className={classes.rows} role="status" aria-label={label}>
+    <div className={classes.rows} aria-busy="true">
+      <span className="p-hidden">{label}</span>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className={classes.row}>
           <i className={classes.bar} style={{ inlineSize: `${[38, 29, 43, 24, 34][index % 5]}%` }} />

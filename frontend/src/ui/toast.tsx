@@ -23,7 +23,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <context.Provider value={show}>
       {children}
-      <div className={classes.place} role="status" aria-live="polite">
+      <div className={classes.place} aria-live="polite">
         {shown ? (
           <div className={classes.toast} key={shown.key} {...hold}>
             <span className={classes.text}>{shown.text}</span>

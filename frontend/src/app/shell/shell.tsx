@@ -24,26 +24,28 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
   const { pathname } = useLocation();
   const isDrawer = useMediaQuery('(max-width: 699px)');
   const { isCollapsed, toggle } = useCollapsed();
-  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  // Open on one page only: going to another closes it.
+  const [drawerOpenAt, setDrawerOpenAt] = useState<string | null>(null);
+  const isDrawerOpen = drawerOpenAt === pathname;
+  const closeDrawer = useCallback(() => setDrawerOpenAt(null), []);
   const [isSearching, setSearching] = useState(false);
   const openSearch = useCallback(() => setSearching(true), []);
   useSearchKey(openSearch);
-  useEffect(() => setDrawerOpen(false), [pathname]);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setDrawerOpen(false);
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && closeDrawer();
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  }, [closeDrawer]);
   const leading = useMemo(
-    () => (isDrawer ? <IconButton icon={MenuIcon} iconSize={20} size={44} label={t({ id: 'shell.drawer.open', defaultMessage: 'Open navigation' })} onClick={() => setDrawerOpen(true)} /> : null),
-    [isDrawer, t],
+    () => (isDrawer ? <IconButton icon={MenuIcon} iconSize={20} size={44} label={t({ id: 'shell.drawer.open', defaultMessage: 'Open navigation' })} onClick={() => setDrawerOpenAt(pathname)} /> : null),
+    [isDrawer, pathname, t],
   );
   return (
     <div className={classes.shell} data-collapsed={(isCollapsed && !isDrawer) || undefined}>
       <a className="p-skip" href="#work">{t({ id: 'shell.skip.label', defaultMessage: 'Skip to content' })}</a>
-      {isDrawer && isDrawerOpen ? <div className={classes.scrim} onClick={() => setDrawerOpen(false)} /> : null}
+      {isDrawer && isDrawerOpen ? <button type="button" tabIndex={-1} className={classes.scrim} aria-label={t({ id: 'shell.drawer.close', defaultMessage: 'Close navigation' })} onClick={closeDrawer} /> : null}
       <aside className={classes.side} aria-label={t({ id: 'shell.sidebar.label', defaultMessage: 'Navigation' })} data-open={isDrawerOpen || undefined} inert={isDrawer && !isDrawerOpen}>
-        <Sidebar isCollapsed={isCollapsed && !isDrawer} onToggle={isDrawer ? () => setDrawerOpen(false) : toggle} onSearch={openSearch} />
+        <Sidebar isCollapsed={isCollapsed && !isDrawer} onToggle={isDrawer ? closeDrawer : toggle} onSearch={openSearch} />
       </aside>
       <main id="work" className={classes.sheet} tabIndex={-1} inert={isDrawer && isDrawerOpen}>
         <PageLeading value={leading}>

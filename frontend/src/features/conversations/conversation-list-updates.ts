@@ -14,7 +14,7 @@ export function useConversationListUpdates(): void {
   const changed = useCallback<ServerToClient['conversation.changed']>(
     (message) => {
       if (message.kind === 'deleted') return removeConversation(client, orgId, message.conversationId);
-      if (message.generation) markRunning(client, orgId, message.conversationId, message.generation.status === 'queued' || message.generation.status === 'running');
+      if (message.generation) markRunning(client, orgId, { id: message.conversationId, running: message.generation.status === 'queued' || message.generation.status === 'running' });
       if (message.kind === 'generation' || (knownConversation(client, orgId, message.conversationId)?.sequence ?? 0) >= message.sequence) return;
       fetchConversation(orgId, message.conversationId).then(
         (conversation) => placeConversation(client, orgId, conversation),

@@ -25,7 +25,7 @@ function generation(status: NonNullable<Message['generation']>['status'], epoch:
   };
 }
 
-const frame = (seq: number, offset: number, delta: string, over: Partial<GenerationFrame> = {}): GenerationFrame => ({
+const frame = (seq: number, [offset, delta]: [number, string], over: Partial<GenerationFrame> = {}): GenerationFrame => ({
   conversationId, generationId, answerId, epoch: 1, seq, offset, delta, ...over,
 });
 
@@ -35,83 +35,83 @@ const shown = (state: ConversationStreamState) => visibleText(state, state.messa
 
 describe('frames of a running answer', () => {
   it('appends frames in order', () => {
-    const state = applyFrames(running(), [frame(1, 0, 'Hel'), frame(2, 3, 'lo')]);
+    const state = applyFrames(running(), [frame(1, [0, 'Hel']), frame(2, [3, 'lo'])]);
     expect(shown(state)).toEqual({ text: 'Hello', isEarlierAttempt: false });
     expect(streamToResume(state)).toEqual({ generationId, answerId, epoch: 1, seq: 2 });
   });
 
   it('drops frames already seen, in any order', () => {
-    const frames = [frame(1, 0, 'Hel'), frame(2, 3, 'lo'), frame(3, 5, '.')];
+    const frames = [frame(1, [0, 'Hel']), frame(2, [3, 'lo']), frame(3, [5, '.'])];
     const state = applyFrames(running(), [...frames, ...frames, frames[1] as GenerationFrame, frames[0] as GenerationFrame]);
     expect(shown(state).text).toBe('Hello.');
     expect(applyFrame(state, frames[2] as GenerationFrame)).toBe(state);
   });
 
   it('notices a gap, keeps the text and heals by a replay', () => {
-    const broken = applyFrames(running(), [frame(1, 0, 'Hel'), frame(3, 5, '.')]);
+    const broken = applyFrames(running(), [frame(1, [0, 'Hel']), frame(3, [5, '.'])]);
     expect(needsReopen(broken)).toBe(true);
     expect(shown(broken).text).toBe('Hel');
     expect(streamToResume(broken)).toEqual({ generationId, answerId, epoch: 1, seq: 1 });
-    const healed = applyFrames(broken, [frame(2, 3, 'lo'), frame(3, 5, '.')]);
+    const healed = applyFrames(broken, [frame(2, [3, 'lo']), frame(3, [5, '.'])]);
     expect(needsReopen(healed)).toBe(false);
     expect(shown(healed).text).toBe('Hello.');
   });
 
   it('asks for the beginning when it joined late', () => {
-    const state = applyFrame(running(), frame(7, 40, 'late'));
+    const state = applyFrame(running(), frame(7, [40, 'late']));
     expect(needsReopen(state)).toBe(true);
     expect(streamToResume(state)).toEqual({ generationId, answerId, epoch: 1, seq: 0 });
   });
 
   it('takes a replay that was put into one frame', () => {
-    const state = applyFrames(running(), [frame(12, 0, 'All so far'), frame(13, 10, '.')]);
+    const state = applyFrames(running(), [frame(12, [0, 'All so far']), frame(13, [10, '.'])]);
     expect(needsReopen(state)).toBe(false);
     expect(shown(state).text).toBe('All so far.');
   });
 
   it('never shows less than the known checkpoint while a replay catches up', () => {
-    const state = applyFrame(running('Hello wor'), frame(1, 0, 'Hello'));
+    const state = applyFrame(running('Hello wor'), frame(1, [0, 'Hello']));
     expect(shown(state).text).toBe('Hello wor');
-    expect(shown(applyFrame(state, frame(2, 5, ' world'))).text).toBe('Hello world');
+    expect(shown(applyFrame(state, frame(2, [5, ' world']))).text).toBe('Hello world');
   });
 
   it('ignores frames of other conversations', () => {
     const state = running();
-    expect(applyFrame(state, frame(1, 0, 'x', { conversationId: `cnv_${ulid(9)}` as ConversationId }))).toBe(state);
+    expect(applyFrame(state, frame(1, [0, 'x'], { conversationId: `cnv_${ulid(9)}` as ConversationId }))).toBe(state);
   });
 
   it('takes frames before the durable message is known', () => {
-    const state = applyFrame(emptyConversation(conversationId), frame(1, 0, 'Early'));
+    const state = applyFrame(emptyConversation(conversationId), frame(1, [0, 'Early']));
     expect(shown(applyMessages(state, [message()])).text).toBe('Early');
   });
 
   it('counts offsets in UTF-16 units', () => {
-    expect(shown(applyFrames(running(), [frame(1, 0, '👋'), frame(2, 2, ' hi')])).text).toBe('👋 hi');
+    expect(shown(applyFrames(running(), [frame(1, [0, '👋']), frame(2, [2, ' hi'])])).text).toBe('👋 hi');
   });
 });
 
 describe('a new epoch', () => {
-  const interrupted = applyFrames(running(), [frame(1, 0, 'First try')]);
+  const interrupted = applyFrames(running(), [frame(1, [0, 'First try'])]);
 
   it('keeps the old text until the first new token', () => {
-    const begun = applyFrame(interrupted, frame(1, 0, '', { epoch: 2 }));
+    const begun = applyFrame(interrupted, frame(1, [0, ''], { epoch: 2 }));
     expect(shown(begun)).toEqual({ text: 'First try', isEarlierAttempt: true });
-    const second = applyFrame(begun, frame(2, 0, 'Sec', { epoch: 2 }));
+    const second = applyFrame(begun, frame(2, [0, 'Sec'], { epoch: 2 }));
     expect(shown(second)).toEqual({ text: 'Sec', isEarlierAttempt: false });
   });
 
   it('drops late frames of the old epoch', () => {
-    const second = applyFrame(interrupted, frame(1, 0, 'Sec', { epoch: 2 }));
-    expect(applyFrame(second, frame(2, 9, ' more'))).toBe(second);
+    const second = applyFrame(interrupted, frame(1, [0, 'Sec'], { epoch: 2 }));
+    expect(applyFrame(second, frame(2, [9, ' more']))).toBe(second);
   });
 
   it('keeps the old text over two restarts without a token', () => {
-    const state = applyFrames(interrupted, [frame(1, 0, '', { epoch: 2 }), frame(1, 0, '', { epoch: 3 })]);
+    const state = applyFrames(interrupted, [frame(1, [0, ''], { epoch: 2 }), frame(1, [0, ''], { epoch: 3 })]);
     expect(shown(state)).toEqual({ text: 'First try', isEarlierAttempt: true });
   });
 
   it('uses the checkpoint when the old text is only durable', () => {
-    const state = applyFrame(running('From the checkpoint'), frame(1, 0, '', { epoch: 2 }));
+    const state = applyFrame(running('From the checkpoint'), frame(1, [0, ''], { epoch: 2 }));
     expect(shown(state)).toEqual({ text: 'From the checkpoint', isEarlierAttempt: true });
   });
 
@@ -121,7 +121,7 @@ describe('a new epoch', () => {
   });
 
   it('has a gap of its own when its start was missed', () => {
-    const state = applyFrame(interrupted, frame(4, 12, 'x', { epoch: 2 }));
+    const state = applyFrame(interrupted, frame(4, [12, 'x'], { epoch: 2 }));
     expect(needsReopen(state)).toBe(true);
     expect(streamToResume(state)).toEqual({ generationId, answerId, epoch: 2, seq: 0 });
     expect(shown(state)).toEqual({ text: 'First try', isEarlierAttempt: true });
@@ -129,7 +129,7 @@ describe('a new epoch', () => {
 });
 
 describe('the end', () => {
-  const ended = applyFrames(running(), [frame(1, 0, 'Done'), frame(2, 4, '', { end: 'done' })]);
+  const ended = applyFrames(running(), [frame(1, [0, 'Done']), frame(2, [4, ''], { end: 'done' })]);
 
   it('asks for the durable message and keeps the text meanwhile', () => {
     expect(needsFetch(ended)).toBe(true);
@@ -146,23 +146,23 @@ describe('the end', () => {
   });
 
   it('drops frames after the end and after the durable end', () => {
-    expect(applyFrame(ended, frame(3, 4, 'x'))).toBe(ended);
+    expect(applyFrame(ended, frame(3, [4, 'x']))).toBe(ended);
     const state = applyChanges(ended, page([message({ sequence: 4, text: 'Done.', generation: generation('done', 1) })], 4));
-    expect(applyFrame(state, frame(1, 0, 'Done'))).toBe(state);
-    expect(applyFrame(state, frame(2, 4, '', { end: 'done' }))).toBe(state);
+    expect(applyFrame(state, frame(1, [0, 'Done']))).toBe(state);
+    expect(applyFrame(state, frame(2, [4, ''], { end: 'done' }))).toBe(state);
   });
 
   it('restarts after an interruption under a higher epoch', () => {
     const state = applyChanges(ended, page([message({ sequence: 4, text: 'Half', generation: generation('interrupted', 1) })], 4));
-    const again = applyFrame(state, frame(1, 0, '', { epoch: 2 }));
+    const again = applyFrame(state, frame(1, [0, ''], { epoch: 2 }));
     expect(shown(again)).toEqual({ text: 'Half', isEarlierAttempt: true });
   });
 
   it('switches to the next generation and refuses the one before', () => {
     const nextAnswer = `msg_${ulid(4)}` as MessageId;
-    const next = applyFrame(ended, frame(1, 0, 'Next', { generationId: laterGenerationId, answerId: nextAnswer }));
+    const next = applyFrame(ended, frame(1, [0, 'Next'], { generationId: laterGenerationId, answerId: nextAnswer }));
     expect(next.stream?.text).toBe('Next');
-    expect(applyFrame(next, frame(3, 4, 'x'))).toBe(next);
+    expect(applyFrame(next, frame(3, [4, 'x']))).toBe(next);
   });
 });
 
@@ -203,7 +203,7 @@ describe('durable messages', () => {
 
 describe('replay from any point', () => {
   const text = 'The quick brown fox jumps over the lazy dog.';
-  const frames: GenerationFrame[] = [...text].map((letter, index) => frame(index + 1, index, letter));
+  const frames: GenerationFrame[] = text.split('').map((letter, index) => frame(index + 1, [index, letter]));
 
   it.each([0, 1, 7, 43])('ends with the same text when it resumes at %i and frames are repeated and lost', (held) => {
     const before = applyFrames(running(), frames.slice(0, held));

@@ -31,7 +31,7 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
     queryKey: key,
     queryFn: async ({ signal }) => {
       try {
-        const page = await fetchMessages(orgId, conversationId, { limit: pageSize }, signal);
+        const page = await fetchMessages({ orgId, conversationId }, { limit: pageSize }, signal);
         return applyNewestPage(access.read(), page);
       } catch (error) {
         // Not there yet: its first question is still on the way.
@@ -47,7 +47,7 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   // Something of it is durable: only then the server can let one in.
   const isKnown = (query.data?.sequence ?? 0) > 0 || (query.data?.messages.length ?? 0) > 0;
   const catchUp = useMemo(() => singleFlight(() => access.read().sequence, async () => {
-    const page = await fetchMessages(orgId, conversationId, { after: access.read().sequence, limit: 100 });
+    const page = await fetchMessages({ orgId, conversationId }, { after: access.read().sequence, limit: 100 });
     access.change((state) => applyChanges(state, page));
   }), [orgId, conversationId, access]);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   const loadOlder = useCallback(async () => {
     const first = access.read().messages[0];
     if (!first || !access.read().hasOlder) return;
-    const page = await fetchMessages(orgId, conversationId, { before: first.position, limit: pageSize });
+    const page = await fetchMessages({ orgId, conversationId }, { before: first.position, limit: pageSize });
     access.change((state) => applyOlderPage(state, page));
   }, [access, orgId, conversationId]);
   /** To be there before the first token of an answer that is just being asked for. */

@@ -3,7 +3,7 @@ import type { Conversation } from '@parley/contracts';
 export type DayGroup = 'today' | 'week' | 'older';
 
 /** In the order of the list; empty groups are left out. */
-export function groupByDay(items: readonly Conversation[], now: number): { group: DayGroup; items: Conversation[] }[] {
+export function groupByDay(items: readonly Conversation[], now = Date.now()): { group: DayGroup; items: Conversation[] }[] {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const weekAgo = new Date(midnight);
   weekAgo.setDate(weekAgo.getDate() - 6);

@@ -16,6 +16,12 @@ const allowedTags = [
 const allowedAttributes = ['href', 'title', 'class', 'start', 'align', 'type', 'checked', 'disabled', 'dir', 'data-cite', 'data-copy', 'data-host', 'target', 'rel', 'aria-label', 'tabindex', 'open'];
 const ownClass = /^(md-[a-z]+)( md-[a-z]+)*$/;
 const largestNumberWhileWriting = 50;
+/** A tail longer than this is laid out at most every so many ms: a table or list of thousands of signs is one block. */
+const largeTail = 2048;
+const largeTailEveryMs = 50;
+
+/** HTML of the blocks so far; the last one may still change. `isBehind`: the newest text is not in it yet, ask again soon. */
+export type Rendered = { blocks: readonly string[]; isLastOpen: boolean; isBehind: boolean };
 
 const purifier = DOMPurify();
 purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
@@ -102,13 +108,22 @@ export class MarkdownBlocks {
   readonly #marked: Marked;
   #committed: string[] = [];
   #consumed = '';
+  #last: { at: number; tail: number; result: Rendered } | null = null;
 
   constructor(options: MarkdownOptions) {
     this.#marked = createMarked(options);
   }
 
-  /** HTML of the blocks so far; the last `open` ones may still change. */
-  update(text: string, isComplete: boolean): { blocks: readonly string[]; isLastOpen: boolean } {
+  update(text: string, isComplete: boolean): Rendered {
+    const now = performance.now();
+    const last = this.#last;
+    if (last && !isComplete && last.tail > largeTail && now - last.at < largeTailEveryMs) return { ...last.result, isBehind: true };
+    const result = this.#parse(text, isComplete);
+    this.#last = { at: now, tail: text.length - this.#consumed.length, result };
+    return result;
+  }
+
+  #parse(text: string, isComplete: boolean): Rendered {
     const normal = text.replace(/\r\n?/g, '\n');
     if (!normal.startsWith(this.#consumed)) this.#reset();
     const tokens = this.#marked.lexer(normal.slice(this.#consumed.length));
@@ -121,7 +136,7 @@ export class MarkdownBlocks {
     }
     this.#committed = committed;
     const open = isComplete || lastBlock < 0 ? [] : [this.#render(tokens.slice(lastBlock))];
-    return { blocks: [...committed, ...open], isLastOpen: open.length > 0 };
+    return { blocks: [...committed, ...open], isLastOpen: open.length > 0, isBehind: false };
   }
 
   #reset(): void {

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { Accepted, ConversationId } from '@parley/contracts';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { Accepted, ConversationId, OrgId, UserId } from '@parley/contracts';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useLiveEvent } from '../../lib/live.tsx';
 import { setSession } from '../../lib/session.ts';
@@ -11,38 +11,39 @@ import { PendingSends, type PendingSend } from './pending-sends.ts';
 
 const context = createContext<PendingSends | null>(null);
 
-/** Lives as long as the tab's organisation, not as the page: what was typed is sent wherever one goes. */
+/** Give it a key per organisation. Lives as long as the tab's organisation, not as the page: what was typed is sent wherever one goes. */
 export function PendingSendsProvider({ children }: { children: ReactNode }) {
   const { me, organisation } = useTab();
   const client = useQueryClient();
-  const [sends, setSends] = useState<PendingSends | null>(null);
+  const [sends] = useState(() => createPendingSends(client, me.id, organisation.id));
   useEffect(() => {
-    const orgId = organisation.id;
-    const own = new PendingSends({
-      owner: `parley.send.${me.id}.${orgId}`,
-      storage: localStorage,
-      post: (question) => postMessage(orgId, question),
-      isFree: (conversationId) => {
-        const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
-        return !state || runningAnswer(state) === null;
-      },
-      onUnauthenticated: () => setSession({ status: 'visitor' }),
-      onAccepted: (accepted) => {
-        // Not loaded: opening it will fetch all of it, so nothing is put in its place.
-        client.setQueryData<ConversationStreamState>(conversationKey(orgId, accepted.conversation.id), (state) => state && withAccepted(state, accepted));
-        placeConversation(client, orgId, accepted.conversation);
-      },
-    });
-    setSends(own);
-    own.retryAll();
-    window.addEventListener('online', own.retryAll);
+    sends.start();
+    window.addEventListener('online', sends.retryAll);
     return () => {
-      window.removeEventListener('online', own.retryAll);
-      own.close();
+      window.removeEventListener('online', sends.retryAll);
+      sends.close();
     };
-  }, [me.id, organisation.id, client]);
-  useLiveEvent('connected', useMemo(() => sends?.retryAll ?? (() => undefined), [sends]));
-  return sends ? <context.Provider value={sends}>{children}</context.Provider> : null;
+  }, [sends]);
+  useLiveEvent('connected', sends.retryAll);
+  return <context.Provider value={sends}>{children}</context.Provider>;
+}
+
+function createPendingSends(client: QueryClient, userId: UserId, orgId: OrgId): PendingSends {
+  return new PendingSends({
+    owner: `parley.send.${userId}.${orgId}`,
+    storage: localStorage,
+    post: (question) => postMessage(orgId, question),
+    isFree: (conversationId) => {
+      const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
+      return !state || runningAnswer(state) === null;
+    },
+    onUnauthenticated: () => setSession({ status: 'visitor' }),
+    onAccepted: (accepted) => {
+      // Not loaded: opening it will fetch all of it, so nothing is put in its place.
+      client.setQueryData<ConversationStreamState>(conversationKey(orgId, accepted.conversation.id), (state) => state && withAccepted(state, accepted));
+      placeConversation(client, orgId, accepted.conversation);
+    },
+  });
 }
 
 /** Nothing else happened in between: then the sequence is known too and nothing has to be fetched. */

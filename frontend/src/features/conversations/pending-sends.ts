@@ -84,9 +84,16 @@ export class PendingSends {
     void this.#attempt(item.conversationId);
   }
 
+  /** Tries what an earlier page left. Can be closed and started again. */
+  start(): void {
+    this.#isClosed = false;
+    this.retryAll();
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
   }
 
   async #attempt(conversationId: ConversationId): Promise<void> {
@@ -121,7 +128,7 @@ export class PendingSends {
       this.#set(this.#items.map((candidate) => (candidate.messageId === item.messageId ? refused : candidate)));
       return;
     }
-    if (!(error instanceof ProblemError) && !(error instanceof NetworkError)) console.error('sending failed', error);
+    if (!(error instanceof ProblemError) && !(error instanceof NetworkError)) globalThis.reportError?.(error);
     const count = this.#failures.get(item.conversationId) ?? 0;
     this.#failures.set(item.conversationId, count + 1);
     this.#later(item.conversationId, retryDelaysMs[Math.min(count, retryDelaysMs.length - 1)] ?? 1000);

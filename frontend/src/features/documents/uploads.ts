@@ -48,7 +48,7 @@ export function useUploads() {
   useEffect(() => {
     for (const upload of uploads) {
       if (upload.state !== 'waiting' || running.current.size >= atOnce || running.current.has(upload.id)) continue;
-      const { done, abort } = uploadDocument(orgId, upload.id, upload.file, (share) => change(upload.id, { share }));
+      const { done, abort } = uploadDocument({ orgId, id: upload.id, file: upload.file, onProgress: (share) => change(upload.id, { share }) });
       running.current.set(upload.id, abort);
       change(upload.id, { state: 'sending', share: 0 });
       done

@@ -8,6 +8,7 @@ import { useProblemText } from '../../lib/problem-texts.ts';
 import { organisationsKey } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../../ui/note.tsx';
+import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import form from '../../ui/form.module.css';
 import { postOrganisation } from './api/list-organisations.ts';
 import { slugOf } from './slug.ts';
@@ -17,15 +18,17 @@ const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 /** Name, and the short name of its addresses: previewed, and changeable. */
 export function CreateOrganisationForm({ size, onCreated, onCancel }: { size: 'sm' | 'md'; onCreated: (organisation: Organisation) => void; onCancel?: () => void }) {
   const { t } = useText();
-  const { name, setName, slug, setSlug, errors, failure, isBusy, send, inputs } = useCreate(onCreated);
+  const { name, setName, slug, setSlug, errors, failure, isBusy, send } = useCreate(onCreated);
+  const first = useRef<HTMLInputElement>(null);
+  useFocusOnMount(first);
   return (
     <form className={form.form} noValidate onSubmit={send}>
       <TextInput
-        ref={inputs.name} size={size} label={t({ id: 'firstOrganisation.field.name', defaultMessage: 'Name of the organisation' })} value={name} dir="auto" maxLength={80} autoFocus
+        ref={first} name="name" size={size} label={t({ id: 'firstOrganisation.field.name', defaultMessage: 'Name of the organisation' })} value={name} dir="auto" maxLength={80}
         error={errors.name} onChange={(event) => setName(event.currentTarget.value)}
       />
       <TextInput
-        ref={inputs.slug} size={size} label={t({ id: 'firstOrganisation.field.slug', defaultMessage: 'Short name in addresses' })} value={slug} dir="ltr" maxLength={40}
+        name="slug" size={size} label={t({ id: 'firstOrganisation.field.slug', defaultMessage: 'Short name in addresses' })} value={slug} dir="ltr" maxLength={40}
         description={<span dir="ltr">?org={slug || '…'}</span>} inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={errors.slug} onChange={(event) => setSlug(event.currentTarget.value)}
       />
@@ -48,7 +51,6 @@ function useCreate(onCreated: (organisation: Organisation) => void) {
   const [isChecked, setChecked] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const inputs = { name: useRef<HTMLInputElement>(null), slug: useRef<HTMLInputElement>(null) };
   const slug = ownSlug ?? slugOf(name);
   const isTaken = isProblem(error, 'org.slug-taken');
   const isSlugWrong = ownSlug !== null && !validSlug.test(ownSlug);
@@ -56,10 +58,11 @@ function useCreate(onCreated: (organisation: Organisation) => void) {
     name: isChecked && name.trim() === '' ? t({ id: 'firstOrganisation.check.name', defaultMessage: 'Enter the name that members will see.' }) : undefined,
     slug: isTaken ? describe(error).text : isSlugWrong ? t({ id: 'firstOrganisation.check.slug', defaultMessage: 'Use lowercase letters, digits and hyphens.' }) : undefined,
   };
-  const send = async () => {
+  const send = async (fields: HTMLFormControlsCollection) => {
+    const focus = (field: 'name' | 'slug') => (fields.namedItem(field) as HTMLInputElement | null)?.focus();
     setChecked(true);
-    if (name.trim() === '') return inputs.name.current?.focus();
-    if (isSlugWrong) return inputs.slug.current?.focus();
+    if (name.trim() === '') return focus('name');
+    if (isSlugWrong) return focus('slug');
     setBusy(true);
     setError(null);
     try {
@@ -68,15 +71,15 @@ function useCreate(onCreated: (organisation: Organisation) => void) {
       onCreated(organisation);
     } catch (reason) {
       setError(reason);
-      if (isProblem(reason, 'org.slug-taken')) inputs.slug.current?.focus();
+      if (isProblem(reason, 'org.slug-taken')) focus('slug');
     } finally {
       setBusy(false);
     }
   };
   return {
-    name, setName, slug, errors, isBusy, inputs,
+    name, setName, slug, errors, isBusy,
     setSlug: (next: string) => [setOwnSlug(next === '' ? null : next.toLowerCase()), setError(null)],
     failure: error && !isTaken ? describe(error).text : null,
-    send: (event: FormEvent) => [event.preventDefault(), void send()],
+    send: (event: FormEvent<HTMLFormElement>) => [event.preventDefault(), void send(event.currentTarget.elements)],
   };
 }

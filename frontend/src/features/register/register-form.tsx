@@ -20,7 +20,7 @@ export function RegisterForm({ setupToken, onRegistered }: { setupToken: string 
   const { values, errors, failure, isBusy, bind, send } = useRegister(setupToken, onRegistered);
   return (
     <form onSubmit={send} noValidate className={form.form}>
-      <TextInput {...bind('name')} size="md" autoComplete="name" autoFocus label={t({ id: 'register.field.name', defaultMessage: 'Your name' })} error={errors.name} />
+      <TextInput {...bind('name')} size="md" autoComplete="name" label={t({ id: 'register.field.name', defaultMessage: 'Your name' })} error={errors.name} />
       <TextInput {...bind('email')} size="md" type="email" autoComplete="username" dir="auto" label={t({ id: 'register.field.email', defaultMessage: 'Work e-mail' })} error={errors.email} />
       <PasswordInput
         {...bind('password')} size="md" autoComplete="new-password" label={t({ id: 'register.field.password', defaultMessage: 'Password' })} error={errors.password}

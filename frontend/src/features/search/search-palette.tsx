@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- a combobox with its list box: the field keeps the focus and takes all keys, rows hold two lines */
 import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Modal.css';
@@ -64,7 +65,7 @@ export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
       </div>
       <div id={listId} role="listbox" className={classes.list} aria-label={t({ id: 'search.list.label', defaultMessage: 'Results' })}>
         {options.map((option, place) => (
-          <div key={option.key} id={`${listId}-${place}`} role="option" aria-selected={place === index} className={classes.option} onPointerMove={() => setActive(place)} onClick={() => go(option)} ref={place === index ? scrollTo : undefined}>
+          <div key={option.key} id={`${listId}-${place}`} role="option" tabIndex={-1} aria-selected={place === index} className={classes.option} onPointerMove={() => setActive(place)} onClick={() => go(option)} ref={place === index ? scrollTo : undefined}>
             {option.entry ? <EntryRow entry={option.entry} /> : <HitRow hit={option.hit} />}
           </div>
         ))}
@@ -119,5 +120,5 @@ function Status({ state, error, hasOptions }: { state: 'idle' | 'searching' | 'd
       : state === 'done' && !hasOptions
         ? t({ id: 'search.status.none', defaultMessage: 'No message has all these words. Use fewer or other ones.' })
         : t({ id: 'search.status.keys', defaultMessage: 'Arrow keys choose, Enter opens, Escape closes' });
-  return <p className={classes.status} role="status">{words}</p>;
+  return <p className={classes.status} aria-live="polite">{words}</p>;
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { isProblem, request } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
+import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { Note } from '../../ui/note.tsx';
 import form from '../../ui/form.module.css';
 
@@ -20,6 +21,7 @@ export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProp
   const [missing, setMissing] = useState<'email' | 'password' | null>(null);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
+  useFocusOnMount(emailInput);
   const send = (event: FormEvent) => {
     event.preventDefault();
     const lacking = email.trim() === '' ? 'email' : password === '' ? 'password' : null;
@@ -39,7 +41,7 @@ export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProp
         </p>
       </div>
       <TextInput
-        ref={emailInput} size="md" type="email" name="email" autoComplete="username" autoFocus dir="auto"
+        ref={emailInput} size="md" type="email" name="email" autoComplete="username" dir="auto"
         label={t({ id: 'signIn.field.email', defaultMessage: 'Work e-mail' })}
         value={email}
         error={missing === 'email' ? t({ id: 'signIn.field.emailMissing', defaultMessage: 'Enter your e-mail address.' }) : undefined}

@@ -46,7 +46,7 @@ export function removeConversation(client: QueryClient, orgId: OrgId, id: Conver
   client.setQueryData<Pages>(listKey(orgId), (pages) => pages && without(pages, id));
 }
 
-export function markRunning(client: QueryClient, orgId: OrgId, id: ConversationId, running: boolean): void {
+export function markRunning(client: QueryClient, orgId: OrgId, { id, running }: Pick<Conversation, 'id' | 'running'>): void {
   client.setQueryData<Pages>(listKey(orgId), (pages) => {
     const known = pages && findIn(pages, id);
     return !known || known.running === running ? pages : mapItems(pages, (item) => (item.id === id ? { ...item, running } : item));

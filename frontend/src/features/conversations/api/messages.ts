@@ -7,7 +7,9 @@ type Page = ResponseOf<typeof listMessages>;
 
 export const conversationKey = (orgId: OrgId, conversationId: ConversationId) => orgKey(orgId, 'conversation', conversationId);
 
-export function fetchMessages(orgId: OrgId, conversationId: ConversationId, query: { before?: number; after?: number; limit?: number }, signal?: AbortSignal): Promise<Page> {
+export type Place = { orgId: OrgId; conversationId: ConversationId };
+
+export function fetchMessages({ orgId, conversationId }: Place, query: { before?: number; after?: number; limit?: number }, signal?: AbortSignal): Promise<Page> {
   return request<Page>(pathOf(messagesPath, { conversationId }), { orgId, query, signal });
 }
 

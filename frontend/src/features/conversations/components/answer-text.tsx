@@ -1,5 +1,5 @@
 import type { Citation } from '@parley/contracts';
-import { memo, useEffect, useMemo, useRef, type MouseEvent } from 'react';
+import { memo, useEffect, useMemo, useRef, } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
 import { useMarkdownBlocks } from '../markdown-blocks.ts';
@@ -22,11 +22,17 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
   const rendered = useMarkdownBlocks(text, !isWriting, options);
   const root = useRef<HTMLDivElement>(null);
   const copied = t({ id: 'chat.code.copied', defaultMessage: 'Copied' });
-  const act = (event: MouseEvent) => {
-    const button = (event.target as Element).closest<HTMLButtonElement>('button');
-    if (button?.dataset['cite']) onOpenSource?.(Number(button.dataset['cite']));
-    if (button?.dataset['copy']) void copyCode(button, copied);
-  };
+  // The buttons stand in rendered HTML: one listener serves them all.
+  useEffect(() => {
+    const element = root.current;
+    const act = (event: Event) => {
+      const button = (event.target as Element).closest<HTMLButtonElement>('button');
+      if (button?.dataset['cite']) onOpenSource?.(Number(button.dataset['cite']));
+      if (button?.dataset['copy']) void copyCode(button, copied);
+    };
+    element?.addEventListener('click', act);
+    return () => element?.removeEventListener('click', act);
+  });
   useEffect(() => {
     for (const button of root.current?.querySelectorAll<HTMLElement>('button[data-cite]') ?? []) {
       button.setAttribute('aria-expanded', String(Number(button.dataset['cite']) === openSource));
@@ -35,7 +41,7 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
   }, [rendered, openSource, t]);
   if (!rendered) return <div className={classes.plain} dir="auto">{text}</div>;
   return (
-    <div ref={root} className={classes.answer} dir="auto" onClick={act} data-writing={isWriting || undefined}>
+    <div ref={root} className={classes.answer} dir="auto" data-writing={isWriting || undefined}>
       {rendered.blocks.map((html, index) => (
         <Block key={index} html={html} isOpen={rendered.isLastOpen && index === rendered.blocks.length - 1} />
       ))}

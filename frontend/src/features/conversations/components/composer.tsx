@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { Message, Model, ModelKey } from '@parley/contracts';
 import { ArrowUp, ListOrdered, Square } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { ModelPicker } from './model-picker.tsx';
 import classes from './composer.module.css';
 
@@ -82,9 +83,7 @@ function ComposerInput({ text, placeholder, onText, onEnter }: { text: string; p
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
-  useEffect(() => {
-    if (!matchMedia('(pointer: coarse)').matches) input.current?.focus({ preventScroll: true });
-  }, []);
+  useFocusOnMount(input);
   const press = (event: KeyboardEvent) => {
     // Enter also confirms a word in an input method: that is not sending.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

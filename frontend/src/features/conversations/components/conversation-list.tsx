@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Conversation } from '@parley/contracts';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { NavLink } from 'react-router-dom';
 import { usePaths } from '../../../app/paths.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
@@ -24,8 +24,10 @@ export function ConversationList() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(conversationListQuery(orgId));
   useConversationListUpdates();
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const groups = useMemo(() => groupByDay(items, Date.now()), [items]);
+  const groups = useMemo(() => groupByDay(items), [items]);
   const end = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const activeId = useActiveRow(list, items.length > 0);
   useEffect(() => {
     if (!hasNextPage || isFetchingNextPage || !end.current || typeof IntersectionObserver === 'undefined') return undefined;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), { rootMargin: '300px' });
@@ -42,14 +44,31 @@ export function ConversationList() {
   }
   if (data && items.length === 0) return <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats will stand here.' })}</p>;
   return (
-    <nav aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
-      {groups.map(({ group, items: ofGroup }) => <Group key={group} group={group} items={ofGroup} />)}
+    <nav ref={list} aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
+      {groups.map(({ group, items: ofGroup }) => <Group key={group} group={group} items={ofGroup} activeId={activeId} />)}
       <div ref={end} className={classes.end} />
     </nav>
   );
 }
 
-function Group({ group, items }: { group: DayGroup; items: readonly Conversation[] }) {
+/** The row under the pointer or with the focus: only that one gets its menu. */
+function useActiveRow(list: RefObject<HTMLElement | null>, hasRows: boolean): string | null {
+  const [activeId, setActiveId] = useState<string | null>(null);
+  useEffect(() => {
+    const element = list.current;
+    const enter = ({ target }: Event) => setActiveId((target as Element).closest<HTMLElement>('li')?.dataset['id'] ?? null);
+    const leave = () => element?.contains(document.activeElement) || setActiveId(null);
+    for (const name of ['pointerover', 'focusin']) element?.addEventListener(name, enter);
+    for (const name of ['pointerleave', 'focusout']) element?.addEventListener(name, leave);
+    return () => {
+      for (const name of ['pointerover', 'focusin']) element?.removeEventListener(name, enter);
+      for (const name of ['pointerleave', 'focusout']) element?.removeEventListener(name, leave);
+    };
+  }, [list, hasRows]);
+  return activeId;
+}
+
+function Group({ group, items, activeId }: { group: DayGroup; items: readonly Conversation[]; activeId: string | null }) {
   const { t } = useText();
   const names: Record<DayGroup, string> = {
     today: t({ id: 'chat.history.today', defaultMessage: 'Today' }),
@@ -59,18 +78,17 @@ function Group({ group, items }: { group: DayGroup; items: readonly Conversation
   return (
     <section>
       <h2 className={classes.group}>{names[group]}</h2>
-      <ul className={classes.list}>{items.map((conversation) => <Row key={conversation.id} conversation={conversation} />)}</ul>
+      <ul className={classes.list}>{items.map((conversation) => <Row key={conversation.id} conversation={conversation} isActive={conversation.id === activeId} />)}</ul>
     </section>
   );
 }
 
-const Row = memo(function Row({ conversation }: { conversation: Conversation }) {
+const Row = memo(function Row({ conversation, isActive }: { conversation: Conversation; isActive: boolean }) {
   const { t } = useText();
   const paths = usePaths();
   const mayDelete = useRight('chat:delete');
   const { rename, remove } = useConversationCommands();
   const [isRenaming, setRenaming] = useState(false);
-  const [isActive, setActive] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   if (isRenaming) {
     const done = (title: string | null) => {
@@ -79,9 +97,8 @@ const Row = memo(function Row({ conversation }: { conversation: Conversation }) 
     };
     return <li className={classes.row}><RenameField title={conversation.title} onDone={done} /></li>;
   }
-  const leave = (event: React.FocusEvent) => event.currentTarget.contains(event.relatedTarget) || setActive(false);
   return (
-    <li className={classes.row} onPointerEnter={() => setActive(true)} onPointerLeave={() => setActive(false)} onFocus={() => setActive(true)} onBlur={leave}>
+    <li className={classes.row} data-id={conversation.id}>
       <NavLink to={paths.chat(conversation.id)} className={classes.link} title={conversation.title}>
         <bdi className={classes.title}>{conversation.title}</bdi>
         {conversation.running && !isActive ? <span className={classes.running}><StatusShape kind="running" /><span className="p-hidden">{t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}</span></span> : null}

@@ -30,8 +30,8 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
-  useStickToEnd(scroller, content, pendingCount, target !== null);
-  useOlder(scroller, top, state, loadOlder);
+  useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
+  useOlder({ scroller, top, state, loadOlder });
   useTarget(target, state, loadOlder);
   const allActions = useMemo<AnswerActions>(
     () => ({ ...actions, showVersion: (message) => setChosen((known) => ({ ...known, [message.answerTo ?? message.id]: message.id })) }),
@@ -101,8 +101,10 @@ const Announcer = memo(function Announcer({ message, text }: { message: Message;
   return wasRunning ? <div className="p-hidden" aria-live="polite">{said}</div> : null;
 });
 
+type Box = RefObject<HTMLDivElement | null>;
+
 /** Follows the end while the reader is there; a reader who scrolled up is left alone. */
-function useStickToEnd(scroller: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>, pendingCount: number, hasTarget: boolean): void {
+function useStickToEnd({ scroller, content, pendingCount, hasTarget }: { scroller: Box; content: Box; pendingCount: number; hasTarget: boolean }): void {
   const isPinned = useRef(!hasTarget);
   useEffect(() => {
     const element = scroller.current;
@@ -111,7 +113,7 @@ function useStickToEnd(scroller: RefObject<HTMLDivElement | null>, content: RefO
       isPinned.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
     };
     const toEnd = () => {
-      if (isPinned.current) element.scrollTop = element.scrollHeight;
+      if (isPinned.current) element.scrollTo({ top: element.scrollHeight });
     };
     const observer = new ResizeObserver(toEnd);
     observer.observe(content.current);
@@ -125,12 +127,12 @@ function useStickToEnd(scroller: RefObject<HTMLDivElement | null>, content: RefO
   useLayoutEffect(() => {
     if (pendingCount === 0 || !scroller.current) return;
     isPinned.current = true;
-    scroller.current.scrollTop = scroller.current.scrollHeight;
+    scroller.current.scrollTo({ top: scroller.current.scrollHeight });
   }, [scroller, pendingCount]);
 }
 
 /** Older messages come before the reader reaches the top; what is read stays in place. */
-function useOlder(scroller: RefObject<HTMLDivElement | null>, top: RefObject<HTMLDivElement | null>, state: ConversationStreamState, loadOlder: () => Promise<void>): void {
+function useOlder({ scroller, top, state, loadOlder }: { scroller: Box; top: Box } & Pick<Props, 'state' | 'loadOlder'>): void {
   const { hasOlder } = state;
   const first = state.messages[0]?.id;
   const height = useRef(0);
@@ -151,7 +153,7 @@ function useOlder(scroller: RefObject<HTMLDivElement | null>, top: RefObject<HTM
   useLayoutEffect(() => {
     const element = scroller.current;
     // Browsers keep the place by themselves, except at the very top.
-    if (element && height.current > 0 && element.scrollTop === 0) element.scrollTop = element.scrollHeight - height.current;
+    if (element && height.current > 0 && element.scrollTop === 0) element.scrollTo({ top: element.scrollHeight - height.current });
     height.current = 0;
   }, [first, scroller]);
 }

@@ -11,16 +11,16 @@ export function NextTray({ items, onEdit, onRemove }: { items: readonly PendingS
   const { t } = useText();
   if (items.length === 0) return null;
   return (
-    <div className={classes.tray} role="list" aria-label={t({ id: 'chat.tray.label', defaultMessage: 'Waiting messages' })}>
+    <ul className={classes.tray} aria-label={t({ id: 'chat.tray.label', defaultMessage: 'Waiting messages' })}>
       {items.map((item) => (
-        <div key={item.messageId} className={classes.queued} role="listitem">
+        <li key={item.messageId} className={classes.queued}>
           <StatusShape kind="waiting" />
           <span>{t({ id: 'chat.tray.next', defaultMessage: 'Next' })}</span>
           <span className={classes.queuedText} dir="auto">{item.text}</span>
           <Button variant="subtle" size="xs" onClick={() => onEdit(item)}>{t({ id: 'chat.tray.edit', defaultMessage: 'Edit' })}</Button>
           <IconButton icon={X} label={t({ id: 'chat.tray.remove', defaultMessage: 'Remove this message' })} onClick={() => onRemove(item)} />
-        </div>
+        </li>
       ))}
-    </div>
+    </ul>
   );
 }

@@ -23,8 +23,10 @@ export const deleteDocument = (orgId: OrgId, documentId: DocumentId) => request<
 export const restoreDocument = (orgId: OrgId, documentId: DocumentId) => request<Document>(`${pathOf(oneDocument, { documentId })}/restore`, { method: 'POST', orgId, retries: 3 });
 export const retryDocument = (orgId: OrgId, documentId: DocumentId) => request<Document>(`${pathOf(oneDocument, { documentId })}/retry`, { method: 'POST', orgId, retries: 3 });
 
+export type UploadTask = { orgId: OrgId; id: DocumentId; file: File; onProgress: (share: number) => void };
+
 /** The raw file as body. XMLHttpRequest, because fetch tells nothing of what has been sent. */
-export function uploadDocument(orgId: OrgId, id: DocumentId, file: File, onProgress: (share: number) => void): { done: Promise<Document>; abort: () => void } {
+export function uploadDocument({ orgId, id, file, onProgress }: UploadTask): { done: Promise<Document>; abort: () => void } {
   const call = new XMLHttpRequest();
   const done = new Promise<Document>((resolve, reject) => {
     call.open('POST', urlOf('/api/chat/documents', { id, name: file.name }));

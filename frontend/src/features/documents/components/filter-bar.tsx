@@ -15,7 +15,12 @@ export function FilterBar({ filter, onChange, counts }: { filter: DocumentFilter
   const { t } = useText();
   const names = useStatusNames();
   const [name, setName] = useState(filter.name);
-  useEffect(() => setName(filter.name), [filter.name]);
+  const [applied, setApplied] = useState(filter.name);
+  // Changed from outside, by the address or by clearing.
+  if (applied !== filter.name) {
+    setApplied(filter.name);
+    if (name.trim() !== filter.name) setName(filter.name);
+  }
   useEffect(() => {
     if (name.trim() === filter.name) return undefined;
     const timer = setTimeout(() => onChange({ name: name.trim() }), typingPauseMs);

@@ -38,9 +38,9 @@ export function NameField() {
         onBlur={save}
         onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && save()}
       />
-      <span className={classes.saved} role="status">
+      <output className={classes.saved}>
         {rename.isSuccess ? <><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}</> : <span dir="ltr">?org={organisation.slug}</span>}
-      </span>
+      </output>
     </div>
   );
 }

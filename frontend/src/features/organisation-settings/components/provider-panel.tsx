@@ -9,6 +9,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { Note } from '../../../ui/note.tsx';
 import form from '../../../ui/form.module.css';
 import { patchProvider, postProvider, postProviderTest } from '../api/providers.ts';
@@ -24,8 +25,10 @@ export function ProviderPanel({ provider, onClose }: Props) {
   const { t } = useText();
   const [draft, setDraft] = useState(() => draftOf(provider));
   const [isChecked, setChecked] = useState(false);
-  const { save, test } = useProviderCommands(provider, draft, setDraft, onClose);
+  const { save, test } = useProviderCommands({ provider, draft, setDraft, onClose });
   const panel = useRef<HTMLElement>(null);
+  const first = useRef<HTMLInputElement>(null);
+  useFocusOnMount(first);
   const change = (part: Partial<ProviderDraft>) => [setDraft((before) => ({ ...before, ...part })), save.reset(), part.isDefault === undefined && test.reset()];
   const faults = faultsOf(draft);
   const submit = () => {
@@ -47,7 +50,7 @@ export function ProviderPanel({ provider, onClose }: Props) {
       </header>
       <form className={classes.panelBody} noValidate onSubmit={(event) => [event.preventDefault(), submit()]}>
         <TextInput
-          name="name" autoFocus label={t({ id: 'organisation.field.name', defaultMessage: 'Name' })} value={draft.name} maxLength={80} dir="auto" onChange={(event) => change({ name: event.currentTarget.value })}
+          name="name" ref={first} label={t({ id: 'organisation.field.name', defaultMessage: 'Name' })} value={draft.name} maxLength={80} dir="auto" onChange={(event) => change({ name: event.currentTarget.value })}
           error={isChecked && faults.includes('name') ? t({ id: 'organisation.check.name', defaultMessage: 'Enter a name that members will see in the picker.' }) : undefined}
         />
         <TextInput
@@ -110,7 +113,9 @@ function hostOf(address: string): string | null {
   }
 }
 
-function useProviderCommands(provider: Provider | null, draft: ProviderDraft, setDraft: (step: (before: ProviderDraft) => ProviderDraft) => void, onClose: () => void) {
+type Commanded = Props & { draft: ProviderDraft; setDraft: (step: (before: ProviderDraft) => ProviderDraft) => void };
+
+function useProviderCommands({ provider, draft, setDraft, onClose }: Commanded) {
   const client = useQueryClient();
   const { organisation } = useTab();
   const [id] = useState(() => newId('provider'));

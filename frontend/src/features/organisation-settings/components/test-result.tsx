@@ -33,7 +33,7 @@ export function TestResult({ test }: { test: UseMutationResult<ProviderTest, Err
   };
   const words = { ok: t({ id: 'organisation.step.held', defaultMessage: 'yes' }), bad: t({ id: 'organisation.step.failed', defaultMessage: 'failed' }), unknown: t({ id: 'organisation.step.untried', defaultMessage: 'not tried' }) };
   return (
-    <div className={classes.field} role="status">
+    <div className={classes.field} aria-live="polite">
       <ol className={classes.steps}>
         {steps.map((step, index) => {
           const state = stateOf(step, index);
