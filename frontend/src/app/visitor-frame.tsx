@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { ChevronsUpDown, Globe, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
@@ -37,16 +36,16 @@ function LanguageSelect() {
   return (
     <span className={classes.language}>
       <Globe size={16} strokeWidth={1.75} aria-hidden="true" />
-      <NativeSelect
+      <select
         aria-label={t({ id: 'language.select.label', defaultMessage: 'Language' })}
-        variant="unstyled"
         value={locale}
-        rightSection={<ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" />}
-        data={locales.map((entry) => ({ value: entry.locale, label: entry.name }))}
         onChange={({ currentTarget: { value } }) => {
           if (isLocale(value)) void navigate(pathname.replace(/^\/[^/]+/, `/${value}`) + search, { replace: true });
         }}
-      />
+      >
+        {locales.map((entry) => <option key={entry.locale} value={entry.locale} lang={entry.locale}>{entry.name}</option>)}
+      </select>
+      <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevrons} />
     </span>
   );
 }

@@ -65,7 +65,6 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { size: 'sm' }, vars: wrapperVars },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    NativeSelect: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 }, radius: 'md' } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120 }, withArrow: false } },
     Modal: { defaultProps: { radius: 'lg', transitionProps: { duration: 180 }, centered: true, lockScroll: false, overlayProps: { color: '#0a1011', backgroundOpacity: 0.32 } } },
