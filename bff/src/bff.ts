@@ -17,6 +17,8 @@ import { OwnSite } from './session/own-site.ts';
 import { Principals } from './session/principals.ts';
 
 export type { BffSettings } from './bff-settings.ts';
+export { createPages } from './pages/pages.ts';
+export { securityHeaders } from './pages/security-headers.ts';
 
 const closeGraceMs = 3_000;
 
