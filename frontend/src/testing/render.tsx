@@ -1,9 +1,15 @@
 import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
+import type { Organisation } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
-import { MemoryRouter } from 'react-router-dom';
+import { MemoryRouter, Route, Routes } from 'react-router-dom';
+import { LiveProvider } from '../lib/live.tsx';
+import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { theme } from '../ui/theme.ts';
+import { ToastProvider } from '../ui/toast.tsx';
+import { sampleMe, sampleOrganisation } from './samples.ts';
 
 /** English from the source code; a missing translation file is not an error here. */
 export function IntlWrapper({ children }: { children: ReactNode }) {
@@ -14,16 +20,33 @@ export function IntlWrapper({ children }: { children: ReactNode }) {
   );
 }
 
-export function Wrapper({ children, at = '/en' }: { children: ReactNode; at?: string }) {
-  return (
+type Place = { path: string; at: string };
+
+/** A page as a visitor sees it. */
+export function renderVisitor(node: ReactNode, { path, at }: Place = { path: '/:locale', at: '/en' }) {
+  return render(
     <IntlWrapper>
       <MantineProvider theme={theme} env="test">
-        <MemoryRouter initialEntries={[at]}>{children}</MemoryRouter>
+        <MemoryRouter initialEntries={[at]}>
+          <Routes><Route path={path} element={node} /></Routes>
+        </MemoryRouter>
       </MantineProvider>
-    </IntlWrapper>
+    </IntlWrapper>,
   );
 }
 
-export function renderAt(at: string, node: ReactNode) {
-  return render(<Wrapper at={at}>{node}</Wrapper>);
+/** A page inside an organisation, without the shell. The live connection stays offline. */
+export function renderInOrganisation(node: ReactNode, { path, at, role = 'owner' }: Place & { role?: Organisation['role'] }) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const organisation = { ...sampleOrganisation, role };
+  return renderVisitor(
+    <QueryClientProvider client={client}>
+      <ToastProvider>
+        <TabOrganisationProvider value={{ me: sampleMe, organisation, organisations: [organisation], switchTo: () => undefined }}>
+          <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
+        </TabOrganisationProvider>
+      </ToastProvider>
+    </QueryClientProvider>,
+    { path, at },
+  );
 }

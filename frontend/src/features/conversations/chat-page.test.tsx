@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Message, MessageId, Organisation } from '@parley/contracts';
+import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { renderInOrganisation } from '../../testing/render.tsx';
+import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
+import { ChatPage } from './chat-page.tsx';
+import { PendingSendsProvider } from './pending-sends-context.tsx';
+
+const models: Handlers['listModels'] = () => ({ items: [sampleModel], documentCount: 3, indexedAt: null });
+
+function show(handlers: Handlers, role: Organisation['role'] = 'owner', at = `/en/chat/${sampleIds.conversation}`) {
+  const api = installFakeApi({ listModels: models, ...handlers });
+  renderInOrganisation(<PendingSendsProvider><ChatPage /></PendingSendsProvider>, { path: at.endsWith('/chat') ? '/:locale/chat' : '/:locale/chat/:id', at, role });
+  return api;
+}
+
+const withAnswer = (answer: Message, more: Message[] = []): Handlers => ({ listMessages: () => ({ items: [sampleQuestion, answer, ...more], sequence: 2, hasOlder: false, title: 'VPN' }) });
+
+beforeEach(() => localStorage.clear());
+
+describe('a chat', () => {
+  it('shows question, answer, tokens and duration', async () => {
+    show(withAnswer(sampleAnswer()));
+    expect(await screen.findByText('What changed?')).toBeInTheDocument();
+    expect(await screen.findByText('The certificate.')).toBeInTheDocument();
+    expect(screen.getByText(/1,284 tokens · 4\.2/)).toBeInTheDocument();
+  });
+
+  it('keeps the text of a failed answer, says why and offers to ask again', async () => {
+    show(withAnswer(sampleAnswer({ status: 'failed', failure: 'provider-cut', failureDetail: 'socket hang up' })));
+    expect(await screen.findByText(/The model server closed the connection/)).toBeInTheDocument();
+    expect(screen.getByText(/The text above is kept/)).toBeInTheDocument();
+    expect(screen.getByText('socket hang up')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Ask again' })).toBeEnabled();
+  });
+
+  it('offers a retry for an interrupted one and tells of a restart', async () => {
+    show(withAnswer(sampleAnswer({ status: 'interrupted', resumedAt: '2026-11-21T11:03:00.000Z' })));
+    expect(await screen.findByRole('button', { name: 'Retry answer' })).toBeInTheDocument();
+    expect(screen.getByText(/^Started again at \d\d:03 after an interruption\.$/)).toBeInTheDocument();
+  });
+
+  it('says queued and thinking in words and lets one stop', async () => {
+    const api = show({ ...withAnswer(sampleAnswer({ status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { text: '' })), stopGeneration: () => ({ status: 'stopped' }) });
+    expect(await screen.findByText('Queued')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
+    await waitFor(() => expect(api.calls.some(({ name }) => name === 'stopGeneration')).toBe(true));
+  });
+
+  it('shows the last of several answers and walks back', async () => {
+    const second = sampleAnswer({}, { id: 'msg_00000000000000000000000003' as MessageId, position: 3, sequence: 3, text: 'Another one.' });
+    show(withAnswer(sampleAnswer(), [second]));
+    expect(await screen.findByText('Another one.')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Answer before' }));
+    expect(await screen.findByText('The certificate.')).toBeInTheDocument();
+    expect(screen.getByText('1 of 2')).toBeInTheDocument();
+  });
+
+  it('sends with Enter under ids of its own and shows the question at once', async () => {
+    const api = show({
+      ...withAnswer(sampleAnswer()),
+      sendMessage: ({ body }) => ({
+        message: { ...sampleQuestion, id: body.messageId, text: body.text, position: 3, sequence: 3 },
+        answer: sampleAnswer({ id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { id: body.answerId, answerTo: body.messageId, text: '', position: 4, sequence: 4 }),
+        conversation: { ...sampleConversation, sequence: 4, running: true, runningAnswer: { generationId: body.generationId, answerId: body.answerId } },
+      }),
+    });
+    await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
+    expect(await screen.findByText('And why?')).toBeInTheDocument();
+    expect(await screen.findByText('Queued')).toBeInTheDocument();
+    expect(api.calls.find(({ name }) => name === 'sendMessage')?.body).toMatchObject({ text: 'And why?', messageId: expect.stringMatching(/^msg_/), generationId: expect.stringMatching(/^gen_/) });
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('parley.send.'))).toEqual([]);
+  });
+
+  it('keeps a refused question and gives it back for editing', async () => {
+    show({ ...withAnswer(sampleAnswer()), sendMessage: () => refuse('chat.model-not-found') });
+    await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
+    expect(await screen.findByText(/The chosen model is not offered any more/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Edit message' }));
+    expect(screen.getByLabelText('Message')).toHaveValue('And why?');
+  });
+
+  it('says that a chat is gone', async () => {
+    show({ listMessages: () => refuse('chat.conversation-not-found') });
+    expect(await screen.findByText('There is no such chat')).toBeInTheDocument();
+  });
+
+  it('offers another try when it could not be loaded', async () => {
+    show({ listMessages: () => refuse('bff.upstream-timeout') });
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument();
+    expect(screen.getByText('trace trace-1')).toBeInTheDocument();
+  });
+
+  it('lets a guest read and not ask', async () => {
+    show(withAnswer(sampleAnswer()), 'guest');
+    expect(await screen.findByText(/Your role reads chats but asks nothing/)).toBeInTheDocument();
+    expect(screen.queryByLabelText('Message')).toBeNull();
+  });
+});
+
+describe('an empty chat', () => {
+  it('is honest when there is nothing to answer from, and leads on by right', async () => {
+    show({ listModels: () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) }, 'owner', '/en/chat');
+    expect(await screen.findByText(/there is nothing to answer from/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: /Upload documents/ })).toBeInTheDocument();
+  });
+
+  it('says whom to ask without the right', async () => {
+    show({ listModels: () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) }, 'member', '/en/chat');
+    expect(await screen.findByText(/An owner or admin of the organisation can connect/)).toBeInTheDocument();
+  });
+
+  it('offers starters when there are documents', async () => {
+    show({}, 'owner', '/en/chat');
+    await userEvent.click(await screen.findByRole('button', { name: /Find a rule or a figure/ }));
+    expect(screen.getByLabelText('Message')).toHaveValue('What do our documents say about ');
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Organisation } from '@parley/contracts';
+import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { renderInOrganisation } from '../../testing/render.tsx';
+import { sampleDocument } from '../../testing/samples.ts';
+import { DocumentsPage } from './documents-page.tsx';
+import { refusalOf } from './uploads.ts';
+
+const counts = { all: 1, searchable: 1, failed: 0 };
+
+function show(handlers: Handlers, { role = 'owner', search = '' }: { role?: Organisation['role']; search?: string } = {}) {
+  const api = installFakeApi(handlers);
+  renderInOrganisation(<DocumentsPage />, { path: '/:locale/settings/data-connections', at: `/en/settings/data-connections${search}`, role });
+  return api;
+}
+
+describe('data connections', () => {
+  it('lists documents with their state and counts', async () => {
+    show({ listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }) });
+    expect(await screen.findByText('Runbook.md')).toBeInTheDocument();
+    expect(screen.getByText('1 of 1 document')).toBeInTheDocument();
+  });
+
+  it('words the failure and reads again on request', async () => {
+    const api = show({ listDocuments: () => ({ items: [{ ...sampleDocument, status: 'failed', failure: 'not-utf8' }], nextCursor: null, counts }), retryDocument: () => sampleDocument });
+    await userEvent.click(await screen.findByRole('button', { name: 'Read again' }));
+    expect(screen.getByText(/It is not UTF-8 text/)).toBeInTheDocument();
+    expect(api.calls.some(({ name }) => name === 'retryDocument')).toBe(true);
+  });
+
+  it('deletes at once and undoes', async () => {
+    const api = show({ listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }), deleteDocument: () => undefined, restoreDocument: () => sampleDocument });
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete Runbook.md' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(api.calls.map(({ name }) => name)).toContain('restoreDocument');
+  });
+
+  it('tells empty, no match, error and no permission apart', async () => {
+    show({ listDocuments: () => ({ items: [], nextCursor: null, counts: { all: 0, searchable: 0, failed: 0 } }) });
+    expect(await screen.findByText('No documents yet')).toBeInTheDocument();
+    show({ listDocuments: () => ({ items: [], nextCursor: null, counts }) }, { search: '?status=failed' });
+    expect(await screen.findByText('No document matches')).toBeInTheDocument();
+    show({ listDocuments: () => refuse('platform.internal') });
+    expect(await screen.findByText('The documents could not be loaded')).toBeInTheDocument();
+    show({}, { role: 'guest' });
+    expect(await screen.findByText('You cannot see this')).toBeInTheDocument();
+  });
+});
+
+it('checks files before a byte is sent', () => {
+  expect(refusalOf({ name: 'a.MD', size: 10 })).toBeUndefined();
+  expect(refusalOf({ name: 'a.pdf', size: 10 })).toBe('type');
+  expect(refusalOf({ name: 'a.txt', size: 25_000_001 })).toBe('size');
+  expect(refusalOf({ name: 'a.html', size: 0 })).toBe('empty');
+});

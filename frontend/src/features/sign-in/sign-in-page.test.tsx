@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Me } from '@parley/contracts';
+import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { renderVisitor } from '../../testing/render.tsx';
+import { sampleMe } from '../../testing/samples.ts';
+import { SignInPage } from './sign-in-page.tsx';
+
+const open: Handlers['getRegistration'] = () => ({ mode: 'open', setupPending: false, contacts: [] });
+
+function show(handlers: Handlers) {
+  const signedIn: Me[] = [];
+  const api = installFakeApi({ getRegistration: open, ...handlers });
+  renderVisitor(<SignInPage registerPath="/en/register" onSignedIn={(me) => signedIn.push(me)} wasSent={false} />);
+  return { api, signedIn };
+}
+
+async function fill(email: string, password: string) {
+  await userEvent.type(screen.getByLabelText('Work e-mail'), email);
+  await userEvent.type(screen.getByLabelText('Password'), password);
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+}
+
+describe('sign-in', () => {
+  it('signs in and carries the CSRF header', async () => {
+    const { api, signedIn } = show({ signIn: () => sampleMe });
+    await fill(' ines@lindmoor.example', 'quiet-harbour-lamp');
+    expect(signedIn).toEqual([sampleMe]);
+    const call = api.calls.find(({ name }) => name === 'signIn');
+    expect(call?.body).toEqual({ email: 'ines@lindmoor.example', password: 'quiet-harbour-lamp' });
+    expect(call?.headers['parley-csrf']).toBe('1');
+  });
+
+  it('says at the field that the credentials are wrong and keeps what was typed', async () => {
+    const { signedIn } = show({ signIn: () => refuse('auth.invalid-credentials') });
+    await fill('ines@lindmoor.example', 'wrong');
+    expect(await screen.findByText(/E-mail or password is not right/)).toBeInTheDocument();
+    expect(screen.getByLabelText('Work e-mail')).toHaveValue('ines@lindmoor.example');
+    expect(signedIn).toEqual([]);
+  });
+
+  it('names the missing field without asking the server', async () => {
+    const { api } = show({ signIn: () => sampleMe });
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(screen.getByText('Enter your e-mail address.')).toBeInTheDocument();
+    expect(screen.getByLabelText('Work e-mail')).toHaveFocus();
+    expect(api.calls.some(({ name }) => name === 'signIn')).toBe(false);
+  });
+
+  it('offers an account only where one can be made', async () => {
+    show({ getRegistration: () => ({ mode: 'invitation', setupPending: false, contacts: ['Ines'] }) });
+    expect(await screen.findByRole('link', { name: 'How to get an account' })).toBeInTheDocument();
+  });
+});
