@@ -12,6 +12,7 @@ export const codes = {
   InvalidLength: 16,
   ProtocolError: 17,
   IllegalOperation: 20,
+  InvalidBSON: 22,
   NamespaceNotFound: 26,
   IndexNotFound: 27,
   PathNotViable: 28,

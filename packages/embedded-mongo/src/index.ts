@@ -2,9 +2,10 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { BackupOptions } from './backup-worker.ts';
 import type { ServerOptions } from './engine/server.ts';
 import { startError, takeLock } from './lock-file.ts';
-import type { WorkerReply, WorkerRequest } from './worker.ts';
+import type { WorkerReply } from './worker.ts';
 
 export type EmbeddedMongoOptions = {
   /** The SQLite file that holds all databases. */
@@ -19,7 +20,7 @@ export type EmbeddedMongoOptions = {
 export type EmbeddedMongo = {
   /** Connection string for one database; several live in the same file. */
   uri(database: string): string;
-  /** Writes a consistent, durable copy of the running store to a new file. */
+  /** Writes a consistent, durable copy of the running store to a file that does not exist yet. */
   backup(file: string): Promise<void>;
   /** Answers what is under way, closes the file and releases its lock. */
   close(): Promise<void>;
@@ -51,43 +52,41 @@ function asError(error: NonNullable<WorkerReply['error']>): Error {
   return Object.assign(new Error(error.message), { code: error.code });
 }
 
-/** Speaks with the worker: one promise per request, all of which fail when it dies. */
-class WorkerLink {
-  readonly worker: Worker;
-  private readonly waiting = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
-  private nextId = 1;
+function startWorker(name: string, data: ServerOptions | BackupOptions): Worker {
+  const file = new URL(`./${name}.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+  return new Worker(file, { workerData: data, execArgv: [], env: {} });
+}
 
-  constructor(options: ServerOptions) {
-    const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
-    this.worker = new Worker(file, { workerData: options, execArgv: [], env: {} });
-    this.worker.on('message', (reply: WorkerReply) => this.settle(reply));
-    this.worker.on('error', (error) => this.failAll(error instanceof Error ? error : new Error(String(error))));
-    this.worker.on('exit', () => this.failAll(new Error('the store has stopped')));
-  }
-
-  private settle(reply: WorkerReply): void {
-    const waiter = this.waiting.get(reply.id);
-    this.waiting.delete(reply.id);
-    if (reply.error) waiter?.reject(asError(reply.error));
-    else waiter?.resolve();
-  }
-
-  private failAll(error: Error): void {
-    for (const waiter of this.waiting.values()) waiter.reject(error);
-    this.waiting.clear();
-  }
-
-  /** Resolves when the server listens. */
-  started(): Promise<void> {
-    return new Promise((resolve, reject) => this.waiting.set(0, { resolve, reject }));
-  }
-
-  ask(request: { kind: 'backup'; file: string } | { kind: 'close' }): Promise<void> {
-    const id = this.nextId++;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, ...request } satisfies WorkerRequest);
+/** The next answer of a worker; its death is an error. */
+function nextReply(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error('the store has stopped'));
+    worker.once('message', (reply: WorkerReply) => {
+      worker.off('exit', stop);
+      if (reply.error) reject(asError(reply.error));
+      else resolve();
     });
+    worker.once('error', (error) => reject(error instanceof Error ? error : new Error(String(error))));
+    worker.once('exit', stop);
+  });
+}
+
+async function backUp(file: string, target: string): Promise<void> {
+  const worker = startWorker('backup-worker', { file, target });
+  try {
+    await nextReply(worker);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function lockedFolder(file: string): { folder: string; release: () => void } {
+  const folder = socketFolder();
+  try {
+    return { folder, release: takeLock(`${file}.lock`, folder) };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
 }
 
@@ -98,25 +97,29 @@ class WorkerLink {
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   const file = resolvePath(options.file);
   prepareFolder(file);
-  const release = takeLock(`${file}.lock`);
-  const folder = socketFolder();
+  const { folder, release } = lockedFolder(file);
   const socketPath = join(folder, 's.sock');
-  const link = new WorkerLink({ file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY });
+  const worker = startWorker('worker', { file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY });
   const cleanUp = async (): Promise<void> => {
-    await link.worker.terminate();
+    await worker.terminate();
     rmSync(folder, { recursive: true, force: true });
     release();
   };
   try {
-    await link.started();
+    await nextReply(worker);
   } catch (error) {
     await cleanUp();
     throw error;
   }
+  const closeWorker = (): Promise<void> => {
+    const closed = nextReply(worker);
+    worker.postMessage('close');
+    return closed;
+  };
   let closing: Promise<void> | undefined;
   return {
     uri: (database) => `mongodb://${encodeURIComponent(socketPath)}/${database}?directConnection=true&retryWrites=true&retryReads=true`,
-    backup: (target) => link.ask({ kind: 'backup', file: resolvePath(target) }),
-    close: () => (closing ??= link.ask({ kind: 'close' }).finally(cleanUp)),
+    backup: (target) => backUp(file, resolvePath(target)),
+    close: () => (closing ??= closeWorker().finally(cleanUp)),
   };
 }

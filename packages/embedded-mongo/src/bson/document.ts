@@ -24,14 +24,14 @@ export function checkDocument(document: Value, depth = 0): void {
   while (at < end) {
     const type = bytes[at]!;
     const start = bytes.indexOf(0, at + 1) + 1;
-    if (start === 0 || start > end) fail('InvalidLength', 'malformed BSON: field name');
+    if (start === 0 || start > end) fail('InvalidBSON', 'malformed BSON: field name');
     const size = sizeOf(type, bytes, start);
-    if (size < 0 || start + size > end) fail('InvalidLength', 'malformed BSON: length of a value');
+    if (size < 0 || start + size > end) fail('InvalidBSON', 'malformed BSON: length of a value');
     if (refusedTypes.has(type)) fail('BadValue', `this store does not keep values of BSON type ${typeName(type)}`);
     if (type === types.object || type === types.array) checkDocument(new Value(type, bytes, { start, end: start + size }), depth + 1);
     at = start + size;
   }
-  if (at !== end || bytes[end] !== 0) fail('InvalidLength', 'malformed BSON: end of a document');
+  if (at !== end || bytes[end] !== 0) fail('InvalidBSON', 'malformed BSON: end of a document');
 }
 
 /** The `_id` of a document. */

@@ -1,4 +1,5 @@
-import { fieldsOf, integerOf, itemsOf, numberOf, types, Value } from './value.ts';
+import { fail } from '../errors.ts';
+import { fieldsOf, integerOf, itemsOf, numberOf, typeName, types, Value } from './value.ts';
 
 /**
  * Order-preserving keys: comparing two keys byte by byte gives MongoDB's order of the values, no key is the beginning of
@@ -45,8 +46,7 @@ for (const [type, tag] of [
 /** The place of a value's type in MongoDB's order of types. */
 export function tagOf(value: Value): number {
   const tag = tagOfType[value.type];
-  if (tag === undefined) throw new RangeError(`BSON type ${value.type} has no order`);
-  return tag;
+  return tag ?? fail('BadValue', `this store does not compare values of BSON type ${typeName(value.type)}`);
 }
 
 let scratch = Buffer.allocUnsafe(4096);

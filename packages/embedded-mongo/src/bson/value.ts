@@ -1,3 +1,5 @@
+import { fail } from '../errors.ts';
+
 /** BSON type numbers as they stand on the wire. */
 export const types = {
   double: 1,
@@ -72,7 +74,7 @@ function int32At(bytes: Buffer, at: number): number {
 function endOfCString(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end] !== 0) {
-    if (++end > bytes.length) throw new RangeError('unterminated string in BSON');
+    if (++end > bytes.length) fail('InvalidBSON', 'unterminated string in BSON');
   }
   return end;
 }
@@ -113,7 +115,7 @@ export function sizeOf(type: number, bytes: Buffer, at: number): number {
     case types.dbPointer:
       return 16 + int32At(bytes, at);
     default:
-      throw new RangeError(`unknown BSON type ${type}`);
+      return fail('InvalidBSON', `unknown BSON type ${type}`);
   }
 }
 

@@ -125,14 +125,7 @@ function addIndex(context: CommandContext, collection: Collection, spec: Value):
   if (conflictingIndex(collection, spec) === 'same') return;
   const { store } = context.engine;
   if (collection.indexes.length >= 64) fail('CannotCreateIndex', `add index fails, too many indexes for ${collection.name}`);
-  const before = collection.indexes;
-  try {
-    store.atomically(() => store.writer.fillIndex(collection, store.catalog.addIndex(collection, spec)));
-  } catch (error) {
-    collection.indexes = before;
-    store.sqlite.forgetStatements();
-    throw error;
-  }
+  store.atomically(() => store.writer.fillIndex(collection, store.catalog.addIndex(collection, spec)));
 }
 
 const createIndexes: Command = {

@@ -1,6 +1,7 @@
 import { StoreError } from '../errors.ts';
-import { prepareForStorage } from '../bson/document.ts';
-import type { Value } from '../bson/value.ts';
+import { idOf, prepareForStorage } from '../bson/document.ts';
+import { documentOf, type Value } from '../bson/value.ts';
+import { encodeDocument } from '../bson/write.ts';
 import type { Filter } from '../query/filter.ts';
 import { openQuery } from '../query/find.ts';
 import { compileFilter } from '../query/matcher.ts';
@@ -38,13 +39,18 @@ export function ensureCollection(context: CommandContext, name: string): Collect
 /** Which documents a write is about. */
 export type Selection = { collection: Collection | undefined; filter: Filter; sort: readonly SortField[] };
 
+/** Many rows are kept by their `_id` only. */
+function withoutContent(row: Row): Row {
+  return { rid: row.rid, doc: documentOf(encodeDocument({ _id: idOf(row.doc) }, 64)) };
+}
+
 /** Finds documents. Others may have written while it stepped back, so the rows are read again then. */
 function* selectRows(context: CommandContext, selection: Selection, limit: number): Generator<Pause, Row[], void> {
   const stage = openQuery({ ...selection, target: context.target, skip: 0, limit, maxExamined: maxExaminedOf(context) });
   const found: Row[] = [];
   let hasPaused = false;
   for (let rows = stage.next(); rows !== undefined; rows = stage.next()) {
-    found.push(...rows);
+    found.push(...(limit === 0 ? rows.map(withoutContent) : rows));
     if (limit > 0 && found.length >= limit) break;
     if (!context.engine.slice.isOver) continue;
     yield 'later';

@@ -9,7 +9,7 @@ import { serverCommands, sessionIdOf } from '../commands/server-commands.ts';
 import { writeCommands, writeConcernError } from '../commands/write-commands.ts';
 import type { WireRequest } from '../wire/message.ts';
 import type { Command, CommandContext, Engine, Reply } from './context.ts';
-import type { Executor, Outcome, Task } from './executor.ts';
+import { wholly, type Executor, type Outcome, type Pause, type Task } from './executor.ts';
 import type { Failure } from './fail-points.ts';
 import type { Session } from './sessions.ts';
 
@@ -106,12 +106,15 @@ export class Dispatcher {
     const { session, txnNumber } = envelope;
     try {
       const isNumbered = !envelope.isTransaction && txnNumber !== undefined;
+      if (isNumbered) yield* this.waitForSame(session!, envelope);
       if (isNumbered && !envelope.command.isRetryable) fail('NotImplemented', `retryable writes are not supported for ${envelope.name}`);
       const kept = isNumbered || envelope.name === 'commitTransaction' ? this.keptReply(envelope) : undefined;
       if (kept) return kept;
       const unmet = envelope.command.isWrite ? writeConcernError(envelope.concern) : undefined;
       const extra: Reply = unmet ? { writeConcernError: { code: unmet.code, codeName: unmet.codeName, errmsg: unmet.message } } : {};
-      const reply = encodeReply({ ...(yield* envelope.command.run(this.contextFor(envelope))), ...extra });
+      const context = this.contextFor(envelope);
+      const run = isNumbered && hasSeveralStatements(envelope.args) ? wholly(this.engine.store, () => envelope.command.run(context)) : envelope.command.run(context);
+      const reply = encodeReply({ ...(yield* run), ...extra });
       if (isNumbered) this.engine.store.replies.keep(session!.id, { txnNumber, reply });
       return reply;
     } catch (error) {
@@ -121,7 +124,18 @@ export class Dispatcher {
       }
       if (envelope.isTransaction && session && endsTransaction(envelope, error)) this.engine.sessions.abort(session);
       return errorReply(error, errorLabels(error.code, envelope));
+    } finally {
+      if (session?.running?.envelope === envelope) session.running.end();
     }
+  }
+
+  /** A write that is asked for again while it still runs must not run twice. */
+  private *waitForSame(session: Session, envelope: Envelope): Generator<Pause, void, void> {
+    while (session.running?.txnNumber === envelope.txnNumber) yield { until: session.running!.ended };
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const running = { envelope, txnNumber: envelope.txnNumber!, ended, end: () => ((session.running = undefined), end()) };
+    session.running = running;
   }
 
   private keptReply({ session, txnNumber, name }: Envelope): Buffer | undefined {
@@ -162,6 +176,10 @@ function errorLabels(code: number, envelope: Pick<Envelope, 'name' | 'isTransact
   if (envelope.isTransaction && (transientCodes.has(code) || (retryableCodes.has(code) && !isEnd))) labels.push('TransientTransactionError');
   if (retryableCodes.has(code) && (isEnd || (!envelope.isTransaction && envelope.txnNumber !== undefined))) labels.push('RetryableWriteError');
   return labels;
+}
+
+function hasSeveralStatements(args: Args): boolean {
+  return ['documents', 'updates', 'deletes'].some((name) => (args.list(name)?.length ?? 0) > 1);
 }
 
 /** Whether an error ends the transaction it happened in. */

@@ -27,6 +27,25 @@ export class Slice {
   }
 }
 
+type Whole<T> = { result: T } | { pause: Pause };
+
+/**
+ * Runs several statements as one step: all of them and the kept answer become durable together, so that asking again can't
+ * repeat a part. If an open transaction stands in the way, everything is taken back until that has ended.
+ */
+export function* wholly<T>(store: Store, start: () => Generator<Pause, T, void>): Generator<Pause, T, void> {
+  for (;;) {
+    const outcome = store.atomically((): Whole<T> => {
+      const run = start();
+      let step = run.next();
+      while (!step.done && step.value === 'later') step = run.next();
+      return step.done ? { result: step.value } : { pause: step.value };
+    }, (done) => 'result' in done);
+    if ('result' in outcome) return outcome.result;
+    yield outcome.pause;
+  }
+}
+
 /**
  * Runs tasks in turns. A turn runs all waiting writes in one SQLite transaction (group commit: one fsync for all of them, and
  * no answer before it), then the reads, which therefore see committed state only. Long tasks are continued a slice at a time.

@@ -1,11 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { backup } from 'node:sqlite';
-import { open } from 'node:fs/promises';
 import { Store } from '../storage/store.ts';
 import { serveConnection } from '../wire/connection.ts';
 import { Cursors } from './cursors.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Executor } from './executor.ts';
+import { Executor, type Task } from './executor.ts';
 import { FailPoints } from './fail-points.ts';
 import { Sessions } from './sessions.ts';
 import { sweepExpired } from './ttl.ts';
@@ -14,7 +12,14 @@ import type { Engine } from './context.ts';
 export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number };
 
 const sweepEveryMs = 1000;
+const sweepRepliesEveryMs = 10 * 60 * 1000;
 const drainMs = 5000;
+
+// oxlint-disable-next-line require-yield -- every task is a generator
+function* sweepReplies(engine: Engine, now: number): Task {
+  engine.store.replies.sweep(now);
+  return Buffer.alloc(0);
+}
 
 /** The store behind a socket. */
 export class DocumentServer {
@@ -24,6 +29,7 @@ export class DocumentServer {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private readonly timer: NodeJS.Timeout;
+  private repliesSweptAt = Date.now();
 
   constructor(options: ServerOptions) {
     const store = new Store(options.file);
@@ -63,14 +69,9 @@ export class DocumentServer {
     this.engine.cursors.sweep(now);
     this.engine.sessions.sweep(now);
     sweepExpired(this.engine, this.executor);
-  }
-
-  /** Copies a consistent state into a new file and makes it durable. */
-  async backup(file: string): Promise<void> {
-    await backup(this.engine.store.sqlite.database, file);
-    const handle = await open(file, 'r+');
-    await handle.sync();
-    await handle.close();
+    if (now - this.repliesSweptAt < sweepRepliesEveryMs) return;
+    this.repliesSweptAt = now;
+    this.executor.submit(sweepReplies(this.engine, now), { isWrite: true, deadline: Number.POSITIVE_INFINITY }, () => {});
   }
 
   /** Answers what is under way, refuses what is new, and closes the file. */

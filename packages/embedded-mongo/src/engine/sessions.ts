@@ -13,6 +13,8 @@ export type Session = {
   transaction: Transaction | undefined;
   startedAt: number;
   lastUsedAt: number;
+  /** The numbered write that runs now. */
+  running: { envelope: unknown; txnNumber: number; ended: Promise<void>; end: () => void } | undefined;
 };
 
 /** How long a transaction may stay open, as in MongoDB. */
@@ -41,7 +43,7 @@ export class Sessions {
     const name = id.toString('latin1');
     let session = this.sessions.get(name);
     if (!session) {
-      session = { name, id: Buffer.from(id), txnNumber: -1, state: 'none', transaction: undefined, startedAt: 0, lastUsedAt: 0 };
+      session = { name, id: Buffer.from(id), txnNumber: -1, state: 'none', transaction: undefined, startedAt: 0, lastUsedAt: 0, running: undefined };
       this.sessions.set(name, session);
     }
     session.lastUsedAt = Date.now();

@@ -1,9 +1,9 @@
 import { fail } from '../errors.ts';
 import { fieldsOf, isArray, isNumber, isObject, isTruthy, itemsOf, numberOf, regexOf, stringOf, types, typeName, type TypeName, type Value } from '../bson/value.ts';
+import { keyOf } from '../bson/key.ts';
 import { allOf, type ElementTest, type Filter, type Pattern, type Test } from './filter.ts';
 import { pathOf } from './path.ts';
 import { patternOf } from './regex.ts';
-import { tagOf } from '../bson/key.ts';
 
 const maxDepth = 100;
 
@@ -12,11 +12,7 @@ type Condition = ElementTest;
 
 function checkOperand(value: Value): void {
   if (value.type === types.undefined) fail('BadValue', 'cannot compare to undefined');
-  try {
-    tagOf(value);
-  } catch {
-    fail('BadValue', `this store does not compare values of BSON type ${typeName(value.type)}`);
-  }
+  keyOf(value);
 }
 
 function patternFrom(value: Value): Pattern {

@@ -124,6 +124,12 @@ function sortDirection(index: Index, used: Used, sort: readonly SortField[]): nu
   return direction === 0 ? 1 : direction;
 }
 
+/** Whether an equality fixes a field: then even an array gives each document one entry. */
+function isSinglePoint(used: Used, at: number): boolean {
+  const intervals = used.bounds[at]?.intervals;
+  return intervals?.length === 1 && intervals[0]!.point !== undefined;
+}
+
 function indexPlan(index: Index, request: PlanRequest): Plan | undefined {
   if (index.since > request.version || !isUsable(index, request.filter)) return undefined;
   const used = useBounds(index, request.filter);
@@ -132,6 +138,7 @@ function indexPlan(index: Index, request: PlanRequest): Plan | undefined {
   if (used.bounds.length === 0 && !providesSort) return undefined;
   const exact = new Set(used.bounds.flatMap((bounds) => bounds.exact));
   const parts = topLevel(request.filter);
+  const hasDuplicates = index.paths.some((_, at) => isMultikeyAt(index, at) && !isSinglePoint(used, at));
   const isMerged = providesSort && used.prefixes.length > 1;
   const streams = isMerged
     ? used.prefixes.map((prefix) => ({ prefix: prefix.length, ranges: rangesAfter(prefix, used) }))
@@ -142,8 +149,8 @@ function indexPlan(index: Index, request: PlanRequest): Plan | undefined {
     streams,
     isReverse: direction < 0,
     providesSort,
-    isCovered: index.multikey === 0 && parts.every((part) => exact.has(part)),
-    hasDuplicates: index.multikey !== 0,
+    isCovered: !hasDuplicates && parts.every((part) => exact.has(part)),
+    hasDuplicates,
     branches: [],
   };
 }

@@ -31,9 +31,11 @@ function translate(source: string, options: string): string {
       if (source[at + 1] === ']') result += `\\${source[++at]}`;
     } else if (char === '.' && !options.includes('s')) result += '[^\\n]';
     else if (char === '$' && !options.includes('m')) result += '(?=\\n?(?![^]))';
-    else if (char === ']' || (char === '}' && !/\{\d*,?\d*$/.test(source.slice(0, at)))) result += `\\${char}`;
-    else if (char === '{' && !/^\{\d+(,\d*)?\}/.test(source.slice(at))) result += '\\{';
-    else result += char;
+    else if (char === '{') {
+      const quantifier = /^\{\d+(?:,\d*)?\}/.exec(source.slice(at))?.[0];
+      result += quantifier ?? '\\{';
+      at += (quantifier?.length ?? 1) - 1;
+    } else result += char === ']' || char === '}' ? `\\${char}` : char;
   }
   return result;
 }

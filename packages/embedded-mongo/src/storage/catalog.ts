@@ -49,12 +49,16 @@ export class Catalog {
   /** Reads everything again, after a rollback. */
   reload(): void {
     this.sqlite.forgetStatements();
+    const known = new Map(this.all().map((collection) => [collection.id, collection]));
     this.collections = new Map();
     for (const [id, database, name, uuid] of this.sqlite.all('SELECT id, db, name, uuid FROM collections')) {
       const indexes = this.sqlite
         .all('SELECT id, spec, multikey FROM indexes WHERE collection = ? ORDER BY id', id!)
-        .map((row) => indexFrom(documentOf(blob(row[1])), { id: Number(row[0]), multikey: Number(row[2]), since: this.version }));
-      const collection = { id: Number(id), database: String(database), name: String(name), uuid: blob(uuid), indexes: [idIndex(), ...indexes], since: this.version };
+        .map((row) => {
+          const since = known.get(Number(id))?.indexes.find((index) => index.id === Number(row[0]))?.since;
+          return indexFrom(documentOf(blob(row[1])), { id: Number(row[0]), multikey: Number(row[2]), since: since ?? this.version });
+        });
+      const collection = { id: Number(id), database: String(database), name: String(name), uuid: blob(uuid), indexes: [idIndex(), ...indexes], since: known.get(Number(id))?.since ?? this.version };
       this.collections.set(`${collection.database}.${collection.name}`, collection);
     }
   }

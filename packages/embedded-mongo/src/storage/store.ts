@@ -52,18 +52,25 @@ export class Store {
     this.replies.forget();
   }
 
-  /** Runs a step that is taken back as a whole when it throws. */
-  atomically<T>(step: () => T): T {
+  /** Runs a step that is taken back as a whole when it throws, or when its result isn't worth keeping. */
+  atomically<T>(step: () => T, isKept: (result: T) => boolean = () => true): T {
     this.sqlite.prepare('SAVEPOINT step').run();
     try {
       const result = step();
-      this.sqlite.prepare('RELEASE step').run();
+      if (isKept(result)) this.sqlite.prepare('RELEASE step').run();
+      else this.takeBackStep();
       return result;
     } catch (error) {
-      this.sqlite.prepare('ROLLBACK TO step').run();
-      this.sqlite.prepare('RELEASE step').run();
+      this.takeBackStep();
       throw error;
     }
+  }
+
+  private takeBackStep(): void {
+    this.sqlite.prepare('ROLLBACK TO step').run();
+    this.sqlite.prepare('RELEASE step').run();
+    this.catalog.reload();
+    this.replies.forget();
   }
 
   beginTransaction(): Transaction {

@@ -194,8 +194,8 @@ export class Transaction extends Target implements LockOwner {
   /** Writes the changes into the SQLite transaction that is open. */
   apply(): void {
     const all = [...this.changes.values()].flatMap(({ collection, entries }) => {
-      const real = collection.id < 0 ? this.realise(collection) : collection;
-      if (!this.catalog.isCurrent(real)) throw writeConflict();
+      const real = collection.id < 0 ? this.realise(collection) : this.catalog.find(collection.database, collection.name);
+      if (real === undefined || (collection.id >= 0 && real.id !== collection.id)) throw writeConflict();
       return [...entries.values()].map((entry) => ({ collection: real, entry }));
     });
     for (const { collection, entry } of all) if (entry.before && !entry.after) this.writer.delete(collection, entry.before);

@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { patternOf } from './regex.ts';
+
+describe('patterns of queries', () => {
+  test.each([
+    ['^abc', '', 'abc', true], ['^a\\.b', '', 'a.b', true], ['^ab*', '', 'a', false], ['^ab?c', '', 'a', false], ['^a\\+?', '', 'a', false],
+    ['^abc.*', '', 'abc', true], ['^abc$', '', 'abc', false], ['^(ab)', '', undefined, false], ['abc', '', undefined, false], ['^a|b', '', undefined, false], ['^abc', 'i', undefined, false],
+  ])('%s with options "%s" begins with %s', (source, options, prefix, isOnlyPrefix) => {
+    const pattern = patternOf(source, options);
+    expect(pattern.prefix).toBe(prefix);
+    expect(pattern.prefix !== undefined && pattern.isOnlyPrefix).toBe(isOnlyPrefix);
+  });
+
+  test.each([
+    ['a.b', '', 'a\u2028b', true], ['a.b', '', 'a\nb', false], ['a.b', 's', 'a\nb', true], ['a$', '', 'a\n', true], ['a$', '', 'a\nb', false], ['a$', 'm', 'a\nb', true],
+    ['\\s', '', '\u00a0', false], ['[\\s]', '', ' ', true], ['a\\-b', '', 'a-b', true], ['[a\\-c]', '', 'b', false], ['a{,2}', '', 'a{,2}', true], ['x{2}', '', 'xx', true], ['[]a]', '', ']', true], ['é', 'i', 'É', true],
+  ])('%s with options "%s" on %j is %s', (source, options, text, matches) => {
+    expect(patternOf(source, options).expression.test(text)).toBe(matches);
+  });
+
+  test.each(['(?i)a', 'a++', '\\Aa', '\\Qa\\E', '[[:alpha:]]', '(?<n>a)', '(?>a)', '(', '\\p{L}'])('%s is refused', (source) => {
+    expect(() => patternOf(source, '')).toThrow(expect.objectContaining({ code: 51091 }));
+  });
+});

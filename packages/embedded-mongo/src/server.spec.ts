@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { MongoClient, type Collection } from 'mongodb';
+import { startTestServer, type TestServer } from './test-server.spec-setup.ts';
+import { startEmbeddedMongo } from './index.ts';
+
+type Item = { _id: number; n?: number; x?: number; group?: number; at?: Date; mail?: string; until?: unknown; price?: unknown; code?: unknown };
+
+describe('the server', () => {
+  let server: TestServer;
+  let items: Collection<Item>;
+  beforeAll(async () => {
+    server = await startTestServer({ maxExaminedDocuments: 500 });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    items = server.client.db('test').collection('items');
+    await items.drop();
+    await server.client.db('test').createCollection('items');
+  });
+
+  const fill = (count: number): Promise<unknown> => items.insertMany(Array.from({ length: count }, (_, id) => ({ _id: id, group: id % 10, at: new Date(id) })));
+
+  test('cursors hand out batches and can be left early', async () => {
+    await fill(300);
+    const seen: number[] = [];
+    for await (const item of items.find().sort({ _id: 1 }).batchSize(7)) seen.push(item._id);
+    expect(seen).toEqual(Array.from({ length: 300 }, (_, id) => id));
+    const first = await server.client.db('test').command({ find: 'items', batchSize: 2 });
+    const { id } = first.cursor as { id: unknown };
+    expect(await server.client.db('test').command({ killCursors: 'items', cursors: [id] })).toMatchObject({ cursorsKilled: [id] });
+    await expect(server.client.db('test').command({ getMore: id, collection: 'items' })).rejects.toMatchObject({ code: 43 });
+  });
+
+  test('a cursor survives writes between its batches and sees each document once', async () => {
+    await fill(200);
+    await items.createIndex({ group: 1 });
+    const seen = new Set<number>();
+    for await (const item of items.find({ group: { $gte: 0 } }).sort({ group: 1 }).batchSize(20)) {
+      expect(seen.has(item._id)).toBe(false);
+      seen.add(item._id);
+      if (seen.size % 50 === 0) await items.deleteOne({ _id: 199 - seen.size / 50 });
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(196);
+  });
+
+  test('a query that examines too much fails, and an index cures it', async () => {
+    await fill(600);
+    await expect(items.find({ group: 3 }).toArray()).rejects.toMatchObject({ code: 96 });
+    await expect(items.updateMany({ group: 3 }, { $set: { x: 1 } })).rejects.toMatchObject({ code: 96 });
+    await expect(items.aggregate([{ $match: { group: 3 } }, { $sort: { at: 1 } }]).toArray()).rejects.toMatchObject({ code: 96 });
+    await items.createIndex({ group: 1 });
+    expect(await items.find({ group: 3 }).toArray()).toHaveLength(60);
+    expect(await items.countDocuments({ group: { $lt: 9 } })).toBe(540);
+  });
+
+  test('a write that is asked for again is answered again, not repeated', async () => {
+    await items.insertOne({ _id: 1, n: 0 });
+    const session = server.client.startSession();
+    const updates = [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }, { q: { _id: 1 }, u: { $inc: { n: 10 } } }];
+    const ask = (txnNumber: bigint): Promise<unknown> => server.client.db('test').command({ update: 'items', updates, txnNumber }, { session });
+    const blocker = server.client.startSession();
+    blocker.startTransaction();
+    await items.updateOne({ _id: 1 }, { $set: { x: 1 } }, { session: blocker });
+    const answers = Promise.all([ask(7n), ask(7n), ask(7n)]);
+    await items.countDocuments();
+    await blocker.commitTransaction();
+    expect(await answers).toMatchObject([{ nModified: 2 }, { nModified: 2 }, { nModified: 2 }]);
+    expect(await ask(7n)).toMatchObject({ nModified: 2 });
+    expect(await items.findOne({ _id: 1 })).toMatchObject({ n: 11 });
+    await expect(ask(6n)).rejects.toMatchObject({ code: 225 });
+    await Promise.all([session.endSession(), blocker.endSession()]);
+  });
+
+  test('a plain write waits for the transaction that holds its document', async () => {
+    await items.insertOne({ _id: 1, n: 0 });
+    const session = server.client.startSession();
+    session.startTransaction();
+    await items.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session });
+    const waiting = items.updateOne({ _id: 1 }, { $inc: { n: 10 } });
+    const late = items.updateOne({ _id: 1 }, { $inc: { n: 100 } }, { maxTimeMS: 50 });
+    await expect(late).rejects.toMatchObject({ code: 50 });
+    expect(await items.findOne({ _id: 1 })).toMatchObject({ n: 0 });
+    await session.commitTransaction();
+    await waiting;
+    expect(await items.findOne({ _id: 1 })).toMatchObject({ n: 11 });
+    await session.endSession();
+  });
+
+  test('of two transactions on one document the second fails at once and may be repeated', async () => {
+    await items.insertOne({ _id: 1, n: 0 });
+    const [first, second] = [server.client.startSession(), server.client.startSession()];
+    first.startTransaction();
+    second.startTransaction();
+    await items.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session: first });
+    const conflict = items.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session: second });
+    await expect(conflict).rejects.toMatchObject({ code: 112, errorLabels: ['TransientTransactionError'] });
+    await first.commitTransaction();
+    await second.abortTransaction();
+    await Promise.all([first.endSession(), second.endSession()]);
+  });
+
+  test('a transaction keeps its snapshot, and conflicts with a change since', async () => {
+    await items.insertMany([{ _id: 1, n: 0 }, { _id: 2, n: 0 }]);
+    const session = server.client.startSession();
+    session.startTransaction();
+    expect(await items.findOne({ _id: 1 }, { session })).toMatchObject({ n: 0 });
+    await items.updateMany({}, { $set: { n: 5 } });
+    expect(await items.findOne({ _id: 2 }, { session })).toMatchObject({ n: 0 });
+    await expect(items.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session })).rejects.toMatchObject({ code: 112 });
+    await session.abortTransaction();
+    await session.endSession();
+  });
+
+  test('unique keys hold across transactions', async () => {
+    await items.createIndex({ mail: 1 }, { unique: true });
+    const session = server.client.startSession();
+    session.startTransaction();
+    await items.insertOne({ _id: 1, mail: 'a' }, { session });
+    const other = server.client.startSession();
+    other.startTransaction();
+    await expect(items.insertOne({ _id: 2, mail: 'a' }, { session: other })).rejects.toMatchObject({ code: 112 });
+    const plain = items.insertOne({ _id: 3, mail: 'a' });
+    await session.commitTransaction();
+    await expect(plain).rejects.toMatchObject({ code: 11000 });
+    await Promise.all([session.endSession(), other.endSession()]);
+  });
+
+  test('documents past their time are deleted, others stay', async () => {
+    await items.createIndex({ until: 1 }, { expireAfterSeconds: 0 });
+    const now = Date.now();
+    await items.insertMany([{ _id: 1, until: new Date(now - 1000) }, { _id: 2, until: new Date(now + 60_000) }, { _id: 3, until: 'never' }, { _id: 4 }, { _id: 5, until: [new Date(now - 5), new Date(now + 60_000)] }]);
+    const deadline = now + 5000;
+    while ((await items.countDocuments()) > 3 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await items.find().sort({ _id: 1 }).toArray()).map((item) => item._id)).toEqual([2, 3, 4]);
+  });
+
+  test('a fail point makes commands fail on purpose, and the driver retries', async () => {
+    const admin = server.client.db('admin');
+    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data: { failCommands: ['insert'], closeConnection: true } });
+    await items.insertOne({ _id: 1 });
+    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data: { failCommands: ['find'], errorCode: 8000 } });
+    await expect(items.findOne({})).rejects.toMatchObject({ code: 8000 });
+    expect(await items.countDocuments()).toBe(1);
+  });
+
+  test('values of types that the store does not keep are refused', async () => {
+    const { Decimal128, Code } = await import('bson');
+    await expect(items.insertOne({ _id: 1, price: Decimal128.fromString('1') })).rejects.toMatchObject({ code: 2 });
+    await expect(items.insertOne({ _id: 1, code: new Code('x') })).rejects.toMatchObject({ code: 2 });
+    await expect(items.find({ price: { $in: [{ x: Decimal128.fromString('1') }] } }).toArray()).rejects.toMatchObject({ code: 2 });
+  });
+});
+
+describe('the data file', () => {
+  test('is locked while it is used, and can be used again afterwards', async () => {
+    const server = await startTestServer();
+    await expect(startEmbeddedMongo({ file: server.file })).rejects.toMatchObject({ code: 'data-folder-locked', message: expect.stringContaining(String(process.pid)) });
+    await server.client.db('test').collection<Item>('kept').insertOne({ _id: 1 });
+    await server.store.close();
+    expect(existsSync(`${server.file}.lock`)).toBe(false);
+    const again = await startEmbeddedMongo({ file: server.file });
+    const client = await MongoClient.connect(again.uri('test'));
+    expect(await client.db('test').collection('kept').countDocuments()).toBe(1);
+    await client.close();
+    await again.close();
+    await server.close();
+  });
+
+  test('of a newer version is refused', async () => {
+    const server = await startTestServer();
+    await server.store.close();
+    const { DatabaseSync } = await import('node:sqlite');
+    const sqlite = new DatabaseSync(server.file);
+    sqlite.exec('PRAGMA user_version = 99');
+    sqlite.close();
+    await expect(startEmbeddedMongo({ file: server.file })).rejects.toMatchObject({ code: 'data-newer' });
+    await server.close();
+  });
+
+  test('in a folder that cannot be made is refused', async () => {
+    await expect(startEmbeddedMongo({ file: '/dev/null/store.db' })).rejects.toMatchObject({ code: 'data-unwritable' });
+  });
+
+  test('is copied consistently while it is written', async () => {
+    const server = await startTestServer();
+    const pairs = server.client.db('test').collection<Item>('pairs');
+    await pairs.insertMany([{ _id: 1, n: 0 }, { _id: 2, n: 0 }]);
+    let isDone = false;
+    const writing = (async () => {
+      while (!isDone) await server.client.withSession((session) => session.withTransaction(() => pairs.updateMany({}, { $inc: { n: 1 } }, { session })));
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const copy = `${server.file}.copy`;
+    await server.store.backup(copy);
+    isDone = true;
+    await writing;
+    const restored = await startEmbeddedMongo({ file: copy });
+    const client = await MongoClient.connect(restored.uri('test'));
+    const [one, two] = await client.db('test').collection<Item>('pairs').find().sort({ _id: 1 }).toArray();
+    expect(one!.n).toBeGreaterThan(0);
+    expect(one!.n).toBe(two!.n);
+    await client.close();
+    await restored.close();
+    await server.close();
+  });
+});
