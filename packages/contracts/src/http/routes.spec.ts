@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { hasPermission, permissions } from '../permissions.ts';
+import { Problem, problemCatalogue, type ProblemCode } from '../problems.ts';
+import { routeEntries } from './routes.ts';
+
+describe.each(routeEntries)('%s', (_name, route) => {
+  test('says whose it is, and where it lives', () => {
+    const isInternal = route.scope === 'internal';
+    expect(route.path.startsWith(isInternal ? `/internal/${route.service}/` : `/api/${route.service}/`)).toBe(true);
+    expect(route.permission !== undefined).toBe(route.scope === 'organisation');
+    expect(route.response !== undefined).toBe(route.status !== 204);
+    expect(route.path.includes(':')).toBe(route.params !== undefined);
+  });
+});
+
+test('method and path are unique', () => {
+  const all = routeEntries.map(([, { method, path }]) => `${method} ${path}`);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test('visitors cannot hammer what checks passwords', () => {
+  for (const [, route] of routeEntries) if (route.session === 'starts') expect(route.rateLimitPerMinute).toBeLessThanOrEqual(10);
+});
+
+test('rights: owners have all, nobody without a role has any, guests may not start chats', () => {
+  for (const permission of permissions) expect([hasPermission('owner', permission), hasPermission(null, permission)]).toEqual([true, false]);
+  expect(hasPermission('guest', 'chat:create')).toBe(false);
+  expect(hasPermission('member', 'model:configure')).toBe(false);
+});
+
+test('a problem on the wire carries its code, status and title, never a stack', () => {
+  for (const code of Object.keys(problemCatalogue) as ProblemCode[]) {
+    const details = new Problem(code).toDetails({ traceId: 't' });
+    expect(details).toEqual({ type: `urn:parley:problem:${code}`, code, traceId: 't', ...problemCatalogue[code] });
+  }
+});
