@@ -8,6 +8,7 @@ import { Route, Routes } from 'react-router-dom';
 import { ChatPage } from '../features/conversations/chat-page.tsx';
 import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
 import { organisationsQuery } from '../features/organisations/api/list-organisations.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
 import { isProblem, NetworkError } from '../lib/http.ts';
 import { LiveProvider } from '../lib/live.tsx';
 import { setSession } from '../lib/session.ts';
@@ -20,10 +21,10 @@ import { useTabOrganisation } from './tab-organisation-choice.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
-const FirstOrganisationPage = lazy(async () => ({ default: (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage }));
-const OrganisationsPage = lazy(async () => ({ default: (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage }));
-const OrganisationSettingsPage = lazy(async () => ({ default: (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage }));
-const DocumentsPage = lazy(async () => ({ default: (await import('../features/documents/documents-page.tsx')).DocumentsPage }));
+const FirstOrganisationPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/organisations/first-organisation-page.tsx'))).FirstOrganisationPage }));
+const OrganisationsPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/organisations/organisations-page.tsx'))).OrganisationsPage }));
+const OrganisationSettingsPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/organisation-settings/organisation-settings-page.tsx'))).OrganisationSettingsPage }));
+const DocumentsPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/documents/documents-page.tsx'))).DocumentsPage }));
 
 function onError(error: unknown): void {
   if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });

@@ -1,12 +1,13 @@
 import type { Me } from '@parley/contracts';
 import { lazy, Suspense } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { loadChunk } from '../lib/load-chunk.ts';
 import { setSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { usePaths } from './paths.ts';
 
-const SignInPage = lazy(async () => ({ default: (await import('../features/sign-in/sign-in-page.tsx')).SignInPage }));
-const RegisterPage = lazy(async () => ({ default: (await import('../features/register/register-page.tsx')).RegisterPage }));
+const SignInPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/sign-in/sign-in-page.tsx'))).SignInPage }));
+const RegisterPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/register/register-page.tsx'))).RegisterPage }));
 
 /** Sign-in for visitors, else on to the chat. */
 export function RootPage() {
@@ -44,7 +45,7 @@ function useEntry() {
   const next = search.get('next');
   const target = next && /^\/(?![/\\])/.test(next) ? next : paths.newChat;
   const enter = (me: Me) => {
-    void loadSignedIn();
+    loadSignedIn().catch(() => undefined);
     setSession({ status: 'signed-in', me });
     void navigate(target, { replace: true });
   };

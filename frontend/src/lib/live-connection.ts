@@ -1,5 +1,6 @@
 import type { ClientToServer, ConversationId, ConversationOpen, OpenAck, OrgId, ServerToClient } from '@parley/contracts';
 import type { Socket } from 'socket.io-client';
+import { loadChunk } from './load-chunk.ts';
 
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'offline';
 export type LiveEvents = ServerToClient & { connected: () => void };
@@ -43,7 +44,7 @@ export class LiveConnection {
     const run = Symbol('run');
     this.#run = run;
     const isCurrent = () => this.#run === run;
-    const { io } = await import('socket.io-client');
+    const { io } = await loadChunk(() => import('socket.io-client'));
     if (!isCurrent()) return;
     const socket: Socket<ServerToClient, ClientToServer> = io({ transports: ['websocket'], auth: { orgId: this.orgId }, reconnectionDelay: 300, reconnectionDelayMax: 5000 });
     this.#socket = socket;

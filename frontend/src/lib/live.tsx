@@ -8,7 +8,7 @@ const context = createContext<LiveConnection | null>(null);
 export function LiveProvider({ orgId, children }: { orgId: OrgId; children: ReactNode }) {
   const [connection] = useState(() => new LiveConnection(orgId));
   useEffect(() => {
-    void connection.start();
+    connection.start().catch((error: unknown) => globalThis.reportError?.(error));
     return () => connection.close();
   }, [connection]);
   return <context.Provider value={connection}>{children}</context.Provider>;

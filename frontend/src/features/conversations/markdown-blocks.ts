@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
+import { loadChunk } from '../../lib/load-chunk.ts';
 import type { MarkdownBlocks, MarkdownOptions, Rendered } from './markdown.ts';
 
 type Library = typeof import('./markdown.ts');
 let library: Library | null = null;
 /** Not part of the first load: a chat is usable before any answer is laid out. */
-export const loadMarkdown = (): Promise<Library> => import('./markdown.ts').then((loaded) => (library = loaded));
+export const loadMarkdown = (): Promise<Library> => loadChunk(() => import('./markdown.ts')).then((loaded) => (library = loaded));
 
 const catchUpMs = 50;
 
@@ -13,7 +14,7 @@ export function useMarkdownBlocks(text: string, isComplete: boolean, options: Ma
   const [loaded, setLoaded] = useState(library);
   const [tick, setTick] = useState(0);
   useEffect(() => {
-    if (!loaded) void loadMarkdown().then(setLoaded);
+    if (!loaded) loadMarkdown().then(setLoaded, () => undefined);
   }, [loaded]);
   const renderer = useMemo<MarkdownBlocks | null>(() => (loaded ? new loaded.MarkdownBlocks(options) : null), [loaded, options]);
   const result = useMemo(() => ({ tick, rendered: renderer?.update(text, isComplete) ?? null }), [renderer, text, isComplete, tick]);

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { usePaths } from '../../../app/paths.ts';
 import { newId } from '../../../lib/new-id.ts';
@@ -10,6 +11,7 @@ import { Page } from '../../../ui/page.tsx';
 import { conversationKey } from '../api/messages.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
 import { emptyConversation } from '../conversation-stream-state.ts';
+import { loadMarkdown } from '../markdown-blocks.ts';
 import { Composer } from './composer.tsx';
 import { EmptyChat } from './empty-chat.tsx';
 
@@ -26,6 +28,11 @@ export function NewChat() {
   const { query, models, model, pick } = useModel(null);
   const ask = useAsk();
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
+  // While one thinks about the question: the answer will need it.
+  useEffect(() => {
+    const timer = setTimeout(() => loadMarkdown().catch(() => undefined), 1000);
+    return () => clearTimeout(timer);
+  }, []);
   const send = () => {
     const id = newId('conversation');
     // Nothing of it can be on the server yet: there is nothing to fetch.

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Provider } from '@parley/contracts';
 import { Cpu, Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { loadChunk } from '../../../lib/load-chunk.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -11,7 +12,7 @@ import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { deleteProvider } from '../api/providers.ts';
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog }));
+const ConfirmDialog = lazy(async () => ({ default: (await loadChunk(() => import('../../../ui/confirm-dialog.tsx'))).ConfirmDialog }));
 
 export function ProviderTable({ providers, onEdit }: { providers: readonly Provider[]; onEdit: (provider: Provider | 'new') => void }) {
   const { t } = useText();
