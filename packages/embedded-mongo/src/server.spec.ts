@@ -56,9 +56,10 @@ describe('the server', () => {
 
   test('a write that is asked for again is answered again, not repeated', async () => {
     await items.insertOne({ _id: 1, n: 0 });
-    const session = server.client.startSession();
+    const own = await MongoClient.connect(server.store.uri('test'));
+    const session = own.startSession();
     const updates = [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }, { q: { _id: 1 }, u: { $inc: { n: 10 } } }];
-    const ask = (txnNumber: bigint): Promise<unknown> => server.client.db('test').command({ update: 'items', updates, txnNumber }, { session });
+    const ask = (txnNumber: bigint): Promise<unknown> => own.db('test').command({ update: 'items', updates, txnNumber }, { session });
     const blocker = server.client.startSession();
     blocker.startTransaction();
     await items.updateOne({ _id: 1 }, { $set: { x: 1 } }, { session: blocker });
@@ -70,6 +71,7 @@ describe('the server', () => {
     expect(await items.findOne({ _id: 1 })).toMatchObject({ n: 11 });
     await expect(ask(6n)).rejects.toMatchObject({ code: 225 });
     await Promise.all([session.endSession(), blocker.endSession()]);
+    await own.close();
   });
 
   test('a plain write waits for the transaction that holds its document', async () => {

@@ -4,7 +4,9 @@ import type { Doc } from './queries.ts';
 /** A document, an update, and the document or error code that MongoDB documents. */
 export type UpdateCase = { name: string; before: Doc; update: Doc; filter?: Doc; arrayFilters?: Doc[]; after: Doc | number };
 
-const ok = (name: string, before: Doc, update: Doc, after: Doc | number, more: { filter?: Doc; arrayFilters?: Doc[] } = {}): UpdateCase => ({ name, before, update, after, ...more });
+type More = { filter?: Doc; arrayFilters?: Doc[] };
+
+const ok = (...[name, before, update, after, more]: [name: string, before: Doc, update: Doc, after: Doc | number, more?: More]): UpdateCase => ({ name, before, update, after, ...more });
 
 export const updateCases: UpdateCase[] = [
   ok('$set replaces', { a: 1 }, { $set: { a: 2 } }, { a: 2 }),

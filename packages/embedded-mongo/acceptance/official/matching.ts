@@ -4,7 +4,7 @@ import type { Doc } from './spec-types.ts';
 /** A result that differs from what the file expects: a wrong answer. */
 export class Mismatch extends Error {}
 
-const show = (value: unknown): string => (value === undefined ? 'nothing' : (EJSON.stringify(value, { relaxed: true }) ?? String(value)).slice(0, 400));
+const show = (value: unknown): string => (value === undefined ? 'nothing' : EJSON.stringify({ value }, { relaxed: true }).slice(9, 400));
 
 function isDoc(value: unknown): value is Doc {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !('_bsontype' in value) && !(value instanceof Date);

@@ -31,21 +31,23 @@ function isForThisServer(file: SpecFile, test: SpecCase): boolean {
   return fits(file.runOnRequirements) && fits(test.runOnRequirements);
 }
 
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function labelsOf(error: unknown): string[] {
   return error instanceof Error && 'errorLabels' in error ? (error.errorLabels as string[]) : [];
 }
 
 function checkError(expected: Doc, error: Error): void {
   const fields = error as Error & { code?: number; codeName?: string; result?: unknown; errorResponse?: Doc };
-  const text = `${error.message} (${fields.codeName ?? fields.code ?? error.name})`;
+  const got = `${error.message} (${fields.codeName ?? fields.code ?? error.name})`;
   const need = (holds: boolean, what: string): void => {
-    if (!holds) throw new Refused(`expected an error with ${what}, got ${text} ${labelsOf(error).join()}`);
+    if (!holds) throw new Refused(`expected an error with ${what}, got ${got} ${labelsOf(error).join()}`);
   };
   if (expected.isClientError === true) need(!(error instanceof MongoServerError), 'the client as its source');
   if (expected.isClientError === false) need(error instanceof MongoServerError, 'the server as its source');
-  if (expected.errorContains !== undefined) need(error.message.toLowerCase().includes(String(expected.errorContains).toLowerCase()), `text ${String(expected.errorContains)}`);
-  if (expected.errorCode !== undefined) need(fields.code === expected.errorCode, `code ${String(expected.errorCode)}`);
-  if (expected.errorCodeName !== undefined) need(fields.codeName === expected.errorCodeName || fields.codeName === undefined, `code name ${String(expected.errorCodeName)}`);
+  if (expected.errorContains !== undefined) need(error.message.toLowerCase().includes(text(expected.errorContains).toLowerCase()), `text ${text(expected.errorContains)}`);
+  if (expected.errorCode !== undefined) need(fields.code === expected.errorCode, `code ${text(expected.errorCode)}`);
+  if (expected.errorCodeName !== undefined) need(fields.codeName === expected.errorCodeName || fields.codeName === undefined, `code name ${text(expected.errorCodeName)}`);
   for (const label of (expected.errorLabelsContain ?? []) as string[]) need(labelsOf(error).includes(label), `label ${label}`);
   for (const label of (expected.errorLabelsOmit ?? []) as string[]) need(!labelsOf(error).includes(label), `no label ${label}`);
   if (expected.errorResponse !== undefined) match(expected.errorResponse, fields.errorResponse, { isRoot: true });
@@ -79,7 +81,7 @@ class CaseRunner {
       if (error instanceof NotRun || error instanceof Mismatch || error instanceof Refused) throw error;
       if (operation.expectError === undefined) {
         if (isCallback) throw error;
-        throw new Refused(`${operation.name} failed: ${(error as Error).message} (${String((error as { code?: unknown }).code ?? (error as Error).name)})`);
+        throw new Refused(`${operation.name} failed: ${(error as Error).message} (${text((error as { code?: unknown }).code ?? (error as Error).name)})`);
       }
       checkError(operation.expectError, error as Error);
       if (isCallback) throw error;

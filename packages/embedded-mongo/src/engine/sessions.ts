@@ -127,12 +127,12 @@ export class Sessions {
   }
 
   forgetAll(): void {
-    for (const session of [...this.sessions.values()]) this.forget(session.id);
+    for (const session of this.sessions.values()) this.forget(session.id);
   }
 
   /** Ends transactions that stay open too long, and sessions that nobody uses. */
   sweep(now: number): void {
-    for (const session of [...this.sessions.values()]) {
+    for (const session of this.sessions.values()) {
       if (session.transaction && now - session.startedAt > transactionLifetimeMs) this.abort(session);
       if (now - session.lastUsedAt > sessionLifetimeMs) this.forget(session.id);
     }

@@ -89,7 +89,7 @@ export class Store {
   }
 
   close(): void {
-    for (const transaction of [...this.open]) this.endTransaction(transaction);
+    for (const transaction of this.open) this.endTransaction(transaction);
     for (const reader of this.idleReaders) reader.close();
     this.sqlite.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.sqlite.close();
