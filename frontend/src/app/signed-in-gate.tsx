@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
+import { lazyPart } from '../lib/lazy-part.tsx';
 import { loadSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
@@ -7,7 +8,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { useLocale, usePaths } from './paths.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 
-const SignedIn = lazy(async () => ({ default: (await loadSignedIn()).SignedIn }));
+const SignedIn = lazyPart(async () => (await loadSignedIn()).SignedIn);
 
 /** Visitors go to sign-in and come back to this address afterwards. */
 export function SignedInGate() {
@@ -26,10 +27,8 @@ export function SignedInGate() {
     return <Navigate replace to={`${paths.root}?next=${encodeURIComponent(pathname + search + hash)}`} />;
   }
   return (
-    <Suspense fallback={null}>
-      <Texts locale={locale} part="app">
-        <SignedIn me={session.me} />
-      </Texts>
-    </Suspense>
+    <Texts locale={locale} part="app">
+      <SignedIn me={session.me} />
+    </Texts>
   );
 }

@@ -3,12 +3,12 @@ import '@mantine/core/styles/Menu.css';
 import '@mantine/core/styles/Tooltip.css';
 import type { Me } from '@parley/contracts';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { ChatPage } from '../features/conversations/chat-page.tsx';
 import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
 import { organisationsQuery } from '../features/organisations/api/list-organisations.ts';
-import { loadChunk } from '../lib/load-chunk.ts';
+import { lazyPart } from '../lib/lazy-part.tsx';
 import { isProblem, NetworkError } from '../lib/http.ts';
 import { LiveProvider } from '../lib/live.tsx';
 import { setSession } from '../lib/session.ts';
@@ -21,10 +21,10 @@ import { useTabOrganisation } from './tab-organisation-choice.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
-const FirstOrganisationPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/organisations/first-organisation-page.tsx'))).FirstOrganisationPage }));
-const OrganisationsPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/organisations/organisations-page.tsx'))).OrganisationsPage }));
-const OrganisationSettingsPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/organisation-settings/organisation-settings-page.tsx'))).OrganisationSettingsPage }));
-const DocumentsPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/documents/documents-page.tsx'))).DocumentsPage }));
+const FirstOrganisationPage = lazyPart(async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage);
+const OrganisationsPage = lazyPart(async () => (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage);
+const OrganisationSettingsPage = lazyPart(async () => (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage);
+const DocumentsPage = lazyPart(async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage);
 
 function onError(error: unknown): void {
   if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });
@@ -57,7 +57,7 @@ function WithOrganisations({ me }: { me: Me }) {
   if (data.items.length === 0) {
     return (
       <VisitorFrame>
-        <Suspense fallback={null}><FirstOrganisationPage me={me} /></Suspense>
+        <FirstOrganisationPage me={me} />
       </VisitorFrame>
     );
   }
@@ -72,16 +72,14 @@ function InOrganisation({ me, organisations }: Parameters<typeof useTabOrganisat
         <LiveSession />
         <PendingSendsProvider>
           <Shell unknownSlug={tab.unknownSlug}>
-            <Suspense fallback={null}>
-              <Routes>
-                <Route path="chat" element={<ChatPage />} />
-                <Route path="chat/:id" element={<ChatPage />} />
-                <Route path="settings/orgs" element={<OrganisationsPage />} />
-                <Route path="settings/org_admin/:orgId" element={<OrganisationSettingsPage />} />
-                <Route path="settings/data-connections" element={<DocumentsPage />} />
-                <Route path="*" element={<NotFoundRoute />} />
-              </Routes>
-            </Suspense>
+            <Routes>
+              <Route path="chat" element={<ChatPage />} />
+              <Route path="chat/:id" element={<ChatPage />} />
+              <Route path="settings/orgs" element={<OrganisationsPage />} />
+              <Route path="settings/org_admin/:orgId" element={<OrganisationSettingsPage />} />
+              <Route path="settings/data-connections" element={<DocumentsPage />} />
+              <Route path="*" element={<NotFoundRoute />} />
+            </Routes>
           </Shell>
         </PendingSendsProvider>
       </LiveProvider>

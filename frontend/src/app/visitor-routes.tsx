@@ -1,13 +1,12 @@
 import type { Me } from '@parley/contracts';
-import { lazy, Suspense } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
-import { loadChunk } from '../lib/load-chunk.ts';
+import { lazyPart } from '../lib/lazy-part.tsx';
 import { setSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { usePaths } from './paths.ts';
 
-const SignInPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/sign-in/sign-in-page.tsx'))).SignInPage }));
-const RegisterPage = lazy(async () => ({ default: (await loadChunk(() => import('../features/register/register-page.tsx'))).RegisterPage }));
+const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
 
 /** Sign-in for visitors, else on to the chat. */
 export function RootPage() {
@@ -16,11 +15,7 @@ export function RootPage() {
   const paths = usePaths();
   if (session.status === 'unknown') return null;
   if (session.status === 'signed-in') return <Navigate replace to={target} />;
-  return (
-    <Suspense fallback={null}>
-      <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.newChat} />
-    </Suspense>
-  );
+  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.newChat} />;
 }
 
 export function RegisterRoute() {
@@ -30,11 +25,7 @@ export function RegisterRoute() {
   const [search] = useSearchParams();
   if (session.status === 'unknown') return null;
   if (session.status === 'signed-in') return <Navigate replace to={target} />;
-  return (
-    <Suspense fallback={null}>
-      <RegisterPage signInPath={paths.root} setupToken={search.get('setup')} onRegistered={enter} />
-    </Suspense>
-  );
+  return <RegisterPage signInPath={paths.root} setupToken={search.get('setup')} onRegistered={enter} />;
 }
 
 /** Where to go once signed in: back to the address that asked for it, which is always one of our own. */

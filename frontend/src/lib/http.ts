@@ -84,7 +84,7 @@ export function urlOf(path: string, query: RequestOptions['query'] = {}): string
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value));
   const text = search.toString();
-  return text === '' ? path : `${path}?${text}`;
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }
 
 async function readAnswer<Result>(response: Response): Promise<Result> {

@@ -1,7 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { loadChunk } from '../../lib/load-chunk.ts';
+import { lazyPart } from '../../lib/lazy-part.tsx';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
@@ -15,7 +15,7 @@ import { UnknownOrganisation } from './unknown-organisation.tsx';
 import { useMediaQuery } from './use-media-query.ts';
 import classes from './shell.module.css';
 
-const SearchPalette = lazy(async () => ({ default: (await loadChunk(() => import('../../features/search/search-palette.tsx'))).SearchPalette }));
+const SearchPalette = lazyPart(async () => (await import('../../features/search/search-palette.tsx')).SearchPalette);
 const collapsedKey = 'parley.sidebar-collapsed';
 
 /** Canvas with the sidebar, and one sheet with the work. */
@@ -61,11 +61,7 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
 function Search({ onClose }: { onClose: () => void }) {
   const entries = useGoToEntries();
   const paths = usePaths();
-  return (
-    <Suspense fallback={null}>
-      <SearchPalette entries={entries} pathOfMessage={paths.message} onClose={onClose} />
-    </Suspense>
-  );
+  return <SearchPalette entries={entries} pathOfMessage={paths.message} onClose={onClose} />;
 }
 
 /** By hand, or by itself where there is little room. */

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Provider } from '@parley/contracts';
 import { Cpu, Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { loadChunk } from '../../../lib/load-chunk.ts';
+import { useState } from 'react';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -12,7 +12,7 @@ import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { deleteProvider } from '../api/providers.ts';
 
-const ConfirmDialog = lazy(async () => ({ default: (await loadChunk(() => import('../../../ui/confirm-dialog.tsx'))).ConfirmDialog }));
+const ConfirmDialog = lazyPart(async () => (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog);
 
 export function ProviderTable({ providers, onEdit }: { providers: readonly Provider[]; onEdit: (provider: Provider | 'new') => void }) {
   const { t } = useText();
@@ -38,7 +38,7 @@ export function ProviderTable({ providers, onEdit }: { providers: readonly Provi
         </thead>
         <tbody>{providers.map((provider) => <Row key={provider.id} provider={provider} onEdit={() => onEdit(provider)} onDelete={() => setDeleted(provider)} />)}</tbody>
       </table>
-      {deleted ? <Suspense fallback={null}><DeleteProvider provider={deleted} onClose={() => setDeleted(null)} /></Suspense> : null}
+      {deleted ? <DeleteProvider provider={deleted} onClose={() => setDeleted(null)} /> : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BodyOf, OrgId, Organisation, ResponseOf, createOrganisation, listOrganisations } from '@parley/contracts';
 import { request } from '../../../lib/http.ts';
+import { organisationsPath, takeEarly } from '../../../lib/early.ts';
 import { organisationsKey } from '../../../lib/tab-organisation.tsx';
 
 type Page = ResponseOf<typeof listOrganisations>;
@@ -9,13 +10,12 @@ type Page = ResponseOf<typeof listOrganisations>;
 export const organisationsQuery = queryOptions({
   queryKey: organisationsKey,
   queryFn: async ({ signal }) => {
-    const items: Organisation[] = [];
-    let cursor: string | undefined;
-    do {
-      const page: Page = await request<Page>('/api/org/organisations', { query: { limit: 100, cursor }, signal });
+    let page = await takeEarly<Page>(organisationsPath, signal);
+    const items: Organisation[] = [...page.items];
+    while (page.nextCursor) {
+      page = await request<Page>(organisationsPath, { query: { cursor: page.nextCursor }, signal });
       items.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
+    }
     return { items };
   },
   staleTime: 60_000,
