@@ -148,6 +148,18 @@ export const queryCases: QueryCase[] = [
     [{ a: { $lt: new Date(0) } }, [3]],
     [{ a: { $gte: new Date(-1), $lte: new Date(0) } }, [2, 3]],
   ]),
+  ...over('by _id', [{ _id: 'abc' }, { _id: 'ab' }, { _id: 'b' }, { _id: 5 }, { _id: true }, { _id: { x: 1 } }].map((doc, at) => ({ ...doc, at })), [
+    [{ _id: 'ab' }, [1]],
+    [{ _id: /^ab/ }, [0, 1]],
+    [{ _id: { $gte: 'ab', $lt: 'b' } }, [0, 1]],
+    [{ _id: { $in: ['b', 5, 'nope'] } }, [2, 3]],
+    [{ _id: true }, [4]],
+    [{ _id: null }, []],
+    [{ _id: { x: 1 } }, [5]],
+    [{ _id: { $ne: 5 } }, [0, 1, 2, 4, 5]],
+    [{ $or: [{ _id: 5 }, { _id: 'b' }] }, [2, 3]],
+    [{ _id: { $in: ['b', /^a/] } }, [0, 1, 2]],
+  ]),
   ...over('numbers of all types are one order', rows(new Int32(3), new Double(3.5), Long.fromNumber(4), new Double(-0), 0), [
     [{ a: { $gt: 3, $lt: 4 } }, [1]],
     [{ a: 0 }, [3, 4]],

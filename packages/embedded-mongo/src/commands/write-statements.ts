@@ -28,6 +28,18 @@ export function* unlocked<T>(step: () => Generator<Pause, T, void>): Generator<P
   }
 }
 
+/** The same for a step that never steps back by itself. */
+export function* unlockedStep<T>(step: () => T): Generator<Pause, T, void> {
+  for (;;) {
+    try {
+      return step();
+    } catch (error) {
+      if (!(error instanceof Locked)) throw error;
+      yield { until: error.owner.ended };
+    }
+  }
+}
+
 /** The collection that a write goes to; it is made if it doesn't exist. */
 export function ensureCollection(context: CommandContext, name: string): Collection {
   const present = findCollection(context, name);
@@ -68,7 +80,7 @@ export type UpdateStatement = Selection & { name: string; update: Update; isUpse
 /** What an update did: the documents before and after for one, counts for many. */
 export type UpdateResult = { matched: number; modified: number; upsertedId: Value | undefined; before: Value | undefined; after: Value | undefined };
 
-function* upsert(context: CommandContext, statement: UpdateStatement): Generator<Pause, UpdateResult, void> {
+function upsert(context: CommandContext, statement: UpdateStatement): UpdateResult {
   const collection = ensureCollection(context, statement.name);
   const seed = upsertSeed(statement.filter, 'replacement' in statement.update);
   const after = applyUpdate({ document: seed, filter: statement.filter, update: statement.update, isInsert: true });
@@ -86,7 +98,7 @@ function updateRow(context: CommandContext, statement: UpdateStatement, row: Row
 function* updateFirst(context: CommandContext, statement: UpdateStatement): Generator<Pause, UpdateResult, void> {
   const rows = yield* selectRows(context, statement, 1);
   if (rows.length === 0) {
-    if (statement.isUpsert) return yield* upsert(context, statement);
+    if (statement.isUpsert) return upsert(context, statement);
     return { matched: 0, modified: 0, upsertedId: undefined, before: undefined, after: undefined };
   }
   const { before, after } = updateRow(context, statement, rows[0]!);
@@ -99,7 +111,7 @@ function* updateMany(context: CommandContext, statement: UpdateStatement): Gener
   const matches = compileFilter(statement.filter);
   const result: UpdateResult = { matched: 0, modified: 0, upsertedId: undefined, before: undefined, after: undefined };
   for (const row of rows) {
-    yield* unlocked(function* () {
+    yield* unlockedStep(() => {
       const doc = context.target.reread(statement.collection!, row);
       if (doc === undefined || !matches(doc)) return;
       const { before, after } = updateRow(context, statement, { rid: row.rid, doc });
@@ -130,7 +142,7 @@ export function* deleteAll(context: CommandContext, selection: Selection): Gener
   const matches = compileFilter(selection.filter);
   let count = 0;
   for (const row of yield* selectRows(context, selection, 0)) {
-    yield* unlocked(function* () {
+    yield* unlockedStep(() => {
       const doc = context.target.reread(selection.collection!, row);
       if (doc === undefined || !matches(doc)) return;
       context.target.remove(selection.collection!, { rid: row.rid, doc });
@@ -144,7 +156,7 @@ export function* deleteAll(context: CommandContext, selection: Selection): Gener
 /** Stores a new document. */
 export function* insertOne(context: CommandContext, collection: Collection, input: Value): Generator<Pause, void, void> {
   const { document, id } = prepareForStorage(input);
-  yield* unlocked(function* () {
+  yield* unlockedStep(() => {
     context.target.insert(collection, document, id);
   });
 }

@@ -10,7 +10,8 @@ import type { Pause } from './executor.ts';
 
 /** An open query result. */
 export type Cursor = {
-  readonly id: bigint;
+  /** 0 until the cursor is kept. */
+  id: bigint;
   readonly namespace: string;
   readonly stage: Stage;
   readonly collection: Collection | undefined;
@@ -38,6 +39,7 @@ export class Cursors {
   }
 
   keep(cursor: Cursor): void {
+    cursor.id = randomBytes(8).readBigInt64BE() & 0x7fffffffffffffffn;
     this.open.set(cursor.id, cursor);
   }
 
@@ -90,7 +92,7 @@ export type CursorOptions = { namespace: string; stage: Stage; collection: Colle
 /** Answers with the first batch and keeps a cursor for the rest. */
 export function* openCursor(context: CommandContext, options: CursorOptions): Generator<Pause, Reply, void> {
   const cursor: Cursor = {
-    id: randomBytes(8).readBigInt64BE() & 0x7fffffffffffffffn,
+    id: 0n,
     namespace: options.namespace,
     stage: options.stage,
     collection: options.collection,
@@ -103,5 +105,5 @@ export function* openCursor(context: CommandContext, options: CursorOptions): Ge
   const { documents, isDone } = yield* takeBatch(context, cursor, options.batchSize);
   const isOpen = !isDone && !options.isSingleBatch;
   if (isOpen) context.engine.cursors.keep(cursor);
-  return { cursor: { firstBatch: documents, id: valueOf(isOpen ? cursor.id : 0n), ns: options.namespace } };
+  return { cursor: { firstBatch: documents, id: valueOf(cursor.id), ns: options.namespace } };
 }

@@ -17,6 +17,8 @@ export type Plan = {
   readonly streams: { prefix: number; ranges: KeyRange[] }[];
   readonly isReverse: boolean;
   readonly providesSort: boolean;
+  /** Each range holds one value of all the index's fields. */
+  readonly hasOnlyPoints: boolean;
   /** The ranges hold exactly the documents that match. */
   readonly isCovered: boolean;
   /** A document may turn up more than once. */
@@ -38,7 +40,7 @@ export type PlanRequest = {
 
 const maxPrefixes = 400;
 const end = Buffer.from([0xff]);
-const tablePlan: Plan = { kind: 'table', index: undefined, streams: [], isReverse: false, providesSort: false, isCovered: false, hasDuplicates: false, branches: [] };
+const tablePlan: Plan = { kind: 'table', index: undefined, streams: [], isReverse: false, providesSort: false, hasOnlyPoints: false, isCovered: false, hasDuplicates: false, branches: [] };
 
 function topLevel(filter: Filter): Filter[] {
   return filter.kind === 'and' ? filter.parts.flatMap(topLevel) : [filter];
@@ -149,6 +151,7 @@ function indexPlan(index: Index, request: PlanRequest): Plan | undefined {
     streams,
     isReverse: direction < 0,
     providesSort,
+    hasOnlyPoints: used.last === undefined && used.bounds.length === index.paths.length,
     isCovered: !hasDuplicates && parts.every((part) => exact.has(part)),
     hasDuplicates,
     branches: [],
@@ -173,10 +176,7 @@ function costOf(plan: Plan, request: PlanRequest): number {
 }
 
 function isPointLookup(plan: Plan): boolean {
-  const { index } = plan;
-  if (index === undefined || !index.unique || plan.streams.length !== 1 || plan.streams[0]!.ranges.length !== 1) return false;
-  const range = plan.streams[0]!.ranges[0]!;
-  return index.paths.length === 1 && after(range.lo)?.equals(range.hi) === true;
+  return plan.index?.unique === true && plan.hasOnlyPoints && plan.streams.length === 1 && plan.streams[0]!.ranges.length === 1;
 }
 
 /** Chooses how to find the candidates of a query. */

@@ -53,6 +53,30 @@ function rangeSql(collection: Collection, index: Index, isReverse: boolean): str
   return `SELECT i.k, i.rid, c.doc FROM i${index.id} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE (i.k, i.rid) ${compare} (?, ?) AND i.${bound} ORDER BY i.k${order}, i.rid${order} LIMIT ?`;
 }
 
+/** Looks documents up by their `_id`. */
+class IdScan implements Scan {
+  private readonly source: ScanSource;
+  private readonly keys: Buffer[];
+
+  constructor(source: ScanSource, keys: Buffer[]) {
+    this.source = source;
+    this.keys = keys;
+  }
+
+  next(): ScanRow[] | undefined {
+    for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
+      const row = this.source.sqlite.get(`SELECT rid, doc FROM c${this.source.collection.id} WHERE k = ?`, key);
+      if (row) return [{ key, rid: Number(row[0]), doc: documentOf(blob(row[1])) }];
+    }
+    return undefined;
+  }
+}
+
+function pointsOf(plan: Plan): Buffer[] | undefined {
+  if (plan.index!.id !== 0 || plan.isReverse || !plan.hasOnlyPoints) return undefined;
+  return plan.streams[0]!.ranges.map(({ lo }) => lo);
+}
+
 class RangeScan implements Scan {
   private readonly source: ScanSource;
   private readonly index: Index;
@@ -174,6 +198,8 @@ export function openScan(source: ScanSource, plan: Plan, limit: number): Scan {
   if (plan.kind === 'table') return new TableScan(source);
   if (plan.kind === 'union') return new DistinctScan(new ChainScan(plan.branches.map((branch) => openScan(source, branch, limit))));
   const index = plan.index!;
+  const points = plan.streams.length === 1 ? pointsOf(plan) : undefined;
+  if (points) return new IdScan(source, points);
   const batch = limit > 0 && limit < largeBatch ? (plan.isCovered ? limit : Math.max(limit, smallBatch)) : smallBatch;
   const open = (ranges: KeyRange[], size: number): Scan => new RangeScan(source, { index, isReverse: plan.isReverse, ranges, batch: size });
   const scan =
