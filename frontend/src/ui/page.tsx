@@ -14,7 +14,7 @@ export function Page({ title, documentTitle, before, actions, children }: { titl
       <header className={classes.header}>
         {leading}
         {before}
-        <h1 className={`p-h2 ${classes.title}`}>{title}</h1>
+        <h1 className={`p-h2 ${classes.title}`} dir="auto">{title}</h1>
         <div className={classes.actions}>{actions}</div>
       </header>
       <div className={classes.body}>{children}</div>
