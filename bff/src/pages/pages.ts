@@ -1,8 +1,9 @@
 import { locales, type Locale } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
-import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import compression from 'compression';
+import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverErrorPage } from './error-page.ts';
 import { isKnownPage } from './page-routes.ts';
@@ -15,8 +16,8 @@ const localeCookie = /(?:^|;\s*)parley-locale=([A-Za-z-]{2,10})(?:;|$)/;
 /** The built frontend: assets for ever, pages with a nonce each, a redirect where the locale is missing. */
 export function createPages(frontendFolder: string, platform: Platform): Router {
   const router = Router();
-  const index = loadOnce(() => readFile(join(frontendFolder, 'index.html'), 'utf8'));
-  router.use('/assets', express.static(join(frontendFolder, 'assets'), { immutable: true, maxAge: '365d', index: false, redirect: false, fallthrough: false }));
+  const index = keepWhileUnchanged(join(frontendFolder, 'index.html'));
+  router.use('/assets', compression() as RequestHandler, express.static(join(frontendFolder, 'assets'), { immutable: true, maxAge: '365d', index: false, redirect: false, fallthrough: false }));
   router.use(express.static(frontendFolder, { index: false, redirect: false, maxAge: '1h', setHeaders: (response, path) => path.endsWith('.html') && response.setHeader('cache-control', 'no-store') }));
   router.get('/{*path}', async (request: Request, response: Response) => {
     const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(request.path) ?? [];
@@ -45,13 +46,12 @@ function preferredLocale(request: Request): Locale {
 const safePath = (path: string): string => `/${path.replaceAll(/[\\\s]/g, '').replace(/^\/+/, '')}`;
 const queryOf = (request: Request): string => (request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '');
 
-function loadOnce(load: () => Promise<string>): () => Promise<string> {
-  let content: Promise<string> | null = null;
-  return () => {
-    content ??= load().catch((error: unknown) => {
-      content = null;
-      throw error;
-    });
-    return content;
+/** The file's text, read again when it has changed: a build may replace it while Parley runs. */
+function keepWhileUnchanged(file: string): () => Promise<string> {
+  let kept: { readonly changedAt: number; readonly text: string } | null = null;
+  return async () => {
+    const { mtimeMs } = await stat(file);
+    if (kept?.changedAt !== mtimeMs) kept = { changedAt: mtimeMs, text: await readFile(file, 'utf8') };
+    return kept.text;
   };
 }

@@ -23,7 +23,7 @@ export function createUpstreams(settings: BffSettings, platform: Platform): Upst
 }
 
 function createUpstream(target: string, settings: BffSettings, platform: Platform): Upstream {
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, keepAliveMsecs: 30_000 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
   const handle = createProxyMiddleware<IncomingMessage, ServerResponse>({
     target,
     agent,

@@ -39,6 +39,8 @@ export async function startNestService(options: NestServiceOptions): Promise<Run
   await app.init();
   if (options.consumers) await app.startAllMicroservices();
   await app.listen(platform.listen.port, platform.listen.host);
+  // Longer than any caller keeps an idle connection: else a request meets a connection that is just being closed.
+  app.getHttpServer().keepAliveTimeout = 75_000;
   return { url: urlOf(app, platform.listen.host), close: () => app.close() };
 }
 

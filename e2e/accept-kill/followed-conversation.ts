@@ -1,0 +1,178 @@
+import type { ConversationChangedMessage, ConversationId, ConversationOpen, GenerationFrame, Message, MessageId, OpenAck } from '@parley/contracts';
+import {
+  applyChanges, applyFrames, applyMessages, applyNewestPage, applyOlderPage, emptyConversation, isRunning, needsFetch, needsReopen, runningAnswer, streamToResume, visibleText,
+  type ConversationStreamState, type MessagePage,
+} from '@parley/frontend/conversation-stream';
+import { RefusedCall, type LiveSocket, type ParleyClient } from '@parley/testing/client';
+import type { Evidence } from './evidence.ts';
+import { within } from './product.ts';
+import { pause, readAnswer } from './world.ts';
+
+const pageSize = 50;
+const ackTimeoutMs = 5_000;
+const callTimeoutMs = 10_000;
+const animationFrameMs = 16;
+const endFetchDelaysMs = [0, 300, 1_000, 3_000, 8_000];
+
+/** One conversation in one tab: the frontend's reducer, driven by socket and HTTP in the way the frontend's hook drives it. */
+export class FollowedConversation {
+  state: ConversationStreamState;
+  private readonly parts: { readonly client: ParleyClient; readonly evidence: Evidence; readonly socket: () => LiveSocket | null };
+  private frames: GenerationFrame[] = [];
+  private flushing: NodeJS.Timeout | null = null;
+  private catching: Promise<void> | null = null;
+  private isWantedAgain = false;
+  private asked: string | null = null;
+  /** Counts reloads: what an earlier page has asked for is not for this one. */
+  private page = 0;
+  private isLoaded = false;
+
+  constructor(id: ConversationId, parts: FollowedConversation['parts']) {
+    this.parts = parts;
+    this.state = emptyConversation(id);
+  }
+
+  /** The first page is here, or there is none yet. */
+  get isReady(): boolean {
+    return this.isLoaded;
+  }
+
+  private get isKnown(): boolean {
+    return this.state.sequence > 0 || this.state.messages.length > 0;
+  }
+
+  message(id: MessageId): Message | undefined {
+    return this.state.messages.find((message) => message.id === id);
+  }
+
+  /** The page is gone; a new one knows nothing. */
+  forget(): void {
+    this.page += 1;
+    if (this.flushing) clearTimeout(this.flushing);
+    this.flushing = null;
+    this.frames = [];
+    this.asked = null;
+    this.isLoaded = false;
+    this.state = emptyConversation(this.state.conversationId);
+  }
+
+  /** After each connect: what is not known is loaded, then the room is joined. */
+  async connected(): Promise<void> {
+    if (!this.isLoaded || !this.isKnown) await this.load();
+    if (this.isKnown) await this.open();
+  }
+
+  /** The server said yes to a question or a retry of this tab. */
+  async accept(items: readonly Message[]): Promise<void> {
+    const wasKnown = this.isKnown;
+    this.state = applyMessages(this.state, items);
+    if (!wasKnown) await this.open();
+  }
+
+  /** To be there before the first token. */
+  expect(stream: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>): void {
+    if (this.isKnown) void this.ask({ conversationId: this.state.conversationId, stream: { ...stream, epoch: 0, seq: 0 } });
+  }
+
+  changed(message: ConversationChangedMessage): void {
+    if (!this.isKnown) return void this.connected().catch(() => undefined);
+    if (message.sequence > this.state.sequence) void this.catchUp().then(() => this.followRunning(), () => undefined);
+  }
+
+  take(frame: GenerationFrame): void {
+    this.frames.push(frame);
+    this.flushing ??= setTimeout(() => this.flush(), animationFrameMs);
+  }
+
+  async loadAllOlder(): Promise<void> {
+    for (let first = this.state.messages[0]; first && this.state.hasOlder; first = this.state.messages[0]) {
+      const older = await this.fetch(`?before=${first.position}&limit=${pageSize}`);
+      this.state = applyOlderPage(this.state, older);
+    }
+  }
+
+  async catchUp(): Promise<void> {
+    if (this.catching) this.isWantedAgain = true;
+    this.catching ??= this.fetchChanges().finally(() => {
+      this.catching = null;
+    });
+    return this.catching;
+  }
+
+  private async fetchChanges(): Promise<void> {
+    do {
+      this.isWantedAgain = false;
+      const { page } = this;
+      const changes = await this.fetch(`?after=${this.state.sequence}&limit=100`);
+      if (page === this.page) this.state = applyChanges(this.state, changes);
+    } while (this.isWantedAgain);
+  }
+
+  private async load(): Promise<void> {
+    const { page } = this;
+    try {
+      const newest = await this.fetch(`?limit=${pageSize}`);
+      if (page !== this.page) return;
+      this.state = applyNewestPage(this.state, newest);
+    } catch (error) {
+      if (!(error instanceof RefusedCall && error.problem.code === 'chat.conversation-not-found')) throw error;
+    }
+    this.isLoaded = page === this.page;
+  }
+
+  private async open(): Promise<void> {
+    const ack = await this.ask({ conversationId: this.state.conversationId, stream: streamToResume(this.state) });
+    if (!ack?.ok) return;
+    if ((ack.sequence ?? 0) > this.state.sequence || (this.state.stream && ack.generationId !== this.state.stream.generationId)) await this.catchUp().catch(() => undefined);
+  }
+
+  private async ask(request: ConversationOpen): Promise<OpenAck | null> {
+    const socket = this.parts.socket();
+    if (!socket?.connected) return null;
+    const ack = await (socket.timeout(ackTimeoutMs).emitWithAck('conversation.open', request) as Promise<OpenAck>).catch(() => null);
+    if (ack && !ack.ok) this.parts.evidence.refuse(`open: ${ack.problem.code}`);
+    return ack;
+  }
+
+  private followRunning(): void {
+    const running = runningAnswer(this.state);
+    const generation = running?.generation;
+    if (!running || !generation || generation.id === this.asked || this.state.stream?.generationId === generation.id) return;
+    this.asked = generation.id;
+    this.expect({ generationId: generation.id, answerId: running.id });
+  }
+
+  private flush(): void {
+    this.flushing = null;
+    const frames = this.frames;
+    this.frames = [];
+    this.state = applyFrames(this.state, frames);
+    this.checkVisible();
+    if (needsReopen(this.state)) void this.open();
+    if (needsFetch(this.state)) void this.fetchEnd();
+  }
+
+  /** What a person sees while an answer grows is always a beginning of one call's text. */
+  private checkVisible(): void {
+    const answer = this.state.stream && this.message(this.state.stream.answerId);
+    if (!answer) return;
+    const { text } = visibleText(this.state, answer);
+    if (text !== '' && readAnswer(text)?.isPiece !== true) this.parts.evidence.note('doubled', `${answer.id} shows a text with a hole or a repetition: …${text.slice(-60)}`);
+  }
+
+  private async fetchEnd(): Promise<void> {
+    const { page } = this;
+    for (const delayMs of endFetchDelaysMs) {
+      await pause(delayMs);
+      if (page !== this.page || !needsFetch(this.state)) return;
+      await this.catchUp().catch(() => undefined);
+    }
+  }
+
+  private fetch(query: string): Promise<MessagePage> {
+    const { client } = this.parts;
+    return within(callTimeoutMs, 'a page of messages should come', client.messages(this.state.conversationId, query) as Promise<unknown> as Promise<MessagePage>);
+  }
+}
+
+export const isFinal = (message: Message | undefined): boolean => message !== undefined && message.generation !== null && !isRunning(message);

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './product.ts';
+import type { Wrong } from './evidence.ts';
+import type { failpoints } from './kills.ts';
+
+type Replacement = { readonly file: string; readonly of: string; readonly by: string };
+export type Mutant = {
+  readonly name: string;
+  readonly replacements: readonly Replacement[];
+  /** The figure that must show it. */
+  readonly shows: Wrong;
+  readonly workers: number;
+  readonly kills: { readonly random: number; readonly failpoint: number; readonly names: readonly (typeof failpoints)[number][] };
+};
+
+const consumer = 'packages/platform/dist/event-bus/consumers/effect-consumer.js';
+
+/** The product without one of its guards. The files stay as they are: a load hook of the started process replaces the text. */
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'inbox', shows: 'misbilled', workers: 1, kills: { random: 4, failpoint: 4, names: ['effect-committed'] },
+    replacements: [
+      { file: consumer, of: 'if (rows.length === 0) return events;', by: 'return events;' },
+      { file: consumer, of: 'await this.surroundings.store.inbox.insertMany(', by: 'void (' },
+      { file: consumer, of: 'if (!isHandled) await this.handleAll', by: 'await this.handleAll' },
+    ],
+  },
+  {
+    name: 'claim', shows: 'doubled', workers: 2, kills: { random: 6, failpoint: 2, names: ['claimed-no-frame'] },
+    replacements: [{ file: 'services/chat/dist/messages/generations.repository.js', of: 'findOneAndUpdate(filter, {\n            $set: this.claimed(', by: 'findOneAndUpdate({ _id: filter._id }, {\n            $set: this.claimed(' }],
+  },
+];
+
+/** Throws when a text to replace is not there exactly once: the product has changed, and the mutant would prove nothing. */
+export function hookOf({ name, replacements }: Mutant): string {
+  for (const { file, of } of replacements) {
+    const found = readFileSync(join(root, file), 'utf8').split(of).length - 1;
+    if (found !== 1) throw new Error(`Mutant ${name}: "${of}" is ${found} times in ${file}.`);
+  }
+  const source = `import { registerHooks } from 'node:module';
+const replacements = ${JSON.stringify(replacements)};
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    const own = replacements.filter(({ file }) => url.endsWith('/' + file));
+    if (own.length === 0) return loaded;
+    let source = String(loaded.source);
+    for (const { of, by } of own) source = source.replace(of, () => by);
+    return { ...loaded, source };
+  },
+});`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}

@@ -1,0 +1,75 @@
+import type { OrgId, Provider } from '@parley/contracts';
+import { startEmbeddedMongo } from '@parley/embedded-mongo';
+import { newId } from '@parley/platform/ids';
+import { Mongo } from '@parley/platform/mongo';
+import { ParleyClient } from '@parley/testing/client';
+import type { Evidence } from './evidence.ts';
+import { Person } from './person.ts';
+
+const password = 'three quiet herons';
+
+export type Group = { readonly owner: ParleyClient; readonly members: readonly ParleyClient[] };
+
+/** Two organisations, each with an owner who sets the provider up; its members get their membership while the product is stopped. */
+export async function foundGroups(url: string, providerAddress: string, membersEach: number): Promise<Group[]> {
+  const groups: Group[] = [];
+  for (const name of ['Herons', 'Kestrels']) {
+    const owner = await register(url, `${name} owner`);
+    await owner.createOrganisation(name);
+    await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'Mock', baseUrl: `http://${providerAddress}/v1`, models: ['mock'], defaultModel: 'mock', isDefault: true });
+    const members: ParleyClient[] = [];
+    for (let number = 1; number <= membersEach; number += 1) members.push(await register(url, `${name} member ${number}`));
+    groups.push({ owner, members });
+  }
+  return groups;
+}
+
+async function register(url: string, name: string): Promise<ParleyClient> {
+  const client = new ParleyClient(url);
+  await client.register({ name, email: `${name.toLowerCase().replaceAll(' ', '-')}@example.com`, password });
+  return client;
+}
+
+/** Reads or changes the store of a product that is not running. */
+export async function withStore<Result>(file: string, database: string, use: (connection: Mongo['connection']) => Promise<Result>): Promise<Result> {
+  const store = await startEmbeddedMongo({ file });
+  try {
+    const mongo = await Mongo.connect(store.uri(database));
+    try {
+      return await use(mongo.connection);
+    } finally {
+      await mongo.close();
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+export async function joinMembers(file: string, groups: readonly Group[]): Promise<void> {
+  await withStore(file, 'parley_org', async (connection) => {
+    for (const { owner, members } of groups) {
+      for (const member of members) {
+        const [orgId, userId] = [owner.orgId as OrgId, member.me?.id];
+        member.orgId = orgId;
+        await connection.collection<{ _id: string }>('memberships').insertOne({ _id: `${orgId}/${userId}`, orgId, userId, role: 'member', rightsVersion: 1, joinedAt: new Date() } as never);
+      }
+    }
+  });
+}
+
+export async function signInAgain(client: ParleyClient): Promise<ParleyClient> {
+  const other = new ParleyClient(client.url);
+  await other.signIn(client.me?.email ?? '', password);
+  other.orgId = client.orgId;
+  return other;
+}
+
+/** Of each group the owner has a second tab, the first member a second device, the others one tab. */
+export async function toPeople(groups: readonly Group[], evidence: Evidence, shortConversations: number): Promise<Person[]> {
+  const people: Person[] = [];
+  for (const { owner, members } of groups) {
+    people.push(new Person(owner, { evidence, otherTabs: [owner.copy()], shortConversations }));
+    for (const [index, member] of members.entries()) people.push(new Person(member, { evidence, otherTabs: index === 0 ? [await signInAgain(member)] : [], shortConversations }));
+  }
+  return people;
+}

@@ -1,0 +1,107 @@
+import type { Accepted, ConversationId, GenerationId, Message, MessageId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { RefusedCall, type ParleyClient } from '@parley/testing/client';
+import type { ConversationRecord, Evidence } from './evidence.ts';
+import { isFinal, type FollowedConversation } from './followed-conversation.ts';
+import { within } from './product.ts';
+import { Tab } from './tab.ts';
+import { between, newQuestion, pause, type Length } from './world.ts';
+
+const callTimeoutMs = 10_000;
+const answerWithinMs = 60_000;
+const mostRetries = 6;
+
+type Step = { readonly record: ConversationRecord; readonly here: FollowedConversation };
+
+/** Asks one question after the other in each conversation, as a browser does: the same ids until the server has said yes. */
+export class Person {
+  readonly tabs: readonly Tab[];
+  readonly client: ParleyClient;
+  private readonly evidence: Evidence;
+  private readonly lengths: ReadonlyMap<ConversationId, Length>;
+  private isDone = false;
+  private isOver = false;
+
+  constructor(client: ParleyClient, surroundings: { evidence: Evidence; otherTabs: readonly ParleyClient[]; shortConversations: number }) {
+    this.client = client;
+    this.evidence = surroundings.evidence;
+    const lengths: Length[] = [...Array.from({ length: surroundings.shortConversations }, () => 'short' as const), 'long'];
+    this.lengths = new Map(lengths.map((length) => [newId('conversation') as ConversationId, length]));
+    this.tabs = [client, ...surroundings.otherTabs].map((own) => new Tab(own, [...this.lengths.keys()], this.evidence));
+  }
+
+  /** Resolves when every conversation is at rest after `finish`. */
+  async converse(): Promise<void> {
+    for (const tab of this.tabs) tab.connect();
+    await Promise.all([...this.lengths].map(([id, length]) => this.talk(id, length)));
+  }
+
+  /** No further questions; what was asked is seen through. */
+  finish(): void {
+    this.isDone = true;
+  }
+
+  /** The run failed: nothing more. */
+  abandon(): void {
+    this.isDone = true;
+    this.isOver = true;
+    for (const tab of this.tabs) tab.close();
+  }
+
+  private async talk(id: ConversationId, length: Length): Promise<void> {
+    const record: ConversationRecord = { id, owner: this.client, acknowledged: [], retried: [] };
+    this.evidence.conversations.set(id, record);
+    const step = { record, here: this.tabs[0]!.conversation(id) };
+    while (!this.isDone) {
+      await pause(length === 'long' ? between(50, 900) : between(0, 60));
+      let answer = await this.ask(step, length);
+      for (let retries = 0; answer && retries < mostRetries && answer.generation?.status !== 'done'; retries += 1) answer = await this.retry(step, answer, length);
+      if (!answer && !this.isOver) return this.evidence.note('lost', `${id}: an answer did not end within ${answerWithinMs / 1_000} s`);
+    }
+  }
+
+  private async ask({ record, here }: Step, length: Length): Promise<Message | undefined> {
+    const question = newQuestion(record.id, length);
+    const { messageId, answerId, generationId, text } = question;
+    if (length === 'long') this.evidence.markLong(generationId);
+    here.expect({ generationId, answerId });
+    const { answer: accepted, tries } = await this.untilAccepted<Accepted>(`/api/chat/conversations/${record.id}/messages`, { messageId, answerId, generationId, text });
+    if (!accepted) return undefined;
+    this.evidence.acknowledge(record, { question, message: accepted.message, answer: accepted.answer }, tries);
+    await here.accept([accepted.message, accepted.answer]);
+    return this.end(here, answerId);
+  }
+
+  /** The button below an answer that was interrupted. */
+  private async retry({ record, here }: Step, ended: Message, length: Length): Promise<Message | undefined> {
+    if (!ended.answerTo) return undefined;
+    const wish = { answerTo: ended.answerTo, answerId: newId('message') as MessageId, generationId: newId('generation') as GenerationId };
+    if (length === 'long') this.evidence.markLong(wish.generationId);
+    here.expect(wish);
+    const { answer: accepted } = await this.untilAccepted<{ answer: Message }>(`/api/chat/conversations/${record.id}/answers`, wish);
+    if (!accepted) return undefined;
+    record.retried.push(wish);
+    await here.accept([accepted.answer]);
+    return this.end(here, wish.answerId);
+  }
+
+  private async end(here: FollowedConversation, answerId: MessageId): Promise<Message | undefined> {
+    for (const deadline = performance.now() + answerWithinMs; performance.now() < deadline && !this.isOver; await pause(15)) {
+      const message = here.message(answerId);
+      if (isFinal(message)) return message;
+    }
+    return undefined;
+  }
+
+  private async untilAccepted<Answer>(path: string, body: unknown): Promise<{ answer: Answer | null; tries: number }> {
+    for (let tries = 1; !this.isOver; tries += 1) {
+      try {
+        return { answer: await within(callTimeoutMs, 'the server should answer', this.client.call<Answer>('POST', path, body)), tries };
+      } catch (error) {
+        this.evidence.refuse(error instanceof RefusedCall ? error.problem.code : 'no answer');
+        await pause(between(60, 160));
+      }
+    }
+    return { answer: null, tries: 0 };
+  }
+}

@@ -1,0 +1,79 @@
+import type { ConversationId } from '@parley/contracts';
+import type { LiveSocket, ParleyClient } from '@parley/testing/client';
+import type { Evidence } from './evidence.ts';
+import { FollowedConversation } from './followed-conversation.ts';
+
+const refusedAgainMs = 500;
+
+/** A tab, or a device, of a person: one socket, all of the person's conversations open. */
+export class Tab {
+  readonly conversations: ReadonlyMap<ConversationId, FollowedConversation>;
+  private readonly client: ParleyClient;
+  private readonly evidence: Evidence;
+  private socket: LiveSocket | null = null;
+
+  constructor(client: ParleyClient, ids: readonly ConversationId[], evidence: Evidence) {
+    this.client = client;
+    this.evidence = evidence;
+    const parts = { client, evidence, socket: () => this.socket };
+    this.conversations = new Map(ids.map((id) => [id, new FollowedConversation(id, parts)]));
+  }
+
+  conversation(id: ConversationId): FollowedConversation {
+    const found = this.conversations.get(id);
+    if (!found) throw new Error(`${id} is not open in this tab.`);
+    return found;
+  }
+
+  connect(): void {
+    const socket = this.client.socket();
+    this.socket = socket;
+    const isCurrent = (): boolean => this.socket === socket;
+    socket.on('connect', () => this.conversations.forEach((conversation) => void conversation.connected().catch(() => this.comeBack(socket))));
+    socket.on('connect_error', () => {
+      if (!socket.active) setTimeout(() => isCurrent() && socket.connect(), refusedAgainMs);
+    });
+    socket.on('disconnect', (reason) => {
+      if (reason === 'io server disconnect') setTimeout(() => isCurrent() && socket.connect(), refusedAgainMs);
+    });
+    socket.on('generation.frame', (frame) => {
+      if (!isCurrent()) return;
+      this.evidence.see(frame);
+      this.conversations.get(frame.conversationId)?.take(frame);
+    });
+    socket.on('conversation.changed', (message) => isCurrent() && this.conversations.get(message.conversationId)?.changed(message));
+    socket.on('session.ended', () => this.evidence.refuse('session.ended'));
+  }
+
+  /** The network is gone for a moment. */
+  cut(): void {
+    this.evidence.cuts.sockets += 1;
+    if (this.isInAnswer()) this.evidence.cuts.socketsInAnswer += 1;
+    this.socket?.io.engine.close();
+  }
+
+  reload(): void {
+    this.evidence.cuts.reloads += 1;
+    if (this.isInAnswer()) this.evidence.cuts.reloadsInAnswer += 1;
+    this.close();
+    for (const conversation of this.conversations.values()) conversation.forget();
+    this.connect();
+  }
+
+  close(): void {
+    const { socket } = this;
+    this.socket = null;
+    socket?.disconnect();
+  }
+
+  /** A page that could not load tries again, as a person would. */
+  private comeBack(socket: LiveSocket): void {
+    setTimeout(() => {
+      if (this.socket === socket && socket.connected) this.conversations.forEach((conversation) => conversation.isReady || void conversation.connected().catch(() => this.comeBack(socket)));
+    }, refusedAgainMs);
+  }
+
+  private isInAnswer(): boolean {
+    return [...this.conversations.values()].some(({ state }) => state.stream !== null && state.stream.text !== '' && state.stream.end === null);
+  }
+}

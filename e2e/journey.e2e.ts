@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@parley/testing';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, newBrowserFor, openBrowser, type Person } from './browser.ts';
+import { startProduct, startSlowModel, type Product } from './start-product.ts';
+
+// skipped: only where no Chromium is installed; `.ci/run` installs one.
+const describeWithBrowser = chromiumPath ? describe : describe.skip;
+
+describeWithBrowser('from the setup link to a second browser', () => {
+  let product: Product;
+  let browser: Browser;
+  let model: Awaited<ReturnType<typeof startSlowModel>>;
+  let ines: Person;
+  const files = mkdtempSync(join(tmpdir(), 'parley-files-'));
+  const email = 'ines@example.com';
+  const password = 'three quiet herons';
+
+  beforeAll(async () => {
+    model = await startSlowModel();
+    product = await startProduct({ PARLEY_OUTBOUND_ALLOW: model.address });
+    browser = await openBrowser();
+    ines = await newBrowserFor(browser);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.close();
+    model?.close();
+    rmSync(files, { recursive: true, force: true });
+  });
+
+  const lastAnswer = (page: Page) => page.getByRole('article').last();
+
+  test('the setup link registers the platform admin, who creates the first organisation', async () => {
+    const { page } = ines;
+    await page.goto(product.setupUrl);
+    await page.getByLabel('Your name').fill('Ines Vardale');
+    await page.getByLabel('Work e-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Name of the organisation').fill('Lindmoor Energy');
+    await page.getByRole('button', { name: 'Create organisation' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    expect(page.url()).toMatch(/\/en\/chat\?org=lindmoor-energy$/);
+  });
+
+  test('an uploaded file becomes searchable while one looks at it', async () => {
+    const { page } = ines;
+    writeFileSync(join(files, 'leave-policy.md'), '# Leave\n\nEveryone has 30 days.\n\n## Carry-over\n\nUnused days carry over until the end of March.\n');
+    writeFileSync(join(files, 'virus.exe'), 'MZ');
+    await page.goto(`${product.url}/en/settings/data-connections`);
+    await page.locator('input[type=file]').first().setInputFiles(join(files, 'leave-policy.md'));
+    await page.getByRole('row', { name: /leave-policy\.md/ }).getByText('Searchable').waitFor();
+  });
+
+  test('the built-in assistant answers from it, and the citation opens the passage', async () => {
+    const { page } = ines;
+    await page.goto(`${product.url}/en/chat`);
+    await page.getByRole('textbox', { name: 'Message' }).fill('When does carry-over end?');
+    await page.keyboard.press('Enter');
+    await lastAnswer(page).getByText('Unused days carry over until the end of March.').waitFor();
+    await lastAnswer(page).getByRole('button', { name: 'Source 1' }).click();
+    await page.locator('mark').getByText('Unused days carry over until the end of March.').waitFor();
+    expect(page.url()).toMatch(/\/en\/chat\/cnv_[0-9A-Z]{26}/);
+  });
+
+  test('a model server is tested and connected on the organisation page', async () => {
+    const { page } = ines;
+    await page.goto(`${product.url}/en/settings/orgs`);
+    await page.getByRole('link', { name: 'Organisation settings' }).click();
+    await page.getByRole('button', { name: 'Add provider' }).first().click();
+    await page.getByLabel('Name', { exact: true }).last().fill('Slow');
+    await page.getByLabel('Base URL').fill(model.url);
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('slow-1').first().waitFor();
+    await page.locator('form').getByRole('button', { name: 'Add provider' }).click();
+    await page.getByRole('row', { name: /Slow/ }).waitFor();
+  });
+
+  test('a reload in mid-answer shows what was there and goes on; a second browser sees the same, live', async () => {
+    const { page } = ines;
+    await page.goto(`${product.url}/en/chat`);
+    await page.getByRole('textbox', { name: 'Message' }).fill('Count to four');
+    await page.keyboard.press('Enter');
+    await eventually(() => model.say('one '), 'the model should be asked');
+    await page.waitForURL(/\/en\/chat\/cnv_/);
+    await lastAnswer(page).getByText('one').waitFor();
+    model.say('two ');
+    await lastAnswer(page).getByText('two').waitFor();
+    await page.reload();
+    await lastAnswer(page).getByText(/one/).waitFor();
+
+    const device = await newBrowserFor(browser);
+    await device.page.goto(`${product.url}/en`);
+    await device.page.getByLabel('Work e-mail').fill(email);
+    await device.page.getByLabel('Password', { exact: true }).fill(password);
+    await device.page.getByRole('button', { name: 'Sign in' }).click();
+    await device.page.getByRole('link', { name: /Count to four/ }).click();
+    await lastAnswer(device.page).getByText(/one/).waitFor();
+
+    model.say('three ');
+    await lastAnswer(page).getByText(/three/).waitFor();
+    await lastAnswer(device.page).getByText(/three/).waitFor();
+    model.say('four.');
+    model.end();
+    await eventually(async () => {
+      const [here, there] = [await lastAnswer(page).locator('p').first().textContent(), await lastAnswer(device.page).locator('p').first().textContent()];
+      expect(here).toMatch(/^one two three four\.$/);
+      expect(there).toBe(here);
+    }, 'both should end with the same text');
+    await lastAnswer(page).getByRole('button', { name: 'Copy answer' }).waitFor();
+    expect(device.complaints).toEqual([]);
+    await device.context.close();
+  });
+
+  test('search finds the message; delete is undone; signing out ends it', async () => {
+    const { page } = ines;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search your messages or go to a page' }).fill('carry-over');
+    await page.getByRole('option', { name: /carry-over/i }).first().click();
+    await page.getByRole('heading', { name: 'When does carry-over end?' }).waitFor();
+    await page.getByRole('button', { name: 'Chat actions' }).click();
+    await page.getByRole('menuitem', { name: /delete/i }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'When does carry-over end?' }).waitFor();
+    await page.getByRole('button', { name: /Ines Vardale/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  test('Arabic is right to left, and a page that does not exist says so', async () => {
+    const visitor = await newBrowserFor(browser, { locale: 'ar-EG', width: 360 });
+    await visitor.page.goto(product.url);
+    await eventually(() => expect(visitor.page.url()).toBe(`${product.url}/ar`), 'the locale should be Arabic');
+    expect(await visitor.page.locator('html').getAttribute('dir')).toBe('rtl');
+    const width = await visitor.page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(360);
+    await visitor.context.close();
+  });
+
+  test('no page complained in the console', () => {
+    expect(ines.complaints).toEqual([]);
+  });
+});
