@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OrgId } from '@parley/contracts';
+import { sampleOrganisation } from '../testing/samples.ts';
+import { closestPage } from './not-found-page.tsx';
+import { pathsOf } from './paths.ts';
+import { chooseOrganisation } from './tab-organisation-choice.ts';
+
+const [first, second, third] = ['a', 'b', 'c'].map((slug, index) => ({ ...sampleOrganisation, slug, id: `org_${String(index).padStart(26, '0')}` as OrgId }));
+const all = [first, second, third].filter((organisation) => organisation !== undefined);
+const choose = (wish: { slug?: string; stored?: string; defaultOrgId?: string }) => chooseOrganisation(all, { slug: wish.slug ?? null, stored: wish.stored ?? null, defaultOrgId: wish.defaultOrgId ?? null })?.slug;
+
+describe('the organisation of a tab', () => {
+  it('comes from the address, then from this tab, then from the default, then is the first', () => {
+    expect(choose({ slug: 'b', stored: third?.id ?? '', defaultOrgId: first?.id ?? '' })).toBe('b');
+    expect(choose({ stored: third?.id ?? '', defaultOrgId: second?.id ?? '' })).toBe('c');
+    expect(choose({ defaultOrgId: second?.id ?? '' })).toBe('b');
+    expect(choose({})).toBe('a');
+  });
+
+  it('is in every link, so two tabs never mix', () => {
+    expect(pathsOf('en', 'b').dataConnections).toBe('/en/settings/data-connections?org=b');
+    expect(pathsOf('ar', null).newChat).toBe('/ar/chat');
+  });
+});
+
+describe('an address that does not exist', () => {
+  const pages = [{ path: '/en/settings/data-connections?org=b', label: 'Data connections' }, { path: '/en/chat', label: 'Chat' }];
+
+  it('is met with the page that was nearly typed', () => {
+    expect(closestPage('/en/settings/data-conections', pages)?.label).toBe('Data connections');
+    expect(closestPage('/en/settings/billing', pages)).toBeNull();
+  });
+});
