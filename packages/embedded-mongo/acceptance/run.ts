@@ -53,7 +53,7 @@ async function attempt(name: string, run: () => Promise<{ passed: number; detail
 async function runOnStore(store: EmbeddedMongo): Promise<Part[]> {
   const client = await MongoClient.connect(store.uri('accept'), { maxPoolSize: 20 });
   try {
-    const runs = 700;
+    const runs = 300;
     return [
       ...(await runOfficial(store)),
       await runGolden(client),

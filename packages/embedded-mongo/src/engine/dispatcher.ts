@@ -49,7 +49,7 @@ export class Dispatcher {
   /** Runs a command; `reply` gets the answer, or undefined when the connection shall be cut. */
   dispatch(request: WireRequest, reply: (document: Buffer | undefined) => void): void {
     const name = fieldsOf(request.body)[0]?.[0] ?? '';
-    try {
+    this.attempt(reply, () => {
       if (this.isClosing) fail('InterruptedAtShutdown', 'the store is shutting down');
       if (name === 'configureFailPoint' && this.engine.failPoints) {
         this.engine.failPoints.configure(request.body);
@@ -58,6 +58,12 @@ export class Dispatcher {
       const failure = this.engine.failPoints?.take(name);
       if (failure) return this.dispatchFailing(request, { name, failure, reply });
       this.run(this.open(request, name), reply);
+    });
+  }
+
+  private attempt(reply: (document: Buffer) => void, act: () => void): void {
+    try {
+      act();
     } catch (error) {
       reply(errorReply(error));
     }
@@ -66,7 +72,7 @@ export class Dispatcher {
   private dispatchFailing(request: WireRequest, { name, failure, reply }: { name: string; failure: Failure; reply: (document: Buffer | undefined) => void }): void {
     if (failure.blockMs > 0) {
       const rest = { ...failure, blockMs: 0 };
-      setTimeout(() => this.dispatchFailing(request, { name, failure: rest, reply }), failure.blockMs);
+      setTimeout(() => this.attempt(reply, () => this.dispatchFailing(request, { name, failure: rest, reply })), failure.blockMs);
       return;
     }
     if (failure.closesConnection) return reply(undefined);

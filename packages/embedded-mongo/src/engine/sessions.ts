@@ -1,6 +1,6 @@
-import { fail, StoreError } from '../errors.ts';
+import { fail } from '../errors.ts';
 import type { Store } from '../storage/store.ts';
-import type { Transaction } from '../storage/transaction.ts';
+import { noSuchTransaction, type Transaction } from '../storage/transaction.ts';
 import type { Cursors } from './cursors.ts';
 
 /** A client's logical session. */
@@ -20,13 +20,6 @@ export type Session = {
 /** How long a transaction may stay open, as in MongoDB. */
 const transactionLifetimeMs = 60_000;
 const sessionLifetimeMs = 30 * 60_000;
-
-/** The error of a command that belongs to no open transaction. */
-export function noSuchTransaction(message: string, isTransient = true): StoreError {
-  const error = new StoreError('NoSuchTransaction', message);
-  if (isTransient) error.labels = ['TransientTransactionError'];
-  return error;
-}
 
 /** Keeps sessions and their open transactions. */
 export class Sessions {

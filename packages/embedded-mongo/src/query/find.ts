@@ -26,7 +26,7 @@ const estimateCap = 2000;
 function planFor(query: Query, collection: Collection): Plan {
   const { target, filter, sort } = query;
   const limit = query.limit === 0 ? 0 : query.limit + query.skip;
-  const estimate = (index: Index, ranges: KeyRange[]): number => countEntries({ sqlite: target.sqlite, collection }, index, { ranges, cap: estimateCap });
+  const estimate = (index: Index, ranges: KeyRange[]): number => countEntries({ target, collection }, index, { ranges, cap: estimateCap });
   return choosePlan({ collection, filter, sort, limit, version: target.version, estimate });
 }
 
@@ -37,7 +37,7 @@ function candidates(query: Query, collection: Collection, matches: Matcher): { s
   if (!target.hasTable(collection)) return { stage: new ListStage(changed), isSorted: isPlain };
   const plan = planFor(query, collection);
   const limit = query.limit === 0 || !(isPlain || plan.providesSort) ? 0 : query.limit + query.skip;
-  const scan = openScan({ sqlite: target.sqlite, collection }, plan, limit);
+  const scan = openScan({ target, collection }, plan, limit);
   const guarded = Number.isFinite(query.maxExamined) ? new GuardStage(scan, { most: query.maxExamined, name: `${collection.database}.${collection.name}` }) : scan;
   const accepts = (row: Row): boolean => (plan.isCovered || matches(row.doc)) && !target.isHidden(collection, row.rid);
   const stage = new FilterStage(guarded, accepts);
@@ -59,10 +59,9 @@ export function countByIndex(query: Query): number | undefined {
   const { target, collection, filter } = query;
   if (collection === undefined) return 0;
   if (!target.hasTable(collection) || target.changed(collection).length > 0 || target.version !== Number.POSITIVE_INFINITY) return undefined;
-  const source = { sqlite: target.sqlite, collection };
   if (filter.kind === 'and' && filter.parts.length === 0) return Number(target.sqlite.get(`SELECT count(*) FROM c${collection.id}`)![0]);
   const plan = planFor({ ...query, sort: [], skip: 0, limit: 0 }, collection);
   if (plan.kind !== 'index' || !plan.isCovered) return undefined;
   const ranges = plan.streams.flatMap((stream) => stream.ranges);
-  return countEntries(source, plan.index!, { ranges, cap: Number.POSITIVE_INFINITY });
+  return countEntries({ target, collection }, plan.index!, { ranges, cap: Number.POSITIVE_INFINITY });
 }

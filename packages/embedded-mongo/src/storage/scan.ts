@@ -2,7 +2,8 @@ import { documentOf, type Value } from '../bson/value.ts';
 import type { KeyRange, Plan } from '../query/planner.ts';
 import type { Collection } from './catalog.ts';
 import type { Index } from './index-spec.ts';
-import { blob, type SqlRow, type Sqlite } from './sqlite.ts';
+import { blob, type SqlRow } from './sqlite.ts';
+import type { Target } from './target.ts';
 
 /** A candidate; the key is the index key it was found by. */
 export type ScanRow = { rid: number; key: Buffer; doc: Value };
@@ -14,8 +15,8 @@ const smallBatch = 16;
 const largeBatch = 128;
 const maxBatchBytes = 2 * 1024 * 1024;
 
-/** Where to read: the connection that sees the right state. */
-export type ScanSource = { sqlite: Sqlite; collection: Collection };
+/** What to read. */
+export type ScanSource = { target: Target; collection: Collection };
 
 function collectRows(rows: IterableIterator<unknown>): ScanRow[] {
   const result: ScanRow[] = [];
@@ -38,8 +39,8 @@ class TableScan implements Scan {
   }
 
   next(): ScanRow[] | undefined {
-    const { sqlite, collection } = this.source;
-    const statement = sqlite.prepare(`SELECT k, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`);
+    const { target, collection } = this.source;
+    const statement = target.sqlite.prepare(`SELECT k, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`);
     const rows = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
     if (rows.length === 0) return undefined;
     this.last = rows.at(-1)!.rid;
@@ -65,7 +66,7 @@ class IdScan implements Scan {
 
   next(): ScanRow[] | undefined {
     for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
-      const row = this.source.sqlite.get(`SELECT rid, doc FROM c${this.source.collection.id} WHERE k = ?`, key);
+      const row = this.source.target.sqlite.get(`SELECT rid, doc FROM c${this.source.collection.id} WHERE k = ?`, key);
       if (row) return [{ key, rid: Number(row[0]), doc: documentOf(blob(row[1])) }];
     }
     return undefined;
@@ -104,12 +105,12 @@ class RangeScan implements Scan {
   }
 
   private read(range: KeyRange): ScanRow[] {
-    const { sqlite, collection } = this.source;
+    const { target, collection } = this.source;
     const from = this.position ?? { key: this.isReverse ? range.hi : range.lo, rid: -1 };
     const until = this.isReverse ? range.lo : range.hi;
     const limit = this.batch;
     this.batch = Math.min(largeBatch, this.batch * 4);
-    const rows = collectRows(sqlite.prepare(rangeSql(collection, this.index, this.isReverse)).iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>);
+    const rows = collectRows(target.sqlite.prepare(rangeSql(collection, this.index, this.isReverse)).iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>);
     const last = rows.at(-1);
     if (last) this.position = { key: last.key, rid: last.rid };
     return rows;
@@ -218,7 +219,7 @@ export function countEntries(source: ScanSource, index: Index, request: { ranges
     const sql = Number.isFinite(request.cap)
       ? `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE k >= ? AND k < ? LIMIT ?)`
       : `SELECT count(*) FROM ${table} WHERE k >= ? AND k < ?`;
-    const row = Number.isFinite(request.cap) ? source.sqlite.get(sql, lo, hi, request.cap - count) : source.sqlite.get(sql, lo, hi);
+    const row = Number.isFinite(request.cap) ? source.target.sqlite.get(sql, lo, hi, request.cap - count) : source.target.sqlite.get(sql, lo, hi);
     count += Number(row![0]);
   }
   return count;

@@ -83,9 +83,9 @@ export class Store {
   /** Ends a transaction, whether its changes were applied or not. */
   endTransaction(transaction: Transaction): void {
     if (!this.open.delete(transaction)) return;
-    transaction.end();
-    if (this.idleReaders.length < maxIdleReaders) this.idleReaders.push(transaction.sqlite);
-    else transaction.sqlite.close();
+    const reader = transaction.end();
+    if (this.idleReaders.length < maxIdleReaders) this.idleReaders.push(reader);
+    else reader.close();
   }
 
   close(): void {

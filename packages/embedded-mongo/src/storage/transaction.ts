@@ -21,13 +21,21 @@ export function writeConflict(): StoreError {
   return error;
 }
 
+/** The error of a command that belongs to no open transaction. */
+export function noSuchTransaction(message: string): StoreError {
+  const error = new StoreError('NoSuchTransaction', message);
+  error.labels = ['TransientTransactionError'];
+  return error;
+}
+
 /**
  * A transaction: reads from its own WAL snapshot, keeps its changes in memory and locks what it touches. A document that
  * somebody else changed since the snapshot, or holds now, is a write conflict at once.
  */
 export class Transaction extends Target implements LockOwner {
-  readonly sqlite: Sqlite;
   readonly version: number;
+  private readonly snapshot: Sqlite;
+  private isEnded = false;
   readonly ended: Promise<void>;
   private signalEnd: () => void = () => {};
   private readonly writer: DocumentWriter;
@@ -40,7 +48,7 @@ export class Transaction extends Target implements LockOwner {
 
   constructor(parts: { snapshot: Sqlite; writer: DocumentWriter; locks: Locks; catalog: Catalog }) {
     super();
-    this.sqlite = parts.snapshot;
+    this.snapshot = parts.snapshot;
     this.writer = parts.writer;
     this.locks = parts.locks;
     this.catalog = parts.catalog;
@@ -48,6 +56,12 @@ export class Transaction extends Target implements LockOwner {
     this.ended = new Promise((resolve) => (this.signalEnd = resolve));
     this.sqlite.prepare('BEGIN').run();
     this.sqlite.get('SELECT id FROM collections LIMIT 1');
+  }
+
+  /** The connection that holds the snapshot; a scan that goes on after the end must not read another state. */
+  get sqlite(): Sqlite {
+    if (this.isEnded) throw noSuchTransaction('the transaction has ended meanwhile');
+    return this.snapshot;
   }
 
   get hasChanges(): boolean {
@@ -208,11 +222,13 @@ export class Transaction extends Target implements LockOwner {
     return this.catalog.create(collection.database, collection.name);
   }
 
-  /** Lets go of locks and snapshot; those who wait go on. */
-  end(): void {
-    this.sqlite.prepare('ROLLBACK').run();
+  /** Lets go of locks; those who wait go on. Returns the connection, free for others. */
+  end(): Sqlite {
+    this.isEnded = true;
+    this.snapshot.prepare('ROLLBACK').run();
     this.locks.releaseAll(this.held);
     this.changes.clear();
     this.signalEnd();
+    return this.snapshot;
   }
 }
