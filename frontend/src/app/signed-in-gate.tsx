@@ -8,6 +8,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { useLocale, usePaths } from './paths.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 
+const retrySession = () => void loadSession();
 const SignedIn = lazyPart(async () => (await loadSignedIn()).SignedIn);
 
 /** Visitors go to sign-in and come back to this address afterwards. */
@@ -20,7 +21,7 @@ export function SignedInGate() {
     if (session.status === 'unknown') void loadSession();
   }, [session.status]);
   if (session.status === 'unknown') return null;
-  if (session.status === 'failed') return <UnreachablePage error={session.error} />;
+  if (session.status === 'failed') return <UnreachablePage error={session.error} onRetry={retrySession} />;
   if (session.status === 'visitor') {
     const isProductPage = /^\/[^/]+\/(chat|settings)(\/|$)/.test(pathname);
     if (!isProductPage) return <NotFoundPage standalone />;

@@ -9,7 +9,7 @@ import { ChatPage } from '../features/conversations/chat-page.tsx';
 import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
 import { organisationsQuery } from '../features/organisations/api/list-organisations.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
-import { isProblem, NetworkError } from '../lib/http.ts';
+import { isPassing, isProblem } from '../lib/http.ts';
 import { LiveProvider } from '../lib/live.tsx';
 import { setSession } from '../lib/session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
@@ -34,7 +34,7 @@ const createQueryClient = () => new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry: (count, error) => count < 2 && (error instanceof NetworkError || isProblem(error, 'bff.upstream-unavailable')) },
+    queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry: (count, error) => count < 2 && isPassing(error) },
   },
 });
 
@@ -51,8 +51,8 @@ export function SignedIn({ me }: { me: Me }) {
 }
 
 function WithOrganisations({ me }: { me: Me }) {
-  const { data, error } = useQuery(organisationsQuery);
-  if (error) return <UnreachablePage error={error} />;
+  const { data, error, refetch } = useQuery(organisationsQuery);
+  if (error && !data) return <UnreachablePage error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   if (data.items.length === 0) {
     return (

@@ -69,3 +69,8 @@ describe('request', () => {
 it('fills path parameters', () => {
   expect(pathOf('/api/chat/conversations/:conversationId/messages', { conversationId: 'cnv_1' })).toBe('/api/chat/conversations/cnv_1/messages');
 });
+
+it('repeats a read that met a starting service', async () => {
+  answers = [() => answer(503, JSON.stringify({ code: 'bff.upstream-unavailable' })), () => answer(200, '{"ok":true}')];
+  expect(await request('/api/chat/models')).toEqual({ ok: true });
+});

@@ -30,7 +30,7 @@ export type RequestOptions = {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Repeats after a network failure; only calls whose repetition is harmless get any. */
+  /** Repeats after a failure that passes; only calls whose repetition is harmless get any. */
   retries?: number;
 };
 
@@ -48,12 +48,15 @@ export async function request<Result>(path: `/api/${string}`, options: RequestOp
     try {
       return await once<Result>(path, method, options);
     } catch (error) {
-      if (!(error instanceof NetworkError) || retries <= 0 || options.signal?.aborted) throw error;
+      if (!isPassing(error) || retries <= 0 || options.signal?.aborted) throw error;
       retries -= 1;
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }
 }
+
+/** A lost connection, or a service that is just starting: the next try may find it. */
+export const isPassing = (error: unknown): boolean => error instanceof NetworkError || isProblem(error, 'bff.upstream-unavailable') || isProblem(error, 'platform.unavailable');
 
 async function once<Result>(path: string, method: string, options: RequestOptions): Promise<Result> {
   let response: Response;
