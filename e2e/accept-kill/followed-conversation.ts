@@ -12,6 +12,7 @@ const pageSize = 50;
 const ackTimeoutMs = 5_000;
 const callTimeoutMs = 10_000;
 const animationFrameMs = 16;
+const retryDelayMs = 400;
 const endFetchDelaysMs = [0, 300, 1_000, 3_000, 8_000];
 
 /** One conversation in one tab: the frontend's reducer, driven by socket and HTTP in the way the frontend's hook drives it. */
@@ -22,6 +23,7 @@ export class FollowedConversation {
   private flushing: NodeJS.Timeout | null = null;
   private catching: Promise<void> | null = null;
   private isWantedAgain = false;
+  private furthest = 0;
   private asked: string | null = null;
   /** Counts reloads: what an earlier page has asked for is not for this one. */
   private page = 0;
@@ -30,11 +32,6 @@ export class FollowedConversation {
   constructor(id: ConversationId, parts: FollowedConversation['parts']) {
     this.parts = parts;
     this.state = emptyConversation(id);
-  }
-
-  /** The first page is here, or there is none yet. */
-  get isReady(): boolean {
-    return this.isLoaded;
   }
 
   private get isKnown(): boolean {
@@ -66,17 +63,17 @@ export class FollowedConversation {
   async accept(items: readonly Message[]): Promise<void> {
     const wasKnown = this.isKnown;
     this.state = applyMessages(this.state, items);
-    if (!wasKnown) await this.open();
+    if (!wasKnown) await this.open().catch(() => undefined);
   }
 
   /** To be there before the first token. */
-  expect(stream: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>): void {
-    if (this.isKnown) void this.ask({ conversationId: this.state.conversationId, stream: { ...stream, epoch: 0, seq: 0 } });
+  expect({ generationId, answerId }: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>): void {
+    if (this.isKnown) void this.ask({ conversationId: this.state.conversationId, stream: { generationId, answerId, epoch: 0, seq: 0 } });
   }
 
   changed(message: ConversationChangedMessage): void {
     if (!this.isKnown) return void this.connected().catch(() => undefined);
-    if (message.sequence > this.state.sequence) void this.catchUp().then(() => this.followRunning(), () => undefined);
+    if (message.sequence > this.state.sequence) void this.catchUp(message.sequence).then(() => this.followRunning(), () => undefined);
   }
 
   take(frame: GenerationFrame): void {
@@ -91,7 +88,9 @@ export class FollowedConversation {
     }
   }
 
-  async catchUp(): Promise<void> {
+  /** Calls that come while one is under way share one more run, unless that one brought what they want. */
+  private catchUp(wanted = Number.POSITIVE_INFINITY): Promise<void> {
+    this.furthest = Math.max(this.furthest, wanted);
     if (this.catching) this.isWantedAgain = true;
     this.catching ??= this.fetchChanges().finally(() => {
       this.catching = null;
@@ -99,13 +98,27 @@ export class FollowedConversation {
     return this.catching;
   }
 
+  /** Tries as long as the page is connected: who gave up would show an answer as running for ever. A connect does the rest. */
   private async fetchChanges(): Promise<void> {
     do {
       this.isWantedAgain = false;
+      this.furthest = 0;
       const { page } = this;
-      const changes = await this.fetch(`?after=${this.state.sequence}&limit=100`);
-      if (page === this.page) this.state = applyChanges(this.state, changes);
-    } while (this.isWantedAgain);
+      const changes = await this.fetchWhileConnected(`?after=${this.state.sequence}&limit=100`);
+      if (changes && page === this.page) this.state = applyChanges(this.state, changes);
+    } while (this.isWantedAgain && this.furthest > this.state.sequence);
+  }
+
+  private async fetchWhileConnected(query: string): Promise<MessagePage | null> {
+    for (;;) {
+      try {
+        return await this.fetch(query);
+      } catch (error) {
+        this.parts.evidence.refuse(error instanceof RefusedCall ? `fetch: ${error.problem.code}` : 'fetch: no answer');
+        await pause(retryDelayMs);
+        if (!this.parts.socket()?.connected) return null;
+      }
+    }
   }
 
   private async load(): Promise<void> {
@@ -121,9 +134,11 @@ export class FollowedConversation {
   }
 
   private async open(): Promise<void> {
+    const { page } = this;
     const ack = await this.ask({ conversationId: this.state.conversationId, stream: streamToResume(this.state) });
-    if (!ack?.ok) return;
-    if ((ack.sequence ?? 0) > this.state.sequence || (this.state.stream && ack.generationId !== this.state.stream.generationId)) await this.catchUp().catch(() => undefined);
+    if (!ack || page !== this.page) return;
+    if (!ack.ok) throw new Error(ack.problem.code);
+    if ((ack.sequence ?? 0) > this.state.sequence || (this.state.stream && ack.generationId !== this.state.stream.generationId)) await this.catchUp();
   }
 
   private async ask(request: ConversationOpen): Promise<OpenAck | null> {
@@ -148,7 +163,7 @@ export class FollowedConversation {
     this.frames = [];
     this.state = applyFrames(this.state, frames);
     this.checkVisible();
-    if (needsReopen(this.state)) void this.open();
+    if (needsReopen(this.state)) void this.open().catch(() => undefined);
     if (needsFetch(this.state)) void this.fetchEnd();
   }
 
@@ -165,7 +180,7 @@ export class FollowedConversation {
     for (const delayMs of endFetchDelaysMs) {
       await pause(delayMs);
       if (page !== this.page || !needsFetch(this.state)) return;
-      await this.catchUp().catch(() => undefined);
+      await this.catchUp();
     }
   }
 

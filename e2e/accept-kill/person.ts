@@ -8,7 +8,7 @@ import { Tab } from './tab.ts';
 import { between, newQuestion, pause, type Length } from './world.ts';
 
 const callTimeoutMs = 10_000;
-const answerWithinMs = 60_000;
+const answerWithinMs = 120_000;
 const mostRetries = 6;
 
 type Step = { readonly record: ConversationRecord; readonly here: FollowedConversation };

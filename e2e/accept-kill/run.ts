@@ -18,8 +18,8 @@ const needed = { acked: 2_000, random: 20, failpoint: 10, resumed: 15 };
 const planned = { random: 22, failpoint: 12 };
 const membersEach = 2;
 const shortConversations = 4;
-const wholeRunMs = 9 * 60_000;
-const restMs = 90_000;
+const wholeRunMs = 12 * 60_000;
+const restMs = 150_000;
 
 type World = { readonly evidence: Evidence; readonly product: Product; readonly killer: Killer; readonly provider: MockProvider; readonly store: string };
 type Outcome = { readonly resumed: number; readonly resumedLong: number };

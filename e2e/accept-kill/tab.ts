@@ -2,6 +2,7 @@ import type { ConversationId } from '@parley/contracts';
 import type { LiveSocket, ParleyClient } from '@parley/testing/client';
 import type { Evidence } from './evidence.ts';
 import { FollowedConversation } from './followed-conversation.ts';
+import { pause } from './world.ts';
 
 const refusedAgainMs = 500;
 
@@ -29,7 +30,7 @@ export class Tab {
     const socket = this.client.socket();
     this.socket = socket;
     const isCurrent = (): boolean => this.socket === socket;
-    socket.on('connect', () => this.conversations.forEach((conversation) => void conversation.connected().catch(() => this.comeBack(socket))));
+    socket.on('connect', () => this.conversations.forEach((conversation) => void this.open(socket, conversation)));
     socket.on('connect_error', () => {
       if (!socket.active) setTimeout(() => isCurrent() && socket.connect(), refusedAgainMs);
     });
@@ -66,11 +67,15 @@ export class Tab {
     socket?.disconnect();
   }
 
-  /** A page that could not load tries again, as a person would. */
-  private comeBack(socket: LiveSocket): void {
-    setTimeout(() => {
-      if (this.socket === socket && socket.connected) this.conversations.forEach((conversation) => conversation.isReady || void conversation.connected().catch(() => this.comeBack(socket)));
-    }, refusedAgainMs);
+  /** What was refused for a moment, right after a start, is asked for again. */
+  private async open(socket: LiveSocket, conversation: FollowedConversation): Promise<void> {
+    while (this.socket === socket && socket.connected) {
+      try {
+        return await conversation.connected();
+      } catch {
+        await pause(refusedAgainMs);
+      }
+    }
   }
 
   private isInAnswer(): boolean {

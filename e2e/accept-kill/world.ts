@@ -3,7 +3,7 @@ import { newId } from '@parley/platform/ids';
 
 /** How long an answer is; a long one is still being written when the process is killed. */
 export type Length = 'short' | 'long';
-const wordsOf: Record<Length, number> = { short: 24, long: 290 };
+const wordsOf: Record<Length, number> = { short: 16, long: 290 };
 /** About 80 tokens a second. */
 export const tokenEveryMs = 12.5;
 
