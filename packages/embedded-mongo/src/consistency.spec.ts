@@ -11,7 +11,7 @@ describe('answers do not depend on the way', () => {
   afterAll(() => server.close());
 
   test('of index, command or transaction', async () => {
-    await expect(checkConsistency(server.client, { runs: 40 })).resolves.toBeUndefined();
+    await expect(checkConsistency(server.client, { runs: 25 })).resolves.toBeUndefined();
   }, 60_000);
 
   test('and money is neither made nor lost by transfers at the same time', async () => {

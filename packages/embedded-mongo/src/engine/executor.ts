@@ -73,6 +73,10 @@ export class Executor {
 
   private enqueue(job: Job): void {
     (job.isWrite ? this.writes : this.reads).push(job);
+    this.schedule();
+  }
+
+  private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
     setImmediate(() => this.turn());
@@ -116,17 +120,20 @@ export class Executor {
   }
 
   private runReads(jobs: Job[]): void {
-    const started = performance.now();
     const continued: Job[] = [];
     for (const job of jobs) {
       if (job.isFresh) this.step(job, job.done);
       else continued.push(job);
     }
-    const budgetEnd = Math.max(started, performance.now() - 1) + continuedBudgetMs;
-    for (const job of continued) {
-      if (performance.now() < budgetEnd) this.step(job, job.done);
-      else this.enqueue(job);
-    }
+    const budgetEnd = performance.now() + continuedBudgetMs;
+    const next = continued.findIndex((job) => {
+      if (performance.now() >= budgetEnd) return true;
+      this.step(job, job.done);
+      return false;
+    });
+    if (next < 0) return;
+    this.reads.unshift(...continued.slice(next));
+    this.schedule();
   }
 
   private step(job: Job, done: (outcome: Outcome) => void): void {

@@ -38,7 +38,7 @@ export type PlanRequest = {
   estimate: (index: Index, ranges: KeyRange[]) => number;
 };
 
-const maxPrefixes = 400;
+const maxPrefixes = 2000;
 const end = Buffer.from([0xff]);
 const tablePlan: Plan = { kind: 'table', index: undefined, streams: [], isReverse: false, providesSort: false, hasOnlyPoints: false, isCovered: false, hasDuplicates: false, branches: [] };
 

@@ -18,16 +18,17 @@ const maxBatchBytes = 2 * 1024 * 1024;
 /** What to read. */
 export type ScanSource = { target: Target; collection: Collection };
 
-function collectRows(rows: IterableIterator<unknown>): ScanRow[] {
+/** Reads rows until their bytes are enough; `isCut` tells that there may be more. */
+function collectRows(rows: IterableIterator<unknown>): { rows: ScanRow[]; isCut: boolean } {
   const result: ScanRow[] = [];
   let bytes = 0;
   for (const row of rows as IterableIterator<SqlRow>) {
     const doc = documentOf(blob(row[2]));
     result.push({ key: blob(row[0]), rid: Number(row[1]), doc });
     bytes += doc.end;
-    if (bytes > maxBatchBytes) break;
+    if (bytes > maxBatchBytes) return { rows: result, isCut: true };
   }
-  return result;
+  return { rows: result, isCut: false };
 }
 
 class TableScan implements Scan {
@@ -41,7 +42,7 @@ class TableScan implements Scan {
   next(): ScanRow[] | undefined {
     const { target, collection } = this.source;
     const statement = target.sqlite.prepare(`SELECT k, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`);
-    const rows = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
+    const { rows } = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
     if (rows.length === 0) return undefined;
     this.last = rows.at(-1)!.rid;
     return rows;
@@ -96,24 +97,26 @@ class RangeScan implements Scan {
 
   next(): ScanRow[] | undefined {
     for (let range = this.ranges[0]; range !== undefined; range = this.ranges[0]) {
-      const rows = this.read(range);
+      const { rows, isEnd } = this.read(range);
+      if (isEnd) {
+        this.ranges.shift();
+        this.position = undefined;
+      }
       if (rows.length > 0) return rows;
-      this.ranges.shift();
-      this.position = undefined;
     }
     return undefined;
   }
 
-  private read(range: KeyRange): ScanRow[] {
+  private read(range: KeyRange): { rows: ScanRow[]; isEnd: boolean } {
     const { target, collection } = this.source;
     const from = this.position ?? { key: this.isReverse ? range.hi : range.lo, rid: -1 };
     const until = this.isReverse ? range.lo : range.hi;
     const limit = this.batch;
     this.batch = Math.min(largeBatch, this.batch * 4);
-    const rows = collectRows(target.sqlite.prepare(rangeSql(collection, this.index, this.isReverse)).iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>);
+    const { rows, isCut } = collectRows(target.sqlite.prepare(rangeSql(collection, this.index, this.isReverse)).iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>);
     const last = rows.at(-1);
     if (last) this.position = { key: last.key, rid: last.rid };
-    return rows;
+    return { rows, isEnd: !isCut && rows.length < limit };
   }
 }
 
