@@ -25,11 +25,6 @@ export class BsonWriter {
     return this.bytes.subarray(0, this.at);
   }
 
-  skip(count: number): void {
-    this.reserve(count);
-    this.at += count;
-  }
-
   private reserve(count: number): void {
     if (this.at + count <= this.bytes.length) return;
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.at + count));

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 import { keyOf } from '../bson/key.ts';
-import { integerOf, isArray, isNumber, itemsOf, numberOf, type Value } from '../bson/value.ts';
+import { integerOf, isArray, isNumber, itemsOf, type Value } from '../bson/value.ts';
 import { valueOf } from '../bson/write.ts';
 import { everything, type Filter } from '../query/filter.ts';
 import { countByIndex, openQuery, type Query } from '../query/find.ts';
@@ -146,12 +146,5 @@ const distinct: Command = {
     return { values: [...values].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'))).map(([, value]) => value) };
   },
 };
-
-/** A number argument inside a stage. */
-export function wholeNumber(value: Value, stage: string, code: number): number {
-  const number = numberOf(value);
-  if (!isNumber(value) || !Number.isInteger(number)) fail(code, `invalid argument to ${stage} stage: Expected an integer`);
-  return number;
-}
 
 export const readCommands: Record<string, Command> = { find, getMore, killCursors, count, distinct };

@@ -16,7 +16,6 @@ export type Cursor = {
   readonly stage: Stage;
   readonly collection: Collection | undefined;
   readonly target: Target;
-  readonly session: string | undefined;
   readonly neverExpires: boolean;
   waiting: Row[];
   lastUsedAt: number;
@@ -97,7 +96,6 @@ export function* openCursor(context: CommandContext, options: CursorOptions): Ge
     stage: options.stage,
     collection: options.collection,
     target: context.target,
-    session: context.session?.name,
     neverExpires: options.neverExpires,
     waiting: [],
     lastUsedAt: Date.now(),

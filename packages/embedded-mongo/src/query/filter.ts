@@ -25,8 +25,6 @@ export type Pattern = {
   readonly expression: RegExp;
   /** Text that every match begins with, if the pattern is anchored and case-sensitive. */
   readonly prefix: string | undefined;
-  /** The pattern says no more than that the text begins with the prefix. */
-  readonly isOnlyPrefix: boolean;
   readonly source: string;
   readonly options: string;
 };

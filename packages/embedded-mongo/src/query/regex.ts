@@ -40,14 +40,14 @@ function translate(source: string, options: string): string {
   return result;
 }
 
-function prefixOf(source: string): { prefix: string; isOnlyPrefix: boolean } | undefined {
+function prefixOf(source: string): string | undefined {
   const match = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9])*)/.exec(source);
   if (!match || source.includes('|')) return undefined;
   let literal = match[1]!;
   const rest = source.slice(match[0].length);
   if (/^[*?{]/.test(rest)) literal = literal.replace(/\\?[^]$/u, '');
   const prefix = literal.replace(/\\(.)/gu, '$1');
-  return prefix === '' ? undefined : { prefix, isOnlyPrefix: rest === '' || rest === '.*' };
+  return prefix === '' ? undefined : prefix;
 }
 
 /** Compiles a PCRE pattern of a query; what JavaScript would read differently is refused. */
@@ -64,6 +64,5 @@ export function patternOf(source: string, options: string): Pattern {
   } catch {
     return fail(51091, `Regular expression is invalid: ${source}`);
   }
-  const anchored = /[im]/.test(options) ? undefined : prefixOf(source);
-  return { expression, source, options, prefix: anchored?.prefix, isOnlyPrefix: anchored?.isOnlyPrefix ?? false };
+  return { expression, source, options, prefix: /[im]/.test(options) ? undefined : prefixOf(source) };
 }

@@ -81,11 +81,6 @@ function isOn(spec: Value, name: string): boolean {
   return isTruthy(option);
 }
 
-/** Name that MongoDB gives to an index without one. */
-export function defaultIndexName(key: Value): string {
-  return fieldsOf(key).map(([name, direction]) => `${name}_${isNumber(direction) ? numberOf(direction) : stringOf(direction)}`).join('_');
-}
-
 /** Checks an index specification of a client and brings it into the stored form. */
 export function normaliseIndexSpec(spec: Value): Value {
   if (!isObject(spec)) fail('TypeMismatch', 'an index specification must be an object');

@@ -13,6 +13,7 @@ export type Scan = { next(): ScanRow[] | undefined };
 
 const smallBatch = 16;
 const largeBatch = 128;
+const noKey = Buffer.alloc(0);
 const maxBatchBytes = 2 * 1024 * 1024;
 
 /** What to read. */
@@ -24,7 +25,7 @@ function collectRows(rows: IterableIterator<unknown>): { rows: ScanRow[]; isCut:
   let bytes = 0;
   for (const row of rows as IterableIterator<SqlRow>) {
     const doc = documentOf(blob(row[2]));
-    result.push({ key: blob(row[0]), rid: Number(row[1]), doc });
+    result.push({ key: row[0] === null ? noKey : blob(row[0]), rid: Number(row[1]), doc });
     bytes += doc.end;
     if (bytes > maxBatchBytes) return { rows: result, isCut: true };
   }
@@ -34,6 +35,7 @@ function collectRows(rows: IterableIterator<unknown>): { rows: ScanRow[]; isCut:
 class TableScan implements Scan {
   private readonly source: ScanSource;
   private last = 0;
+  private isDone = false;
 
   constructor(source: ScanSource) {
     this.source = source;
@@ -41,8 +43,10 @@ class TableScan implements Scan {
 
   next(): ScanRow[] | undefined {
     const { target, collection } = this.source;
-    const statement = target.sqlite.prepare(`SELECT k, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`);
-    const { rows } = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
+    const statement = target.sqlite.prepare(`SELECT NULL, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`);
+    if (this.isDone) return undefined;
+    const { rows, isCut } = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
+    this.isDone = !isCut && rows.length < largeBatch;
     if (rows.length === 0) return undefined;
     this.last = rows.at(-1)!.rid;
     return rows;
