@@ -7,8 +7,16 @@ export function toModelFailure(error: unknown): ModelFailure {
   if (error instanceof Problem) return new ModelFailure('provider-unreachable', error.extras.detail ?? null, { cause: error });
   const call = error as { statusCode?: number; responseBody?: string; message?: string; cause?: unknown; name?: string };
   if (call.cause instanceof Problem) return toModelFailure(call.cause);
-  const detail = shorten(call.responseBody ?? call.message ?? String(error));
+  const detail = shorten(call.responseBody ?? reasonCode(error) ?? call.message ?? String(error));
   return new ModelFailure(reasonOf(call), detail, { cause: error });
+}
+
+/** What the system said of a connection that failed, like ECONNREFUSED; "fetch failed" tells nobody why. */
+function reasonCode(error: unknown): string | null {
+  for (let cause = error as { code?: unknown; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause) {
+    if (typeof cause.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+|[A-Z_]*CERT\w*)$/.test(cause.code)) return cause.code;
+  }
+  return null;
 }
 
 function reasonOf(call: { statusCode?: number; name?: string; message?: string; cause?: unknown }): GenerationFailure {

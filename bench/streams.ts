@@ -1,0 +1,91 @@
+import type { ConversationId, GenerationFrame, GenerationId, Provider } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import type { LiveSocket } from '@parley/testing/client';
+import { ParleyClient } from '@parley/testing/client';
+
+let tabs = 0;
+type Listener = (frame: GenerationFrame, at: number) => void;
+
+/** A tab with conversations that ask the mock model; frames are handed to whoever waits for the generation. */
+export class BenchTab {
+  readonly client: ParleyClient;
+  private socket: LiveSocket | null = null;
+  private readonly listeners = new Map<GenerationId, Listener>();
+  bytes = 0;
+
+  constructor(url: string) {
+    this.client = new ParleyClient(url);
+  }
+
+  async open(modelUrl: string): Promise<this> {
+    this.client.address = `203.0.113.${(tabs += 1) % 250}`;
+    await this.client.register({ name: 'Bench', email: `${newId('user').toLowerCase()}@example.com`, password: 'three quiet herons' });
+    await this.client.createOrganisation('Bench');
+    await this.client.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'Mock', baseUrl: modelUrl, models: ['m'], defaultModel: 'm', isDefault: true });
+    const socket = this.client.socket();
+    this.socket = socket;
+    socket.on('generation.frame', (frame) => this.listeners.get(frame.generationId)?.(frame, Date.now() + (performance.now() % 1)));
+    socket.io.engine.on('packet', (packet) => {
+      if (typeof packet.data === 'string') this.bytes += packet.data.length;
+    });
+    await new Promise<void>((resolve) => {
+      socket.once('connect', resolve);
+    });
+    return this;
+  }
+
+  /** A conversation with its first answer behind it, open in this tab. */
+  async newConversation(): Promise<ConversationId> {
+    const conversationId = newId('conversation');
+    await this.client.send(conversationId, 'tokens=1 rate=1000');
+    await this.socket?.emitWithAck('conversation.open', { conversationId });
+    for (;;) {
+      const { items } = await this.client.messages(conversationId);
+      if (items[1]?.generation?.finishedAt) return conversationId;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** Asks as the page does: names the answer to the socket, then sends. Resolves at the end with each token's age, in ms. */
+  async ask(conversationId: ConversationId, question: string): Promise<{ firstTokenMs: number; ages: number[]; tokens: number }> {
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    const startedAt = performance.now();
+    let firstTokenMs = Number.NaN;
+    let rest = '';
+    const ages: number[] = [];
+    const ended = new Promise<void>((resolve) => {
+      this.listeners.set(ids.generationId, ({ delta, end }) => {
+        const arrivedAt = performance.timeOrigin + performance.now();
+        if (delta !== '' && Number.isNaN(firstTokenMs)) firstTokenMs = performance.now() - startedAt;
+        const parts = (rest + delta).split(' ');
+        rest = parts.pop() ?? '';
+        for (const part of parts) if (part.startsWith('@')) ages.push(arrivedAt - Number(part.slice(1)));
+        if (end) resolve();
+      });
+    });
+    this.socket?.emit('conversation.open', { conversationId, stream: { generationId: ids.generationId, answerId: ids.answerId, epoch: 0, seq: 0 } }, () => undefined);
+    await this.client.send(conversationId, question, ids);
+    await ended;
+    this.listeners.delete(ids.generationId);
+    return { firstTokenMs, ages, tokens: ages.length };
+  }
+
+  close(): void {
+    this.socket?.close();
+  }
+}
+
+/** The same question straight to the model server: the floor. */
+export async function askDirectly(modelUrl: string, question: string): Promise<{ firstTokenMs: number; ages: number[] }> {
+  const startedAt = performance.now();
+  const response = await fetch(`${modelUrl}/chat/completions`, { method: 'POST', body: JSON.stringify({ messages: [{ role: 'user', content: question }] }) });
+  let firstTokenMs = Number.NaN;
+  const ages: number[] = [];
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    if (Number.isNaN(firstTokenMs)) firstTokenMs = performance.now() - startedAt;
+    const arrivedAt = performance.timeOrigin + performance.now();
+    for (const [, stamp] of decoder.decode(chunk).matchAll(/@([\d.]+) /g)) ages.push(arrivedAt - Number(stamp));
+  }
+  return { firstTokenMs, ages };
+}

@@ -1,0 +1,1 @@
+export function runTurbo(task: string): number;
