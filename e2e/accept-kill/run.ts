@@ -15,7 +15,7 @@ import { MockProvider } from './provider.ts';
 import { between, pause } from './world.ts';
 
 const needed = { acked: 2_000, random: 20, failpoint: 10, resumed: 15 };
-const planned = { random: 22, failpoint: 12 };
+const planned = { random: 24, failpoint: 12 };
 const membersEach = 2;
 const shortConversations = 4;
 const wholeRunMs = 12 * 60_000;
@@ -33,6 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'));
 const evidence = new Evidence();
 const provider = new MockProvider(evidence);
 let exitCode = 1;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 try {
   exitCode = await within(wholeRunMs, 'the whole run should end', run());
 } catch (error) {
