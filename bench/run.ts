@@ -23,7 +23,10 @@ async function benchFirstToken(product: Product, modelUrl: string): Promise<void
   for (let at = 0; at < 220; at += 1) {
     const one = (await askDirectly(modelUrl, 'tokens=2 rate=100')).firstTokenMs;
     const other = (await tab.ask(conversation, 'tokens=2 rate=100')).firstTokenMs;
-    if (at >= 20) direct.push(one) && through.push(other);
+    if (at >= 20) {
+      direct.push(one);
+      through.push(other);
+    }
     await wait(5);
   }
   const floor = { p50: percentile(direct, 0.5), p99: percentile(direct, 0.99) };
