@@ -33,7 +33,7 @@ function socketFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-'));
   if (join(folder, 's.sock').length <= maxSocketPath) return folder;
   rmSync(folder, { recursive: true });
-  return mkdtempSync('/tmp/parley-');
+  throw startError('data-unwritable', `the name of the temporary folder is too long for a socket: ${tmpdir()} (set TMPDIR to a shorter one)`);
 }
 
 function prepareFolder(file: string): void {

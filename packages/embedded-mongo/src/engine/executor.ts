@@ -12,14 +12,16 @@ export type Outcome = { reply: Buffer } | { error: unknown };
 type Job = { task: Task; isWrite: boolean; deadline: number; done: (outcome: Outcome) => void; isFresh: boolean };
 
 const sliceMs = 1;
+/** Writes pay an fsync for each slice. */
+const writeSliceMs = 4;
 const continuedBudgetMs = 1.5;
 
 /** Tells a running task when its slice is used up. */
 export class Slice {
   private endsAt = 0;
 
-  start(): void {
-    this.endsAt = performance.now() + sliceMs;
+  start(lengthMs: number): void {
+    this.endsAt = performance.now() + lengthMs;
   }
 
   get isOver(): boolean {
@@ -137,7 +139,7 @@ export class Executor {
   }
 
   private step(job: Job, done: (outcome: Outcome) => void): void {
-    this.slice.start();
+    this.slice.start(job.isWrite ? writeSliceMs : sliceMs);
     job.isFresh = false;
     try {
       const isLate = performance.now() > job.deadline;
