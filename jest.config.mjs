@@ -1,7 +1,7 @@
 import { nodeProject, webProject } from './packages/tooling/src/jest-preset.mjs';
 
 export default {
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
   projects: [
     {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   owner = await newPerson(running.url, { organisation: 'Events' });
   await owner.upload(`${secret}.md`, `# ${secret}\n\n${secret} text`);
   for (let at = 0; at < 6; at += 1) await owner.send(newId('conversation'), `${secret} ${at}`);
-}, 30_000);
+}, 90_000);
 afterAll(async () => {
   await running.close();
   rmSync(folder, { recursive: true });
@@ -75,7 +75,7 @@ describe('events', () => {
     expect((await ledger()).filter(({ conversationId }) => conversationId !== marker)).toEqual(before.ledger);
     const grown = { done: (before.counts['done'] ?? 0) + 1, queued: (before.counts['queued'] ?? 0) + 1, outputTokens: before.counts['outputTokens'] };
     await eventually(async () => expect(await counts()).toMatchObject(grown), 'only the marker should count');
-  }, 30_000);
+  }, 90_000);
 
   test('carry ids and numbers, never text, names of files or prompts', async () => {
     const all = await recorded();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address });
   owner = await newPerson(running.url, { organisation: 'Live' });
   await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'M', baseUrl: mock.url, models: ['m'], defaultModel: 'm', isDefault: true });
-}, 30_000);
+}, 90_000);
 afterAll(async () => {
   await running.close();
   mock.close();

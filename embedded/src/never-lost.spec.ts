@@ -48,7 +48,7 @@ describe('a restart in mid-answer', () => {
     await second.close();
     mock.close();
     rmSync(folder, { recursive: true });
-  }, 40_000);
+  }, 90_000);
 });
 
 describe('backup and restore', () => {
@@ -82,7 +82,7 @@ describe('backup and restore', () => {
     await restored.close();
     mock.close();
     rmSync(work, { recursive: true });
-  }, 40_000);
+  }, 90_000);
 
   test('a tar that is none of ours is refused and leaves nothing', async () => {
     const work = temporary();

@@ -68,7 +68,7 @@ beforeAll(async () => {
   if (!chunkId) throw new Error('the answer cites nothing');
   world = { owner, conversationId, messages, chunkId, documentId: documentId as World['documentId'], provider };
   await owner.call('PATCH', `/api/chat/providers/${provider.id}`, { version: 1, isDefault: false });
-}, 60_000);
+}, 90_000);
 afterAll(() => running.close());
 
 const publicRows = routeEntries.flatMap(([name, route]) => {

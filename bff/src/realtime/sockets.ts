@@ -47,7 +47,7 @@ export class Sockets {
       this.admit(socket).then(() => next(), (error: unknown) => next(Object.assign(new Error('refused'), { data: toProblem(error).toDetails() })));
     });
     this.io.on('connection', (socket) => this.serve(socket));
-    this.timer = setInterval(() => this.cutStale(), watchMs);
+    this.timer = setInterval(() => void this.cutStale(), watchMs);
     this.stopListening = parts.platform.onRevocations(() => this.cutRevoked());
   }
 
@@ -128,8 +128,11 @@ export class Sockets {
   }
 
   /** Nobody can tell who lost access: no socket stays that might be of one of them. */
-  private cutStale(): void {
-    if (this.parts.platform.revocations().isFresh()) return;
+  private async cutStale(): Promise<void> {
+    const feed = this.parts.platform.revocations();
+    if (feed.isFresh()) return;
+    await feed.pollNow();
+    if (feed.isFresh()) return;
     for (const socket of this.io.of('/').sockets.values()) socket.conn.close();
   }
 

@@ -47,7 +47,7 @@ export class Principals {
     if (orgId !== null && !organisation) throw new Problem('org.organisation-not-found');
     const { id, name, locale, platformRole, mayCreateOrganisations } = me;
     const principal: PersonPrincipal = { kind: 'person', userId: id, name, locale, sessionKey, platformRole, mayCreateOrganisations, organisation };
-    this.platform.revocations().check(principal);
+    await this.platform.revocations().check(principal);
     return principal;
   }
 

@@ -65,7 +65,7 @@ describe('parley', () => {
     expect(refusal(['restore', join(work, 'b.tar'), '--data', data])).toContain('is not empty');
     expect(run(['restore', join(work, 'b.tar'), '--data', join(work, 'new')]).status).toBe(0);
     expect(await start(['--data', join(work, 'new'), '--port', '0'])).toContain('ready');
-  }, 30_000);
+  }, 90_000);
 
   test('a port in use', async () => {
     const server: Server = createServer();

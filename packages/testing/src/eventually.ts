@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Waits until `check` neither throws nor returns false; resolves with what it returned. `what` says what should be true; the last failure stays the cause. */
-export async function eventually<Result>(check: () => Result | Promise<Result>, what: string, timeoutMs = 8_000): Promise<Result> {
+export async function eventually<Result>(check: () => Result | Promise<Result>, what: string, timeoutMs = 20_000): Promise<Result> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     let failure: unknown;

@@ -24,6 +24,7 @@ export class RevocationFeed {
   private readonly voids = new Map<string, { rightsVersion: number | null; at: number }>();
   private readonly listeners = new Set<(revocation: Revocation) => void>();
   private timer: NodeJS.Timeout | undefined;
+  private polling: Promise<void> | null = null;
   private isClosed = false;
 
   constructor(sources: RevocationSources) {
@@ -36,8 +37,12 @@ export class RevocationFeed {
     this.schedule();
   }
 
-  /** Throws `platform.unauthenticated` when the principal is revoked, `platform.unavailable` when nobody can tell. */
-  check(principal: PersonPrincipal): void {
+  /**
+   * Rejects with `platform.unauthenticated` when the principal is revoked, with `platform.unavailable` when nobody can tell. After a
+   * pause of the whole process it asks first instead of refusing at once.
+   */
+  async check(principal: PersonPrincipal): Promise<void> {
+    if (!this.isFresh()) await this.pollNow();
     if (!this.isFresh()) throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
     if (this.isRevoked(principal)) throw new Problem('platform.unauthenticated');
   }
@@ -71,11 +76,19 @@ export class RevocationFeed {
   private schedule(): void {
     if (this.isClosed) return;
     this.timer = setTimeout(() => {
-      void Promise.allSettled((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner))).then(() => {
+      void this.pollNow().then(() => {
         this.forgetOld();
         this.schedule();
       });
     }, pollMs);
+  }
+
+  /** Asks both owners; callers at the same time share one asking. Never rejects: `isFresh` tells. */
+  async pollNow(): Promise<void> {
+    this.polling ??= Promise.allSettled((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner))).then(() => {
+      this.polling = null;
+    });
+    await this.polling;
   }
 
   private async poll(owner: Owner): Promise<void> {

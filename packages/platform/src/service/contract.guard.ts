@@ -35,7 +35,7 @@ export class ContractGuard implements CanActivate {
       return principal;
     }
     if (principal.kind !== 'person') throw new Problem('platform.unauthenticated');
-    this.platform.revocations().check(principal);
+    await this.platform.revocations().check(principal);
     checkRight(route, principal);
     return principal;
   }

@@ -14,7 +14,7 @@ export class FrameWriter {
   private buffer = '';
   private deltas = 0;
   private gapMs = 0;
-  private lastPushAt = 0;
+  private lastPushAt: number | null = null;
   private timer: NodeJS.Timeout | null = null;
   private readonly liveStream: LiveStream;
   private readonly stream: string;
@@ -33,8 +33,8 @@ export class FrameWriter {
 
   push(text: string): void {
     const now = performance.now();
-    const isFirst = this.lastPushAt === 0;
-    if (!isFirst) this.gapMs = this.gapMs === 0 ? now - this.lastPushAt : this.gapMs * 0.8 + (now - this.lastPushAt) * 0.2;
+    const isFirst = this.lastPushAt === null;
+    if (this.lastPushAt !== null) this.gapMs = this.gapMs === 0 ? now - this.lastPushAt : this.gapMs * 0.8 + (now - this.lastPushAt) * 0.2;
     this.lastPushAt = now;
     this.buffer += text;
     this.deltas += 1;

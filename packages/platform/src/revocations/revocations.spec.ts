@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { OrgId, PersonPrincipal, Revocation, UserId } from '@parley/contracts';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createKeyRing, TokenSigner } from '../crypto/index.ts';
+import { HttpClient } from '../http-client/index.ts';
+import { createLogger } from '../logging/index.ts';
+import { RevocationFeed } from './revocations.ts';
+
+const someone: PersonPrincipal = {
+  kind: 'person', userId: 'usr_1' as UserId, name: 'P', locale: 'en', sessionKey: 's1', platformRole: null, mayCreateOrganisations: false,
+  organisation: { orgId: 'org_1' as OrgId, role: 'member', rightsVersion: 3 },
+};
+
+describe('RevocationFeed', () => {
+  let owner: Server;
+  let feed: RevocationFeed;
+  let http: HttpClient;
+  let isDown = false;
+  let log: Revocation[] = [];
+  beforeEach(async () => {
+    isDown = false;
+    log = [];
+    owner = createServer((request, response) => {
+      const after = new URL(request.url ?? '', 'http://x').searchParams.get('after');
+      if (isDown) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
+      const items = after === null || request.url?.startsWith('/internal/org') ? [] : log.filter(({ sequence }) => sequence > Number(after));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ items, cursor: items.at(-1)?.sequence ?? Number(after ?? 0) }));
+    });
+    await new Promise<void>((resolve) => {
+      owner.listen(0, '127.0.0.1', resolve);
+    });
+    const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
+    const signer = await TokenSigner.create('bff', (await createKeyRing()).signing.bff.private);
+    http = new HttpClient();
+    feed = new RevocationFeed({ urls: { auth: url, org: url }, http, signer, logger: createLogger({ name: 'test', level: 'silent' }) });
+    await feed.start();
+  });
+  afterEach(async () => {
+    feed.close();
+    await http.close();
+    owner.closeAllConnections();
+    owner.close();
+  });
+
+  const revoke = async (revocation: Omit<Revocation, 'sequence'>): Promise<void> => {
+    log.push({ sequence: log.length + 1, ...revocation });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  };
+
+  test.each<[string, Omit<Revocation, 'sequence'>, boolean]>([
+    ['the session', { kind: 'session', subject: 's1', rightsVersion: null }, true],
+    ['another session', { kind: 'session', subject: 's2', rightsVersion: null }, false],
+    ['the person', { kind: 'user', subject: 'usr_1', rightsVersion: null }, true],
+    ['an older version of the rights', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 4 }, true],
+    ['a version that the principal has', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 3 }, false],
+    ['the organisation', { kind: 'organisation', subject: 'org_1', rightsVersion: null }, true],
+  ])('knows %s within a second', async (_name, revocation, isRevoked) => {
+    await expect(feed.check(someone)).resolves.toBeUndefined();
+    await revoke(revocation);
+    const outcome = await feed.check(someone).then(() => 'allowed', (error: { code: string }) => error.code);
+    expect(outcome).toBe(isRevoked ? 'platform.unauthenticated' : 'allowed');
+  });
+
+  test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {
+    isDown = true;
+    await new Promise((resolve) => setTimeout(resolve, 1_400));
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
+    isDown = false;
+    await expect(feed.check(someone)).resolves.toBeUndefined();
+  });
+});
