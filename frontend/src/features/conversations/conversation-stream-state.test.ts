@@ -188,6 +188,18 @@ describe('durable messages', () => {
     expect(applyNewestPage(state, page([], 3))).toBe(state);
   });
 
+  it('leaves no hole when changes from the beginning come before or after the newest page', () => {
+    const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_unused, index) => message({ id: `msg_${ulid(from + index)}` as MessageId, position: from + index, sequence: from + index, generation: null }));
+    const positions = (state: ConversationStreamState) => state.messages.map(({ position }) => position);
+    const changes = page(numbered(1, 4), 4);
+    const newest = page(numbered(8, 10), 10, true);
+    const accepted = applyMessages(emptyConversation(conversationId), numbered(9, 10));
+    for (const state of [applyNewestPage(applyChanges(accepted, changes), newest), applyChanges(applyNewestPage(accepted, newest), changes)]) {
+      expect([positions(state), state.hasOlder]).toEqual([[8, 9, 10], true]);
+      expect(positions(applyOlderPage(state, page(numbered(1, 7), 10)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    }
+  });
+
   it('keeps older pages when the newest page is read again', () => {
     const state = applyOlderPage({ ...running(), hasOlder: true }, page([question], 9));
     const again = applyNewestPage(state, page([message({ sequence: 3 })], 3, true));

@@ -46,14 +46,19 @@ export function emptyConversation(conversationId: ConversationId): ConversationS
 /** The newest page: replaces what was known, keeps the live text if its answer still runs. */
 export function applyNewestPage(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
   if (page.sequence < state.sequence) return state;
-  const older = state.messages.filter((message) => page.hasOlder && message.position < (page.items[0]?.position ?? 0));
+  const first = page.items[0]?.position ?? 0;
+  const before = state.messages.filter((message) => page.hasOlder && message.position < first);
+  // Messages far before the page would leave a hole that no older page fills.
+  const older = before.at(-1)?.position === first - 1 ? before : [];
   const hasOlder = older.length > 0 ? state.hasOlder : page.hasOlder;
   return settleStream({ ...state, title: page.title, hasOlder, sequence: page.sequence, messages: mergeMessages(older, page.items) });
 }
 
 /** Everything changed since `sequence`. */
 export function applyChanges(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
-  const messages = mergeMessages(state.messages, page.items);
+  // What is before the first known message comes with its older page, whole.
+  const first = state.hasOlder ? (state.messages[0]?.position ?? 0) : 0;
+  const messages = mergeMessages(state.messages, page.items.filter((message) => message.position >= first));
   return settleStream({ ...state, title: page.title, messages, sequence: Math.max(state.sequence, page.sequence) });
 }
 
