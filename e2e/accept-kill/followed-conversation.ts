@@ -9,6 +9,7 @@ import { within } from './product.ts';
 import { pause, readAnswer } from './world.ts';
 
 const pageSize = 50;
+const changesSize = 100;
 const ackTimeoutMs = 5_000;
 const callTimeoutMs = 10_000;
 const animationFrameMs = 16;
@@ -100,13 +101,15 @@ export class FollowedConversation {
 
   /** Tries as long as the page is connected: who gave up would show an answer as running for ever. A connect does the rest. */
   private async fetchChanges(): Promise<void> {
+    let isFull: boolean;
     do {
       this.isWantedAgain = false;
       this.furthest = 0;
       const { page } = this;
-      const changes = await this.fetchWhileConnected(`?after=${this.state.sequence}&limit=100`);
+      const changes = await this.fetchWhileConnected(`?after=${this.state.sequence}&limit=${changesSize}`);
+      isFull = changes?.items.length === changesSize && page === this.page;
       if (changes && page === this.page) this.state = applyChanges(this.state, changes);
-    } while (this.isWantedAgain && this.furthest > this.state.sequence);
+    } while (isFull || (this.isWantedAgain && this.furthest > this.state.sequence));
   }
 
   private async fetchWhileConnected(query: string): Promise<MessagePage | null> {
