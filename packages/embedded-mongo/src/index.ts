@@ -26,6 +26,7 @@ export type EmbeddedMongo = {
   close(): Promise<void>;
 };
 
+const exitMs = 8000;
 /** The longest socket path that every supported system takes. */
 const maxSocketPath = 100;
 
@@ -80,6 +81,14 @@ async function backUp(file: string, target: string): Promise<void> {
   }
 }
 
+/** Lets a worker that has finished end by itself: cutting it off while SQLite is torn down is not safe. */
+async function ended(worker: Worker): Promise<void> {
+  const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const timer = setTimeout(() => void worker.terminate(), exitMs);
+  await exit;
+  clearTimeout(timer);
+}
+
 function lockedFolder(file: string): { folder: string; release: () => void } {
   const folder = socketFolder();
   try {
@@ -111,10 +120,12 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
     await cleanUp();
     throw error;
   }
-  const closeWorker = (): Promise<void> => {
+  const closeWorker = async (): Promise<void> => {
     const closed = nextReply(worker);
+    const gone = ended(worker);
     worker.postMessage('close');
-    return closed;
+    await closed;
+    await gone;
   };
   let closing: Promise<void> | undefined;
   return {

@@ -21,7 +21,7 @@ try {
     server.close().then(
       () => answer({}),
       (error: unknown) => answer(describe(error)),
-    );
+    ).finally(() => parentPort!.close());
   });
   answer({});
 } catch (error) {
