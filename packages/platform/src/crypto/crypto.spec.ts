@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PersonPrincipal, UserId } from '@parley/contracts';
+import { importJWK, SignJWT, type JWK } from 'jose';
+import { randomBytes } from 'node:crypto';
+import { createKeyRing, publicKeysOf, type KeyRing } from './key-ring.ts';
+import { Sealer } from './sealer.ts';
+import { TokenSigner, TokenVerifier } from './tokens.ts';
+
+const person: PersonPrincipal = { kind: 'person', userId: 'usr_01M7Z6X0BT7J6QPJC5FQE3HRSX' as UserId, name: 'P', locale: 'en', sessionKey: 's', platformRole: null, mayCreateOrganisations: false, organisation: null };
+
+describe('internal tokens', () => {
+  let ring: KeyRing;
+  let chat: TokenVerifier;
+  beforeAll(async () => {
+    ring = await createKeyRing();
+    chat = await TokenVerifier.create('chat', publicKeysOf(ring));
+  });
+  const signerOf = (name: 'bff' | 'org') => TokenSigner.create(name, ring.signing[name].private);
+  const refused = (token: string) => expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+
+  test("the BFF's word for a person counts at its audience only, also the second time", async () => {
+    const token = await (await signerOf('bff')).sign(person, 'chat');
+    expect(await chat.verify(token)).toEqual(person);
+    expect(await chat.verify(token)).toEqual(person);
+    const billing = await TokenVerifier.create('billing', publicKeysOf(ring));
+    await expect(billing.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+  });
+
+  test('no other service may vouch for a person, or act as another', async () => {
+    const org = await signerOf('org');
+    await refused(await org.sign(person, 'chat'));
+    await refused(await org.sign({ kind: 'service', service: 'auth' }, 'chat'));
+    expect(await chat.verify(await org.signAsService('chat'))).toEqual({ kind: 'service', service: 'org' });
+  });
+
+  test('a changed, expired, unsigned or foreign token is refused', async () => {
+    const token = await (await signerOf('bff')).sign(person, 'chat');
+    const [header, payload, signature] = token.split('.');
+    const forged = Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as object), who: { ...person, platformRole: 'admin' } })).toString('base64url');
+    await refused(`${header}.${forged}.${signature}`);
+    await refused(`${Buffer.from('{"alg":"none","typ":"parley+jwt","kid":"bff"}').toString('base64url')}.${payload}.`);
+    await refused('nonsense');
+    const key = await importJWK(ring.signing.bff.private as JWK, 'EdDSA');
+    const make = (typ: string, expires: Date) => new SignJWT({ who: person }).setProtectedHeader({ alg: 'EdDSA', typ, kid: 'bff' }).setIssuer('bff').setAudience('chat').setExpirationTime(expires).sign(key);
+    await refused(await make('parley+jwt', new Date(Date.now() - 1_000)));
+    await refused(await make('JWT', new Date(Date.now() + 10_000)));
+    const other = await createKeyRing();
+    await refused(await (await TokenSigner.create('bff', other.signing.bff.private)).sign(person, 'chat'));
+  });
+});
+
+describe('Sealer', () => {
+  const sealer = new Sealer(randomBytes(32));
+  test('opens what it sealed, for the same tenant and purpose only', () => {
+    const sealed = sealer.seal('sk-1', 'org_1', 'provider-key');
+    expect(sealed).not.toContain('sk-1');
+    expect(sealer.open(sealed, 'org_1', 'provider-key')).toBe('sk-1');
+    expect(() => sealer.open(sealed, 'org_2', 'provider-key')).toThrow();
+    expect(() => sealer.open(sealed, 'org_1', 'other')).toThrow();
+    expect(() => sealer.open(`${sealed.slice(0, -2)}AA`, 'org_1', 'provider-key')).toThrow();
+    expect(() => new Sealer(randomBytes(32)).open(sealed, 'org_1', 'provider-key')).toThrow();
+  });
+  test('never gives the same text twice', () => expect(sealer.seal('x', 't', 'p')).not.toBe(sealer.seal('x', 't', 'p')));
+});
