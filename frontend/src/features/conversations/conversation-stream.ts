@@ -11,7 +11,10 @@ import {
 } from './conversation-stream-state.ts';
 
 const pageSize = 50;
+const mostChanges = 100;
 const hiddenFlushMs = 500;
+/** What was refused or lost on the way is asked for again while the conversation is open; the last pause repeats. */
+const retryDelaysMs = [1000, 2000, 4000, 8000];
 /** The durable message follows the end of its stream; usually it is there at once. */
 const endFetchDelaysMs = [0, 300, 1000, 3000, 8000];
 
@@ -47,8 +50,11 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   // Something of it is durable: only then the server can let one in.
   const isKnown = (query.data?.sequence ?? 0) > 0 || (query.data?.messages.length ?? 0) > 0;
   const catchUp = useMemo(() => singleFlight(() => access.read().sequence, async () => {
-    const page = await fetchMessages({ orgId, conversationId }, { after: access.read().sequence, limit: 100 });
-    access.change((state) => applyChanges(state, page));
+    for (;;) {
+      const page = await fetchMessages({ orgId, conversationId }, { after: access.read().sequence, limit: mostChanges });
+      access.change((state) => applyChanges(state, page));
+      if (page.items.length < mostChanges) return;
+    }
   }), [orgId, conversationId, access]);
   useEffect(() => {
     if (!isKnown) return undefined;
@@ -73,13 +79,22 @@ type Following = { connection: ReturnType<typeof useConnection>; conversationId:
 /** Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame. */
 function follow({ connection, conversationId, access, catchUp, refetch }: Following): () => void {
   let isOpen = true;
-  const open = async () => {
-    const ack = await connection.open({ conversationId, stream: streamToResume(access.read()) });
-    if (!ack || !isOpen) return;
-    if (!ack.ok) return refetch();
-    const state = access.read();
-    if ((ack.sequence ?? 0) > state.sequence || (state.stream && ack.generationId !== state.stream.generationId)) await catchUp().catch(() => undefined);
+  const keepTrying = async (step: () => Promise<boolean>) => {
+    for (let tries = 0; isOpen && !(await step().catch(() => false)); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)]));
+    }
   };
+  const open = () => keepTrying(async () => {
+    const ack = await connection.open({ conversationId, stream: streamToResume(access.read()) });
+    if (!ack || !isOpen) return true;
+    if (!ack.ok) {
+      refetch();
+      return ack.problem.status < 500 && ack.problem.status !== 429;
+    }
+    const state = access.read();
+    if ((ack.sequence ?? 0) > state.sequence || (state.stream && ack.generationId !== state.stream.generationId)) await catchUp();
+    return true;
+  });
   // An answer that began elsewhere, or was queued behind another: ask for its stream by name.
   let asked: string | null = null;
   const followRunning = () => {
@@ -104,7 +119,11 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
   const changed: ServerToClient['conversation.changed'] = (message) => {
     if (message.conversationId !== conversationId) return;
     if (message.kind === 'deleted') return refetch();
-    if (message.sequence > access.read().sequence) void catchUp(message.sequence).then(followRunning, () => undefined);
+    if (message.sequence > access.read().sequence) void keepTrying(async () => {
+      await catchUp(message.sequence);
+      followRunning();
+      return true;
+    });
   };
   const stops = [
     connection.on('connected', () => void open()),
