@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { Catalog, prepareTables } from './catalog.ts';
 import { DirectTarget } from './direct-target.ts';
 import { DocumentWriter } from './document-writer.ts';
@@ -7,6 +8,9 @@ import { Sqlite } from './sqlite.ts';
 import { Transaction } from './transaction.ts';
 
 const maxIdleReaders = 16;
+/** Transactions that follow each other without a pause keep SQLite from starting its log over; beyond this size a pause is used for it. */
+const largeLogBytes = 64 * 1024 * 1024;
+const looksApart = 64;
 
 /** The documents: one writing connection, and a reading one for each open transaction. */
 export class Store {
@@ -20,6 +24,7 @@ export class Store {
   private readonly idleReaders: Sqlite[] = [];
   private readonly open = new Set<Transaction>();
   private isInGroup = false;
+  private pauses = 0;
 
   constructor(file: string) {
     this.file = file;
@@ -42,6 +47,7 @@ export class Store {
     this.sqlite.prepare('COMMIT').run();
     this.isInGroup = false;
     this.catalog.version++;
+    this.shrinkLog();
   }
 
   /** Takes the group back, and what memory knows of it. */
@@ -86,6 +92,15 @@ export class Store {
     const reader = transaction.end();
     if (this.idleReaders.length < maxIdleReaders) this.idleReaders.push(reader);
     else reader.close();
+    this.shrinkLog();
+  }
+
+  /** Empties a large write-ahead log while no snapshot needs it; somebody else's reader only postpones it. */
+  private shrinkLog(): void {
+    if (this.isInGroup || this.open.size > 0) return;
+    this.pauses += 1;
+    if (this.pauses % looksApart !== 0 || statSync(`${this.file}-wal`).size < largeLogBytes) return;
+    this.sqlite.database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 5000');
   }
 
   close(): void {
