@@ -63,7 +63,7 @@ export class AnswerAttempt {
   }
 
   /** Writes what is there, so that whoever takes over shows it. */
-  async checkpoint(prepared: PreparedAnswer | null, leaseUntil = new Date(Date.now() + leaseMs)): Promise<Generation | null> {
+  async checkpoint(prepared: PreparedAnswer | null, leaseUntil = new Date(Date.now() + leaseMs)): Promise<Pick<Generation, 'stopRequested'> | null> {
     const held = { id: this.generation._id, epoch: this.generation.epoch };
     const citations = prepared ? usedCitations(this.text, prepared.citations) : [];
     const progress = this.text === '' ? { text: this.generation.text, citations: this.generation.citations } : { text: this.text, citations };

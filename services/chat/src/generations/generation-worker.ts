@@ -33,11 +33,14 @@ export class GenerationWorker {
   private reserved = 0;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
+  /** Until a sweep has found nothing of an earlier process, leases that have not ended are looked at too. */
+  private mayHaveForebears: boolean;
 
   constructor(parts: WorkerParts, processMark: string, number: number) {
     this.parts = parts;
     this.processMark = processMark;
     this.holder = `${processMark}/${number}`;
+    this.mayHaveForebears = parts.platform.isAlone;
   }
 
   start(): void {
@@ -93,8 +96,13 @@ export class GenerationWorker {
     const free = this.parts.settings.workerSlots - this.reserved;
     if (this.isStopped || free <= 0) return;
     const now = new Date();
-    const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - queueGraceMs), limit: free + this.running.size }).catch(() => []);
-    for (const generation of waiting) if (!this.running.has(generation._id) && this.takeover(generation, now) !== 'leave') this.take(generation);
+    const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : now;
+    const limit = free + this.running.size;
+    const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - queueGraceMs), leaseEndedBefore, limit }).catch(() => null);
+    if (waiting === null) return;
+    const abandoned = waiting.filter((generation) => !this.running.has(generation._id) && this.takeover(generation, now) !== 'leave');
+    for (const generation of abandoned) this.take(generation);
+    if (abandoned.length === 0) this.mayHaveForebears = false;
   }
 
   private takeover(generation: Generation, now = new Date()): ReturnType<typeof takeoverOf> {

@@ -33,10 +33,11 @@ export class GenerationsRepository {
     return this.generations.findById(id).lean();
   }
 
-  /** Unfinished ones: queued before the moment, or running; oldest first. */
-  async listWaiting(_scope: PlatformScope, situation: { queuedBefore: Date; limit: number }): Promise<Generation[]> {
-    const queued = await this.generations.find({ status: 'queued', queuedAt: { $lt: situation.queuedBefore } }).sort({ queuedAt: 1 }).limit(situation.limit).lean();
-    const running = await this.generations.find({ status: 'running' }).sort({ queuedAt: 1 }).limit(situation.limit).lean();
+  /** Unfinished ones that may wait for a worker: queued before the moment, or running under a lease that ended before the other; oldest first. */
+  async listWaiting(_scope: PlatformScope, situation: { queuedBefore: Date; leaseEndedBefore: Date; limit: number }): Promise<Generation[]> {
+    const { queuedBefore, leaseEndedBefore, limit } = situation;
+    const running = await this.generations.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore } }).sort({ queuedAt: 1 }).limit(limit).lean();
+    const queued = await this.generations.find({ status: 'queued', queuedAt: { $lt: queuedBefore } }).sort({ queuedAt: 1 }).limit(limit).lean();
     return [...running, ...queued];
   }
 
@@ -47,9 +48,10 @@ export class GenerationsRepository {
   }
 
   /** Keeps the text and renews the lease; null when the lease was lost. Tells whether a stop was asked for. */
-  async checkpoint(_scope: PlatformScope, held: Held, progress: { text: string; textEpoch: number; citations: readonly Citation[]; firstTokenAt: Date | null; leaseUntil: Date }): Promise<Generation | null> {
+  async checkpoint(_scope: PlatformScope, held: Held, progress: { text: string; textEpoch: number; citations: readonly Citation[]; firstTokenAt: Date | null; leaseUntil: Date }): Promise<Pick<Generation, 'stopRequested'> | null> {
     const set = { ...progress, citations: [...progress.citations] };
-    return this.generations.findOneAndUpdate({ _id: held.id, status: 'running', epoch: held.epoch }, { $set: set }, { returnDocument: 'after' }).lean();
+    const options = { returnDocument: 'after', projection: { stopRequested: 1 } } as const;
+    return this.generations.findOneAndUpdate({ _id: held.id, status: 'running', epoch: held.epoch }, { $set: set }, options).lean();
   }
 
   /** Which of these somebody wants stopped. */
