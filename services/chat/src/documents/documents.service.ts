@@ -38,8 +38,12 @@ export class DocumentsService {
 
   /** How much there is to answer from. */
   async state(scope: OrganisationScope): Promise<{ documentCount: number; indexedAt: Date | null }> {
-    const [documentCount, indexedAt] = await Promise.all([this.documents.count(scope, 'searchable'), this.documents.latestIndexedAt(scope)]);
+    const [documentCount, indexedAt] = await Promise.all([this.searchableCount(scope), this.documents.latestIndexedAt(scope)]);
     return { documentCount, indexedAt };
+  }
+
+  async searchableCount(scope: OrganisationScope): Promise<number> {
+    return this.documents.count(scope, 'searchable');
   }
 
   /** Durable when it resolves; read soon after. Repeating with the same id returns what was stored. */

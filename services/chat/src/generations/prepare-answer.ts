@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Citation } from '@parley/contracts';
 import { organisationScope } from '@parley/platform/mongo';
 import { DocumentsService } from '../documents/index.ts';
-import { MessagesRepository, MessagesService, type Generation, type MessageRow } from '../messages/index.ts';
+import { MessagesRepository, type Generation, type MessageRow } from '../messages/index.ts';
 import { ModelsService, type ModelClient, type ModelTurn, type NumberedPassage } from '../models/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
 
@@ -23,37 +23,35 @@ export class PrepareAnswer {
   constructor(
     private readonly models: ModelsService,
     private readonly messages: MessagesRepository,
-    private readonly presented: MessagesService,
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
   ) {}
 
   async prepare(generation: Generation): Promise<PreparedAnswer> {
     const scope = organisationScope(generation.orgId);
-    const rows = this.messages.page(scope, generation.conversationId, { before: undefined, limit: historyMessages });
-    const [client, turns, found, { documentCount }] = await Promise.all([
+    const [client, rows, documentCount] = await Promise.all([
       this.models.client(scope, generation.modelKey),
-      rows.then((all) => this.turnsTo(generation, all)),
-      rows.then((all) => this.retrieval.search(scope, all.find((row) => row._id === generation.questionId)?.text ?? '', passagesPerAnswer)),
-      this.documents.state(scope),
+      this.messages.page(scope, generation.conversationId, { before: undefined, limit: historyMessages }),
+      this.documents.searchableCount(scope),
     ]);
+    const turns = turnsTo(generation, rows);
+    const found = documentCount === 0 ? [] : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', passagesPerAnswer);
     const passages = found.map(({ documentName, heading, text }, index) => ({ number: index + 1, documentName, heading, text }));
     const citations = found.map(({ documentId, chunkId, documentName, heading }, index) => ({ number: index + 1, documentId, chunkId, documentName, heading }));
     return { client, turns, passages, citations, documentCount };
   }
+}
 
-  /** Questions with their newest finished answer, up to the one to answer. */
-  private async turnsTo(generation: Generation, rows: readonly MessageRow[]): Promise<ModelTurn[]> {
-    const messages = await this.presented.present(organisationScope(generation.orgId), rows);
-    const turns: ModelTurn[] = [];
-    for (const question of messages.filter(({ role }) => role === 'person')) {
-      turns.push({ role: 'person', text: question.text });
-      if (question.id === generation.questionId) break;
-      const answer = messages.findLast((message) => message.answerTo === question.id && message.text !== '');
-      if (answer) turns.push({ role: 'assistant', text: answer.text });
-    }
-    return turns;
+/** Questions with their newest answer that has a text, up to the one to answer. An answer's text is in its row once it has ended. */
+function turnsTo(generation: Generation, rows: readonly MessageRow[]): ModelTurn[] {
+  const turns: ModelTurn[] = [];
+  for (const question of rows.filter(({ role }) => role === 'person')) {
+    turns.push({ role: 'person', text: question.text });
+    if (question._id === generation.questionId) break;
+    const answer = rows.findLast((row) => row.answerTo === question._id && row.text !== '');
+    if (answer) turns.push({ role: 'assistant', text: answer.text });
   }
+  return turns;
 }
 
 /** Only what the text refers to as `[n]` stays a citation. */
