@@ -75,6 +75,8 @@ describe('backup and restore', () => {
     await again.signIn(owner.me?.email ?? '', password);
     again.orgId = owner.orgId;
     expect((await again.messages(conversationId)).items.map(({ text }: Message) => text)).toEqual(['Where is the spare key?', 'ok']);
+    const searchable = async () => (await again.call<{ counts: { searchable: number } }>('GET', '/api/chat/documents')).counts.searchable;
+    await eventually(async () => expect(await searchable()).toBe(1), 'the document should be searchable, read again if the backup fell into its reading');
     await again.send(conversationId, 'spare key again?');
     await eventually(async () => expect((await again.messages(conversationId)).items[3]?.text).toBe('ok'), 'the sealed key should open');
     expect(mock.requests.at(-1)?.headers['authorization']).toBe('Bearer sk-sealed-key-123456');
