@@ -34,8 +34,6 @@ export type Generation = {
 
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
-export const isFinal = (status: GenerationStatus): status is FinalStatus => status !== 'queued' && status !== 'running';
-
 /** How long a lease holds; the holder renews it with each checkpoint. */
 export const leaseMs = 15_000;
 /** Only what has waited this long is taken by a worker that was not handed it. */

@@ -1,4 +1,4 @@
-export { estimateTokens, isFinal, leaseMs, queueGraceMs, takeoverOf, type FinalStatus, type Generation } from './generation.ts';
+export { estimateTokens, leaseMs, queueGraceMs, takeoverOf, type FinalStatus, type Generation } from './generation.ts';
 export { GenerationsRepository, type Lease } from './generations.repository.ts';
 export { searchScope, toMessage } from './message.ts';
 export type { MessageRow } from './message.schema.ts';
