@@ -7,6 +7,8 @@ export type LiveEvents = ServerToClient & { connected: () => void };
 type Handlers = { [Name in keyof LiveEvents]: Set<LiveEvents[Name]> };
 
 const ackTimeoutMs = 10_000;
+/** What arrived before the connection was lost this long ago is shown as old. */
+const staleAfterMs = 15_000;
 
 /** One socket per tab and organisation. Loads the socket library after the page is usable. */
 export class LiveConnection {
@@ -14,6 +16,8 @@ export class LiveConnection {
   #socket: Socket<ServerToClient, ClientToServer> | null = null;
   #status: LiveStatus = 'connecting';
   #lostAt: number | null = null;
+  #isStale = false;
+  #staleTimer: ReturnType<typeof setTimeout> | undefined;
   /** The start that counts; null when closed. */
   #run: symbol | null = null;
   readonly #watchers = new Set<() => void>();
@@ -34,9 +38,9 @@ export class LiveConnection {
     return this.#status;
   }
 
-  /** Since when nothing arrives, in ms; null while live. */
-  get lostAt(): number | null {
-    return this.#lostAt;
+  /** Since when nothing arrives, in ms, once that is so long that what is shown is old; null before. */
+  get staleSince(): number | null {
+    return this.#isStale ? this.#lostAt : null;
   }
 
   /** Can be closed and started again. */
@@ -69,13 +73,14 @@ export class LiveConnection {
       }) as never);
     }
     window.addEventListener('offline', this.#lose);
-    window.addEventListener('online', this.#retryNow);
+    window.addEventListener('online', this.retryNow);
   }
 
   close(): void {
     this.#run = null;
     window.removeEventListener('offline', this.#lose);
-    window.removeEventListener('online', this.#retryNow);
+    window.removeEventListener('online', this.retryNow);
+    clearTimeout(this.#staleTimer);
     this.#socket?.disconnect();
     this.#socket = null;
   }
@@ -84,6 +89,12 @@ export class LiveConnection {
     this.#handlers[name].add(handler);
     return () => this.#handlers[name].delete(handler);
   }
+
+  /** Does not wait for the next try of its own. */
+  readonly retryNow = (): void => {
+    if (this.#socket && !this.#socket.connected) this.#socket.connect();
+    if (this.#status === 'offline') this.#setStatus('reconnecting');
+  };
 
   watch = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher);
@@ -101,16 +112,30 @@ export class LiveConnection {
   }
 
   #setStatus(status: LiveStatus): void {
-    if (status === 'live') this.#lostAt = null;
-    else this.#lostAt ??= Date.now();
+    if (status === 'live') this.#refresh();
+    else if (this.#lostAt === null) this.#age();
     if (status === this.#status) return;
     this.#status = status;
+    this.#tell();
+  }
+
+  #age(): void {
+    this.#lostAt = Date.now();
+    this.#staleTimer = setTimeout(() => {
+      this.#isStale = true;
+      this.#tell();
+    }, staleAfterMs);
+  }
+
+  #refresh(): void {
+    clearTimeout(this.#staleTimer);
+    this.#lostAt = null;
+    this.#isStale = false;
+  }
+
+  #tell(): void {
     for (const watcher of this.#watchers) watcher();
   }
 
   readonly #lose = (): void => this.#setStatus(navigator.onLine ? 'reconnecting' : 'offline');
-  readonly #retryNow = (): void => {
-    if (this.#socket && !this.#socket.connected) this.#socket.connect();
-    if (this.#status === 'offline') this.#setStatus('reconnecting');
-  };
 }

@@ -25,6 +25,14 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(connection.watch, () => connection.status);
 }
 
+const watchNothing = () => () => undefined;
+
+/** Since when what is shown is old, in ms; null while it is not, and outside of an organisation. */
+export function useStaleSince(): number | null {
+  const connection = useContext(context);
+  return useSyncExternalStore(connection?.watch ?? watchNothing, () => connection?.staleSince ?? null);
+}
+
 /** Calls the handler for every message of that name while the component is there. */
 export function useLiveEvent<Name extends keyof LiveEvents>(name: Name, handler: LiveEvents[Name]): void {
   const connection = useConnection();

@@ -5,11 +5,11 @@ import { NavLink } from 'react-router-dom';
 
 type Props = Omit<ActionIconProps, 'children'> & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & { label: string; icon: LucideIcon; iconSize?: number; isMirrored?: boolean };
 
-/** An icon alone always has a name for screen readers and a tooltip for eyes. */
-export function IconButton({ label, icon: Icon, iconSize = 16, isMirrored = false, ...rest }: Props) {
+/** An icon alone always has a name for screen readers and a tooltip for eyes; `title` adds a line to it. */
+export function IconButton({ label, title, icon: Icon, iconSize = 16, isMirrored = false, ...rest }: Props) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} {...rest}>
+    <Tooltip label={title ? <>{label}<br />{title}</> : label}>
+      <ActionIcon aria-label={label} aria-description={title} {...rest}>
         <Icon size={iconSize} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
     </Tooltip>

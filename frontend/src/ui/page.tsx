@@ -1,4 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react';
+import { StaleBar } from './stale.tsx';
 import classes from './page.module.css';
 
 /** What the shell puts at the start of each header on small screens: the button that opens the sidebar. */
@@ -18,6 +19,7 @@ export function Page({ title, documentTitle, before, actions, children }: { titl
         <div className={classes.actions}>{actions}</div>
       </header>
       <div className={classes.body}>{children}</div>
+      <StaleBar />
     </>
   );
 }

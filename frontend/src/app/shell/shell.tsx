@@ -2,6 +2,7 @@ import { Menu as MenuIcon } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyPart } from '../../lib/lazy-part.tsx';
+import { useStaleSince } from '../../lib/live.tsx';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
@@ -29,6 +30,7 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
   const [drawerOpenAt, setDrawerOpenAt] = useState<string | null>(null);
   const isDrawerOpen = drawerOpenAt === pathname;
   const closeDrawer = useCallback(() => setDrawerOpenAt(null), []);
+  const isStale = useStaleSince() !== null;
   const [isSearching, setSearching] = useState(false);
   const openSearch = useCallback(() => setSearching(true), []);
   useSearchKey(openSearch);
@@ -42,7 +44,7 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
     [isDrawer, pathname, t],
   );
   return (
-    <div className={classes.shell} data-collapsed={(isCollapsed && !isDrawer) || undefined}>
+    <div className={classes.shell} data-collapsed={(isCollapsed && !isDrawer) || undefined} data-stale={isStale || undefined}>
       <a className="p-skip" href="#work">{t({ id: 'shell.skip.label', defaultMessage: 'Skip to content' })}</a>
       {isDrawer && isDrawerOpen ? <button type="button" tabIndex={-1} className={classes.scrim} aria-label={t({ id: 'shell.drawer.close', defaultMessage: 'Close navigation' })} onClick={closeDrawer} /> : null}
       <aside className={classes.side} aria-label={t({ id: 'shell.sidebar.label', defaultMessage: 'Navigation' })} data-open={isDrawerOpen || undefined} inert={isDrawer && !isDrawerOpen}>

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Message, MessageId, Organisation } from '@parley/contracts';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
 import { ChatPage } from './chat-page.tsx';
@@ -97,6 +98,30 @@ describe('a chat', () => {
     show(withAnswer(sampleAnswer()), 'guest');
     expect(await screen.findByText(/Your role reads chats but asks nothing/)).toBeInTheDocument();
     expect(screen.queryByLabelText('Message')).toBeNull();
+  });
+});
+
+describe('a chat after a long loss of the connection', () => {
+  const person = withPassingTime();
+
+  it('keeps what is typed, queues it and switches the other actions off', async () => {
+    const api = show(withAnswer(sampleAnswer()));
+    await person.type(await screen.findByLabelText('Message'), 'And w');
+    await loseConnectionForLong();
+    await person.type(screen.getByLabelText('Message'), 'hy?');
+    expect(screen.getByLabelText('Message')).toHaveValue('And why?');
+    expect(screen.getByText('Sent when the connection is back')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Answer again' }));
+    expect(api.calls.map(({ name }) => name)).not.toContain('answerAgain');
+  });
+
+  it('does not claim that an answer is still being written', async () => {
+    show(withAnswer(sampleAnswer({ status: 'running', finishedAt: null, usage: null })));
+    expect(await screen.findByText('Writing')).toBeInTheDocument();
+    await loseConnectionForLong();
+    expect(screen.queryByText('Writing')).toBeNull();
+    expect(screen.getByText(/^Followed until \d\d:\d\d$/)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Stop' })).toHaveAttribute('aria-disabled', 'true');
   });
 });
 

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Organisation } from '@parley/contracts';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleDocument } from '../../testing/samples.ts';
 import { DocumentsPage } from './documents-page.tsx';
@@ -46,6 +47,23 @@ describe('data connections', () => {
     expect(await screen.findByText('The documents could not be loaded')).toBeInTheDocument();
     show({}, { role: 'guest' });
     expect(await screen.findByText('You cannot see this')).toBeInTheDocument();
+  });
+});
+
+describe('data connections after a long loss of the connection', () => {
+  const person = withPassingTime();
+
+  it('dates the rows, switches actions off and says why', async () => {
+    const api = show({ listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }), deleteDocument: () => undefined });
+    const remove = await screen.findByRole('button', { name: 'Delete Runbook.md' });
+    expect(remove).not.toHaveAttribute('aria-disabled');
+    await loseConnectionForLong();
+    expect(screen.getByText(/^Live updates stopped at \d\d:\d\d\. Actions are off until the connection is back\.$/)).toBeInTheDocument();
+    expect(remove).toHaveAttribute('aria-disabled', 'true');
+    expect(remove).toHaveAccessibleDescription('Off until the connection is back');
+    await person.click(remove);
+    expect(api.calls.map(({ name }) => name)).not.toContain('deleteDocument');
+    expect(screen.getByRole('button', { name: 'Upload files' })).toHaveAttribute('aria-disabled', 'true');
   });
 });
 

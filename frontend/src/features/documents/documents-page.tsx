@@ -11,6 +11,7 @@ import { FailureView, NoPermissionView } from '../../ui/failure-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonRows, StateView } from '../../ui/state-view.tsx';
+import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
 import { documentsKey, documentsQuery, type DocumentFilter } from './api/documents.ts';
 import { DocumentTable } from './components/document-table.tsx';
@@ -25,17 +26,18 @@ export function DocumentsPage() {
   const { t } = useText();
   const mayRead = useRight('data_connection:read');
   const mayManage = useRight('data_connection:manage');
+  const off = useActionOff();
   const { uploads, add, remove, retry } = useUploads();
   const input = useRef<HTMLInputElement>(null);
   const title = t({ id: 'documents.page.title', defaultMessage: 'Data connections' });
-  const upload = mayManage ? <Button leftSection={<UploadIcon size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()}>{t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}</Button> : null;
+  const upload = mayManage ? <Button leftSection={<UploadIcon size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()} {...off}>{t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}</Button> : null;
   return (
     <Page title={title} documentTitle={title} actions={<><LiveChip />{upload}</>}>
       {mayRead ? (
-        <DropArea isActive={mayManage} onFiles={add}>
+        <DropArea isActive={mayManage && !off} onFiles={add}>
           <FileInput input={input} onFiles={add} />
           <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
-          <Documents hasUploads={uploads.length > 0} onUpload={mayManage ? () => input.current?.click() : null} />
+          <Documents hasUploads={uploads.length > 0} onUpload={mayManage && !off ? () => input.current?.click() : null} />
         </DropArea>
       ) : (
         <NoPermissionView />

@@ -11,6 +11,7 @@ import { OrganisationMark } from '../../ui/avatar.tsx';
 import { FailureView, NoPermissionView } from '../../ui/failure-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useActionOff } from '../../ui/stale.tsx';
 import { SkeletonRows, StateView } from '../../ui/state-view.tsx';
 import { providersQuery } from './api/providers.ts';
 import { NameField } from './components/name-field.tsx';
@@ -26,13 +27,14 @@ export function OrganisationSettingsPage() {
   const { organisation, organisations, switchTo } = useTab();
   const mayConfigure = useRight('model:configure');
   const mayUpdate = useRight('org:update');
+  const off = useActionOff();
   const [edited, setEdited] = useState<Provider | 'new' | null>(null);
   const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
   if (orgId !== organisation.id) {
     const other = organisations.find(({ id }) => id === orgId);
     return <Page title={title} documentTitle={title}>{other ? <OtherOrganisation name={other.name} onSwitch={() => switchTo(other)} /> : <UnknownOrganisation />}</Page>;
   }
-  const add = mayConfigure ? <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setEdited('new')}>{t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button> : null;
+  const add = mayConfigure ? <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setEdited('new')} {...off}>{t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button> : null;
   return (
     <Page title={<bdi>{organisation.name}</bdi>} documentTitle={title} before={<OrganisationMark name={organisation.name} size={28} />} actions={<><LiveChip />{edited ? null : add}</>}>
       {!mayUpdate && !mayConfigure ? (

@@ -8,6 +8,7 @@ import { useProblemText } from '../../lib/problem-texts.ts';
 import { organisationsKey } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../../ui/note.tsx';
+import { useActionOff } from '../../ui/stale.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import form from '../../ui/form.module.css';
 import { postOrganisation } from './api/list-organisations.ts';
@@ -19,6 +20,7 @@ const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 export function CreateOrganisationForm({ size, onCreated, onCancel }: { size: 'sm' | 'md'; onCreated: (organisation: Organisation) => void; onCancel?: () => void }) {
   const { t } = useText();
   const { name, setName, slug, setSlug, errors, failure, isBusy, send } = useCreate(onCreated);
+  const off = useActionOff();
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
   return (
@@ -34,7 +36,7 @@ export function CreateOrganisationForm({ size, onCreated, onCancel }: { size: 's
       />
       {failure ? <Note kind="danger" isAlert>{failure}</Note> : null}
       <div className={form.actions}>
-        <Button type="submit" size={size} fullWidth={!onCancel} loading={isBusy}>{t({ id: 'firstOrganisation.form.submit', defaultMessage: 'Create organisation' })}</Button>
+        <Button type="submit" size={size} fullWidth={!onCancel} loading={isBusy} {...off}>{t({ id: 'firstOrganisation.form.submit', defaultMessage: 'Create organisation' })}</Button>
         {onCancel ? <Button variant="subtle" size={size} onClick={onCancel}>{t({ id: 'firstOrganisation.form.cancel', defaultMessage: 'Cancel' })}</Button> : null}
       </div>
     </form>

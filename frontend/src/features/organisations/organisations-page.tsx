@@ -11,6 +11,7 @@ import { useText } from '../../lib/text.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
 import { useToast } from '../../ui/toast.tsx';
 import { putDefaultOrganisation } from './api/list-organisations.ts';
@@ -20,10 +21,11 @@ import classes from './organisations-page.module.css';
 export function OrganisationsPage() {
   const { t } = useText();
   const { me, organisations, switchTo } = useTab();
+  const off = useActionOff();
   const [isCreating, setCreating] = useState(false);
   const title = t({ id: 'organisations.page.title', defaultMessage: 'Your organisations' });
   const create = me.mayCreateOrganisations && !isCreating ? (
-    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setCreating(true)}>{t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}</Button>
+    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setCreating(true)} {...off}>{t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}</Button>
   ) : null;
   return (
     <Page title={<>{title} <span className={table.count}>{organisations.length}</span></>} documentTitle={title} actions={<><LiveChip />{create}</>}>
@@ -32,7 +34,7 @@ export function OrganisationsPage() {
           <CreateOrganisationForm size="sm" onCreated={(organisation) => [setCreating(false), switchTo(organisation)]} onCancel={() => setCreating(false)} />
         </section>
       ) : null}
-      <table className={table.table}>
+      <table className={`${table.table} p-data`}>
         <thead>
           <tr>
             <th>{t({ id: 'organisations.column.name', defaultMessage: 'Organisation' })}</th>
@@ -55,6 +57,7 @@ function Row({ organisation }: { organisation: Organisation }) {
   const { me, organisation: current, switchTo } = useTab();
   const roles = useRoleNames();
   const choose = useChooseDefault();
+  const off = useActionOff();
   const isCurrent = organisation.id === current.id;
   return (
     <tr data-current={isCurrent || undefined}>
@@ -72,7 +75,7 @@ function Row({ organisation }: { organisation: Organisation }) {
           {me.defaultOrgId === organisation.id ? (
           <span className={classes.default}><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisations.row.default', defaultMessage: 'Default' })}</span>
         ) : (
-          <span className={table.onHover}><Button variant="subtle" size="xs" loading={choose.isPending} onClick={() => choose.mutate(organisation.id)}>{t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}</Button></span>
+          <span className={table.onHover}><Button variant="subtle" size="xs" loading={choose.isPending} onClick={() => choose.mutate(organisation.id)} {...off}>{t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}</Button></span>
         )}
         {isCurrent ? <span className={classes.here}>{t({ id: 'organisations.row.here', defaultMessage: 'Open in this tab' })}</span> : <Button variant="default" size="xs" onClick={() => switchTo(organisation)}>{t({ id: 'organisations.row.switch', defaultMessage: 'Switch to it' })}</Button>}
         </div>

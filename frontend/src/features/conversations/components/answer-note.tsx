@@ -3,6 +3,7 @@ import type { Message, Model, ModelKey } from '@parley/contracts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { failureReasons } from './answer-state.ts';
 import classes from './turn.module.css';
 
@@ -12,6 +13,7 @@ type Props = { message: Message; otherModel: Model | null; isBusy: boolean; onAs
 export function AnswerNote({ message, otherModel, isBusy, onAskAgain }: Props) {
   const { t } = useText();
   const mayAsk = useRight('chat:create') && !isBusy;
+  const off = useActionOff();
   const { generation } = message;
   if (!generation || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return null;
   const kept = message.text === '' ? '' : t({ id: 'chat.note.kept', defaultMessage: 'The text above is kept.' });
@@ -27,10 +29,10 @@ export function AnswerNote({ message, otherModel, isBusy, onAskAgain }: Props) {
   const reason = isFailure ? t(failureReasons[generation.failure ?? 'internal']) : t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' });
   const actions = mayAsk ? (
     <>
-      <Button size="xs" onClick={() => onAskAgain(generation.model.key)}>
+      <Button size="xs" onClick={() => onAskAgain(generation.model.key)} {...off}>
         {isFailure ? t({ id: 'chat.note.askAgain', defaultMessage: 'Ask again' }) : t({ id: 'chat.note.retry', defaultMessage: 'Retry answer' })}
       </Button>
-      {otherModel ? <Button size="xs" variant="subtle" onClick={() => onAskAgain(otherModel.key)}>{t({ id: 'chat.note.askOther', defaultMessage: 'Ask {model}' }, { model: otherModel.label })}</Button> : null}
+      {otherModel ? <Button size="xs" variant="subtle" onClick={() => onAskAgain(otherModel.key)} {...off}>{t({ id: 'chat.note.askOther', defaultMessage: 'Ask {model}' }, { model: otherModel.label })}</Button> : null}
     </>
   ) : null;
   return (

@@ -2,6 +2,7 @@ import type { Message, Model, ModelKey } from '@parley/contracts';
 import { BookOpenText, Bot, RefreshCw } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -69,15 +70,17 @@ export const AnswerTurn = memo(function AnswerTurn({ message, visible, versions,
   );
 });
 
-/** Queued, thinking or writing, with the seconds: nobody looks at an endless arc. */
+/** Queued, thinking or writing, with the seconds; without a connection nobody knows: nobody looks at an endless arc. */
 function RunState({ state, startedAt }: { state: SpineState; startedAt: string | null }) {
   const { t } = useText();
-  const { seconds } = useFormats();
+  const { seconds, clock } = useFormats();
+  const staleSince = useStaleSince();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
+  if (staleSince !== null) return <span className={classes.state}><StatusShape kind="off" />{t({ id: 'chat.answer.lost', defaultMessage: 'Followed until {time}' }, { time: clock(staleSince) })}</span>;
   const words = {
     queued: t({ id: 'chat.answer.queued', defaultMessage: 'Queued' }),
     thinking: t({ id: 'chat.answer.thinking', defaultMessage: 'Thinking' }),

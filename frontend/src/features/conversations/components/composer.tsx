@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import type { Message, Model, ModelKey } from '@parley/contracts';
 import { ArrowUp, ListOrdered, Square } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { ModelPicker } from './model-picker.tsx';
 import classes from './composer.module.css';
@@ -27,6 +29,7 @@ export type ComposerProps = {
 export function Composer(props: ComposerProps) {
   const { text, onText, onSend, running, onStop, models, model, onModel, tray, isFirst } = props;
   const { t } = useText();
+  const off = useActionOff();
   const isSendable = text.trim() !== '' && text.length <= longest;
   const placeholder = running
     ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is sent when this answer ends.' })
@@ -42,7 +45,7 @@ export function Composer(props: ComposerProps) {
           <ModelPicker models={models} model={model} onModel={onModel} />
           <span className={classes.hint}><Hint length={text.length} model={model} /></span>
           {running ? (
-            <Button variant="default" size="sm" leftSection={<Square size={10} fill="currentColor" strokeWidth={0} />} onClick={onStop}>
+            <Button variant="default" size="sm" leftSection={<Square size={10} fill="currentColor" strokeWidth={0} />} onClick={onStop} {...off}>
               {t({ id: 'chat.composer.stop', defaultMessage: 'Stop' })}
             </Button>
           ) : null}
@@ -65,8 +68,10 @@ export function Composer(props: ComposerProps) {
 
 function Hint({ length, model }: { length: number; model: Model | null }) {
   const { t } = useText();
+  const isStale = useStaleSince() !== null;
   if (length > longest) return <b className={classes.over} role="alert">{t({ id: 'chat.composer.tooLong', defaultMessage: '{count, number} characters too long' }, { count: length - longest })}</b>;
   if (length > warnFrom) return t({ id: 'chat.composer.left', defaultMessage: '{count, number} characters left' }, { count: longest - length });
+  if (isStale) return t({ id: 'chat.composer.later', defaultMessage: 'Sent when the connection is back' });
   if (!model) return null;
   return model.providerName === null
     ? t({ id: 'chat.composer.stays', defaultMessage: 'Messages stay on this server' })

@@ -4,6 +4,7 @@ import type { Conversation } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { NavLink } from 'react-router-dom';
 import { usePaths } from '../../../app/paths.ts';
+import { useStaleSince } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -44,7 +45,7 @@ export function ConversationList() {
   }
   if (data && items.length === 0) return <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats will stand here.' })}</p>;
   return (
-    <nav ref={list} aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
+    <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
       {groups.map(({ group, items: ofGroup }) => <Group key={group} group={group} items={ofGroup} activeId={activeId} />)}
       <div ref={end} className={classes.end} />
     </nav>
@@ -87,6 +88,7 @@ const Row = memo(function Row({ conversation, isActive }: { conversation: Conver
   const { t } = useText();
   const paths = usePaths();
   const mayDelete = useRight('chat:delete');
+  const isStale = useStaleSince() !== null;
   const { rename, remove } = useConversationCommands();
   const [isRenaming, setRenaming] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -101,7 +103,7 @@ const Row = memo(function Row({ conversation, isActive }: { conversation: Conver
     <li className={classes.row} data-id={conversation.id}>
       <NavLink to={paths.chat(conversation.id)} className={classes.link} title={conversation.title}>
         <bdi className={classes.title}>{conversation.title}</bdi>
-        {conversation.running && !isActive ? <span className={classes.running}><StatusShape kind="running" /><span className="p-hidden">{t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}</span></span> : null}
+        {conversation.running && !isActive ? <span className={classes.running}><StatusShape kind={isStale ? 'waiting' : 'running'} /><span className="p-hidden">{t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}</span></span> : null}
       </NavLink>
       {mayDelete && (isActive || isMenuOpen) ? (
         <span className={classes.actions}><ActionsMenu size={26} onRename={() => setRenaming(true)} onDelete={() => remove(conversation.id, conversation.title)} onOpenChange={setMenuOpen} /></span>

@@ -4,6 +4,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { useConversationCommands } from '../conversation-commands.ts';
 import { RenameField } from './rename-field.tsx';
 import classes from './conversation-list.module.css';
@@ -24,14 +25,16 @@ export function ConversationMenu({ conversationId, title }: { conversationId: Co
 
 export function ActionsMenu({ size, onRename, onDelete, onOpenChange }: { size: number; onRename: () => void; onDelete: () => void; onOpenChange?: (isOpen: boolean) => void }) {
   const { t } = useText();
+  const off = useActionOff();
   return (
     <Menu position="bottom-end" width={180} onChange={onOpenChange} returnFocus>
       <Menu.Target>
         <IconButton icon={Ellipsis} size={size} label={t({ id: 'chat.menu.label', defaultMessage: 'Chat actions' })} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename}>{t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}</Menu.Item>
-        <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete}>{t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}</Menu.Item>
+        {off ? <Menu.Label>{off.title}</Menu.Label> : null}
+        <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>{t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}</Menu.Item>
+        <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>{t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

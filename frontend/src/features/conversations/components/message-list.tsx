@@ -39,7 +39,7 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
   );
   return (
     <div ref={scroller} className={classes.scroller} tabIndex={-1}>
-      <div ref={content} className={classes.column} role="log" aria-live="off" aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}>
+      <div ref={content} className={`${classes.column} p-data`} role="log" aria-live="off" aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}>
         <div ref={top} className={classes.top} />
         {turns.map((turn) => (
           <TurnView key={turn.key} turn={turn} state={state} chosen={chosen[turn.key]} openSource={openSource} isBusy={isBusy} models={models} actions={allActions} />

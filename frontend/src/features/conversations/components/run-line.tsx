@@ -6,6 +6,7 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import type { AnswerActions } from './answer-turn.tsx';
 import classes from './turn.module.css';
 
@@ -16,6 +17,7 @@ export type Versions = { all: readonly Message[]; index: number };
 export function RunLine({ message, versions, isBusy, actions }: { message: Message; versions: Versions; isBusy: boolean; actions: AnswerActions }) {
   const { t } = useText();
   const mayAsk = useRight('chat:create');
+  const off = useActionOff();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     if (!(await copyText(message.text))) return;
@@ -28,7 +30,7 @@ export function RunLine({ message, versions, isBusy, actions }: { message: Messa
       <div className={classes.actions}>
         <VersionSwitch versions={versions} onShow={actions.showVersion} />
         <IconButton icon={isCopied ? Check : Copy} label={isCopied ? t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' }) : t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })} onClick={() => void copy()} disabled={message.text === ''} />
-        {mayAsk ? <IconButton icon={RefreshCw} label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })} disabled={isBusy} onClick={() => actions.askAgain(message)} /> : null}
+        {mayAsk ? <IconButton icon={RefreshCw} label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })} disabled={isBusy} onClick={() => actions.askAgain(message)} {...off} /> : null}
         {firstSource === undefined ? null : <IconButton icon={BookMarked} label={t({ id: 'chat.run.sources', defaultMessage: 'Show {count, plural, one {# source} other {# sources}}' }, { count: message.citations.length })} onClick={() => actions.openSource(message, firstSource)} />}
       </div>
       <RunFacts message={message} />

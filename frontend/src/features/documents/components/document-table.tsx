@@ -9,6 +9,7 @@ import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
 import { deleteDocument, documentsKey, restoreDocument, retryDocument } from '../api/documents.ts';
@@ -26,7 +27,7 @@ export function DocumentTable({ items, onMore, isLoadingMore }: { items: readonl
   }, [onMore, isLoadingMore]);
   return (
     <>
-      <table className={table.table}>
+      <table className={`${table.table} p-data`}>
         <thead>
           <tr>
             <th>{t({ id: 'documents.column.name', defaultMessage: 'Document' })}</th>
@@ -50,6 +51,7 @@ const Row = memo(function Row({ document }: { document: Document }) {
   const names = useStatusNames();
   const reasons = useFailureReasons();
   const mayManage = useRight('data_connection:manage');
+  const off = useActionOff();
   const { remove, retry, isRetrying } = useDocumentCommands(document);
   return (
     <tr>
@@ -68,8 +70,8 @@ const Row = memo(function Row({ document }: { document: Document }) {
       <td className={table.quiet} title={exact(document.createdAt)}>{ago(document.createdAt)}</td>
       <td className={table.actions}>
         <div className={table.rowActions}>
-        {mayManage && document.status === 'failed' ? <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} loading={isRetrying} onClick={retry}>{t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}</Button> : null}
-        {mayManage ? <span className={table.onHover}><IconButton icon={Trash2} label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })} onClick={remove} /></span> : null}
+        {mayManage && document.status === 'failed' ? <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} loading={isRetrying} onClick={retry} {...off}>{t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}</Button> : null}
+        {mayManage ? <span className={table.onHover}><IconButton icon={Trash2} label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })} onClick={remove} {...off} /></span> : null}
         </div>
       </td>
     </tr>

@@ -6,6 +6,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import type { Upload, UploadRefusal } from '../uploads.ts';
 import classes from './documents.module.css';
 
@@ -23,6 +24,7 @@ export function UploadList({ uploads, onRemove, onRetry }: { uploads: readonly U
 function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => void; onRetry: () => void }) {
   const { t, intl } = useText();
   const { size } = useFormats();
+  const off = useActionOff();
   const isBad = upload.state === 'failed' || upload.state === 'refused';
   return (
     <li className={classes.upload}>
@@ -34,7 +36,7 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
           <span className={classes.share}>{intl.formatNumber(upload.share, { style: 'percent' })}</span>
         </>
       ) : null}
-      {upload.state === 'failed' ? <Button variant="default" size="xs" onClick={onRetry}>{t({ id: 'documents.upload.retry', defaultMessage: 'Upload again' })}</Button> : null}
+      {upload.state === 'failed' ? <Button variant="default" size="xs" onClick={onRetry} {...off}>{t({ id: 'documents.upload.retry', defaultMessage: 'Upload again' })}</Button> : null}
       <IconButton icon={X} label={isBad ? t({ id: 'documents.upload.dismiss', defaultMessage: 'Remove from this list' }) : t({ id: 'documents.upload.stop', defaultMessage: 'Stop this upload' })} onClick={onRemove} />
     </li>
   );

@@ -6,6 +6,7 @@ import { isProblem } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { organisationsKey, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { patchOrganisation } from '../api/providers.ts';
 import classes from '../organisation-settings.module.css';
 
@@ -21,7 +22,9 @@ export function NameField() {
     onSettled: () => client.invalidateQueries({ queryKey: organisationsKey }),
     onError: (error) => isProblem(error, 'platform.conflict') && setName(organisation.name),
   });
+  const off = useActionOff();
   const save = () => {
+    if (off) return;
     const next = name.trim();
     if (next === '') return setName(organisation.name);
     if (next !== organisation.name && !rename.isPending) rename.mutate(next);
@@ -32,6 +35,7 @@ export function NameField() {
         label={t({ id: 'organisation.name.label', defaultMessage: 'Name' })}
         value={name}
         maxLength={80}
+        readOnly={off !== null}
         dir="auto"
         error={rename.error ? describe(rename.error).text : undefined}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -39,7 +43,7 @@ export function NameField() {
         onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && save()}
       />
       <output className={classes.saved}>
-        {rename.isSuccess ? <><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}</> : <span dir="ltr">?org={organisation.slug}</span>}
+        {off ? off.title : rename.isSuccess ? <><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}</> : <span dir="ltr">?org={organisation.slug}</span>}
       </output>
     </div>
   );

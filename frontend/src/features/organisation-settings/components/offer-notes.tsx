@@ -6,6 +6,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { acceptOffer, offersQuery, providersQuery } from '../api/providers.ts';
 import classes from '../organisation-settings.module.css';
 
@@ -28,8 +29,9 @@ function Offer({ offer, isFirst }: { offer: ProviderOffer; isFirst: boolean }) {
     mutationFn: () => acceptOffer(organisation.id, { id: newId('provider'), source: offer.source, baseUrl: offer.baseUrl, defaultModel: offer.models[0] ?? '', isDefault: isFirst }),
     onSuccess: () => Promise.all(['providers', 'provider-offers', 'models'].map((part) => client.invalidateQueries({ queryKey: orgKey(organisation.id, part) }))),
   });
+  const off = useActionOff();
   const values = { name: <b><bdi>{offer.name}</bdi></b>, count: offer.models.length, address: <bdi className="p-mono" dir="ltr">{offer.baseUrl}</bdi> };
-  const action = offer.models.length > 0 ? <Button size="xs" variant="default" loading={accept.isPending} onClick={() => accept.mutate()}>{t({ id: 'organisation.offer.accept', defaultMessage: 'Accept {name}' }, { name: offer.name })}</Button> : null;
+  const action = offer.models.length > 0 ? <Button size="xs" variant="default" loading={accept.isPending} onClick={() => accept.mutate()} {...off}>{t({ id: 'organisation.offer.accept', defaultMessage: 'Accept {name}' }, { name: offer.name })}</Button> : null;
   return (
     <Note kind={accept.error ? 'danger' : 'info'} actions={action}>
       {offer.source === 'environment'

@@ -9,6 +9,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { Note } from '../../../ui/note.tsx';
 import form from '../../../ui/form.module.css';
@@ -26,6 +27,7 @@ export function ProviderPanel({ provider, onClose }: Props) {
   const [draft, setDraft] = useState(() => draftOf(provider));
   const [isChecked, setChecked] = useState(false);
   const { save, test } = useProviderCommands({ provider, draft, setDraft, onClose });
+  const off = useActionOff();
   const panel = useRef<HTMLElement>(null);
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
@@ -59,14 +61,14 @@ export function ProviderPanel({ provider, onClose }: Props) {
         />
         <KeyField provider={provider} draft={draft} change={change} />
         <div className={form.actions}>
-          <Button variant="default" size="xs" disabled={!isAddress(draft.baseUrl)} loading={test.isPending} onClick={() => test.mutate()}>{t({ id: 'organisation.panel.test', defaultMessage: 'Test connection' })}</Button>
+          <Button variant="default" size="xs" disabled={!isAddress(draft.baseUrl)} loading={test.isPending} onClick={() => test.mutate()} {...off}>{t({ id: 'organisation.panel.test', defaultMessage: 'Test connection' })}</Button>
           {isAddress(draft.baseUrl) ? null : <span className="p-meta">{t({ id: 'organisation.panel.testNeeds', defaultMessage: 'It needs the base URL.' })}</span>}
         </div>
         <TestResult test={test} />
         <ModelChoice draft={draft} onChange={setDraft} isMissing={isChecked && faults.includes('models')} />
         <SaveFailure error={save.error} />
         <div className={form.actions}>
-          <Button type="submit" loading={save.isPending}>{provider ? t({ id: 'organisation.panel.save', defaultMessage: 'Save provider' }) : t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button>
+          <Button type="submit" loading={save.isPending} {...off}>{provider ? t({ id: 'organisation.panel.save', defaultMessage: 'Save provider' }) : t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button>
           <Button variant="subtle" onClick={onClose}>{t({ id: 'organisation.panel.cancel', defaultMessage: 'Cancel' })}</Button>
         </div>
       </form>

@@ -8,6 +8,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { deleteProvider } from '../api/providers.ts';
@@ -16,17 +17,18 @@ const ConfirmDialog = lazyPart(async () => (await import('../../../ui/confirm-di
 
 export function ProviderTable({ providers, onEdit }: { providers: readonly Provider[]; onEdit: (provider: Provider | 'new') => void }) {
   const { t } = useText();
+  const off = useActionOff();
   const [deleted, setDeleted] = useState<Provider | null>(null);
   if (providers.length === 0) {
     return (
-      <StateView icon={Cpu} title={t({ id: 'organisation.providers.none', defaultMessage: 'No model server connected yet' })} actions={<Button size="xs" variant="default" onClick={() => onEdit('new')}>{t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button>}>
+      <StateView icon={Cpu} title={t({ id: 'organisation.providers.none', defaultMessage: 'No model server connected yet' })} actions={<Button size="xs" variant="default" onClick={() => onEdit('new')} {...off}>{t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button>}>
         {t({ id: 'organisation.providers.noneText', defaultMessage: 'Answers quote documents only. Connect Ollama, vLLM, LM Studio or any OpenAI-compatible server to have them written.' })}
       </StateView>
     );
   }
   return (
     <>
-      <table className={table.table}>
+      <table className={`${table.table} p-data`}>
         <thead>
           <tr>
             <th>{t({ id: 'organisation.column.provider', defaultMessage: 'Provider' })}</th>
@@ -45,6 +47,7 @@ export function ProviderTable({ providers, onEdit }: { providers: readonly Provi
 
 function Row({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () => void; onDelete: () => void }) {
   const { t, intl } = useText();
+  const off = useActionOff();
   return (
     <tr>
       <td>
@@ -62,8 +65,8 @@ function Row({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () =>
         {provider.keyHint ? <bdi className="p-mono" dir="ltr">…{provider.keyHint}</bdi> : t({ id: 'organisation.row.noKey', defaultMessage: 'none' })}
       </td>
       <td className={table.actions}>
-        <IconButton icon={Pencil} label={t({ id: 'organisation.row.edit', defaultMessage: 'Edit {name}' }, { name: provider.name })} onClick={onEdit} />
-        <IconButton icon={Trash2} label={t({ id: 'organisation.row.delete', defaultMessage: 'Delete {name}' }, { name: provider.name })} onClick={onDelete} />
+        <IconButton icon={Pencil} label={t({ id: 'organisation.row.edit', defaultMessage: 'Edit {name}' }, { name: provider.name })} onClick={onEdit} {...off} />
+        <IconButton icon={Trash2} label={t({ id: 'organisation.row.delete', defaultMessage: 'Delete {name}' }, { name: provider.name })} onClick={onDelete} {...off} />
       </td>
     </tr>
   );
