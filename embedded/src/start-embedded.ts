@@ -22,6 +22,8 @@ export type EmbeddedOptions = PlatformOptions & {
   readonly workers?: number;
   /** When a silent provider counts as stalled; 60 s unless a test has no time. */
   readonly stallMs?: number;
+  /** Where model servers are looked for; a test has its own there. */
+  readonly modelServerPorts?: typeof modelServerPorts;
 };
 export type RunningParley = {
   readonly url: string;
@@ -76,7 +78,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   }
 }
 
-function chatSettings({ config, workers, stallMs }: EmbeddedOptions): Parameters<typeof startChat>[1] {
+function chatSettings({ config, workers, stallMs, ...options }: EmbeddedOptions): Parameters<typeof startChat>[1] {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
   return {
     outboundAllow: config.PARLEY_OUTBOUND_ALLOW,
@@ -84,7 +86,7 @@ function chatSettings({ config, workers, stallMs }: EmbeddedOptions): Parameters
     workerSlots: config.PARLEY_WORKER_SLOTS,
     workers: workers ?? 1,
     stallMs: stallMs ?? 60_000,
-    modelServerPorts,
+    modelServerPorts: options.modelServerPorts ?? modelServerPorts,
   };
 }
 

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from './data-folder.ts';
 import { embeddedConfig } from './embedded-settings.ts';
-import { startEmbedded, type RunningParley } from './start-embedded.ts';
+import { startEmbedded, type EmbeddedOptions, type RunningParley } from './start-embedded.ts';
 
 export const password = 'three quiet herons';
 export type TestParley = { readonly parley: RunningParley; readonly folder: string; readonly url: string; close(): Promise<void> };
 
 /** A whole Parley in this process, on a folder and ports of its own; every answer is checked against its contract. */
-export async function startTestParley(settings: Record<string, string> = {}, options: { folder?: string; workers?: number; stallMs?: number } = {}): Promise<TestParley> {
+export async function startTestParley(settings: Record<string, string> = {}, options: { folder?: string } & Pick<EmbeddedOptions, 'workers' | 'stallMs' | 'modelServerPorts'> = {}): Promise<TestParley> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'parley-test-'));
   const parley = await startEmbedded({
     folder: await openDataFolder(folder),
@@ -23,8 +23,9 @@ export async function startTestParley(settings: Record<string, string> = {}, opt
     failpoint: async () => {},
     checkResponses: true,
     maxExaminedDocuments: 5_000,
-    workers: options.workers ?? 1,
+    workers: options.workers,
     stallMs: options.stallMs,
+    modelServerPorts: options.modelServerPorts,
     config: embeddedConfig.parse({ PARLEY_PORT: '0', PARLEY_REGISTRATION: 'open', ...settings }),
   });
   const close = async () => {

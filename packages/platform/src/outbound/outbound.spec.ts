@@ -29,11 +29,12 @@ describe('OutboundClient', () => {
   afterAll(() => void server.close());
 
   const spellings = (at: number) => ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', '[::1]'].map((host) => `http://${host}:${at}/`);
+  const call = { method: 'GET', signal: AbortSignal.timeout(30_000) } as const;
 
   test('every spelling of loopback is refused before a packet leaves', async () => {
     const client = new OutboundClient({ allows: () => false, connectTimeoutMs: 1_000 });
     for (const url of spellings(port)) {
-      await expect(client.fetch(url)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
+      await expect(client.request(url, call)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
     }
     expect(hits).toBe(0);
     await client.close();
@@ -41,9 +42,11 @@ describe('OutboundClient', () => {
 
   test('an allowed address answers, and a redirect is not followed', async () => {
     const client = new OutboundClient({ allows: (address) => address === `127.0.0.1:${port}`, connectTimeoutMs: 1_000 });
-    expect(await (await client.fetch(`http://127.0.0.1:${port}/`)).text()).toBe('ok');
-    expect((await client.fetch(`http://127.0.0.1:${port}/redirect`)).status).toBe(302);
-    await expect(client.fetch(`http://user:secret@127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
+    const { statusCode, body } = await client.request(`http://127.0.0.1:${port}/`, call);
+    expect(statusCode).toBe(200);
+    for await (const chunk of body) expect(new TextDecoder().decode(chunk)).toBe('ok');
+    expect((await client.request(`http://127.0.0.1:${port}/redirect`, call)).statusCode).toBe(302);
+    await expect(client.request(`http://user:secret@127.0.0.1:${port}/`, call)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
     await client.close();
   });
 });

@@ -2,7 +2,7 @@ import { Problem } from '@parley/contracts';
 import ipaddr from 'ipaddr.js';
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from 'undici';
+import { Agent, buildConnector, request } from 'undici';
 
 /** `host:port` pairs that may be called although they are loopback or private. */
 export type AllowedAddresses = (hostAndPort: string) => boolean;
@@ -12,6 +12,10 @@ export type OutboundOptions = {
   readonly allows: AllowedAddresses;
   readonly connectTimeoutMs: number;
 };
+
+export type OutboundRequest = { readonly method: 'GET' | 'POST'; readonly headers?: Record<string, string>; readonly body?: string | null; readonly signal: AbortSignal };
+/** The body must be read to its end or left: leaving the loop over it ends the call. */
+export type OutboundResponse = { readonly statusCode: number; readonly body: AsyncIterable<Uint8Array> };
 
 /**
  * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the connection, on
@@ -25,18 +29,13 @@ export class OutboundClient {
     this.agent = new Agent({ connect: guardedConnector(options), connections: 128, keepAliveTimeout: 15_000, headersTimeout: 0, bodyTimeout: 0 });
   }
 
-  /** `fetch` of the Fetch standard without redirects, cookies and credentials in the URL. */
-  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input);
+  /** Resolves with the response's head; the body comes as it is sent. Redirects are not followed. */
+  async request(address: string, call: OutboundRequest): Promise<OutboundResponse> {
+    const url = new URL(address);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(url.host);
     if (url.username !== '' || url.password !== '') throw refusal(url.host);
-    try {
-      const settings = { ...(init as UndiciRequestInit | undefined), dispatcher: this.agent, redirect: 'manual' as const };
-      return (await undiciFetch(url, settings)) as unknown as Response;
-    } catch (error) {
-      throw problemIn(error) ?? error;
-    }
-  };
+    return request(url, { ...call, dispatcher: this.agent });
+  }
 
   async close(): Promise<void> {
     await this.agent.destroy();
@@ -47,12 +46,6 @@ const refusal = (host: string): Problem =>
   new Problem('platform.address-not-allowed', {
     detail: `${host} is not a public address. An operator can allow it with PARLEY_OUTBOUND_ALLOW=${host}.`,
   });
-
-/** The problem inside a fetch error's chain of causes, if there is one. */
-function problemIn(error: unknown): Problem | null {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Problem) return cause;
-  return null;
-}
 
 /** Public unicast by the IANA registries; IPv4 inside IPv6 counts as what it carries. */
 export function isPublicAddress(address: string): boolean {

@@ -3,6 +3,7 @@ import { Problem, type Model, type ModelKey } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { BuiltInAssistant } from './built-in-assistant.ts';
 import { ModelFailure, type ModelClient } from './model-client.ts';
+import { OpenAiCompatibleClient } from './openai-compatible-client.ts';
 import { Outbound } from './outbound.ts';
 import { builtInModel, modelsOf, splitModelKey } from './provider.ts';
 import { ProvidersRepository } from './providers.repository.ts';
@@ -26,13 +27,12 @@ export class ModelsService {
     return model;
   }
 
-  /** Throws `ModelFailure` when the provider is gone. The provider's library is loaded at its first use. */
+  /** Throws `ModelFailure` when the provider is gone. */
   async client(scope: OrganisationScope, key: ModelKey): Promise<ModelClient> {
     const wanted = splitModelKey(key);
     if (!wanted) return this.builtIn;
     const provider = await this.providers.find(scope, wanted.providerId);
     if (!provider) throw new ModelFailure('model-missing', 'The provider was removed.');
-    const { OpenAiCompatibleClient } = await import('./openai-compatible-client.ts');
-    return new OpenAiCompatibleClient({ baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), model: wanted.model, fetch: this.outbound.fetch });
+    return new OpenAiCompatibleClient({ baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.client }, wanted.model);
   }
 }

@@ -13,14 +13,14 @@ const job = platformScope('outbound addresses are allowed per installation');
 export class Outbound implements OnModuleInit, OnApplicationShutdown {
   private consents = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
-  private readonly client: OutboundClient;
+  readonly client: OutboundClient;
+  /** Reaches the usual ports of model servers on this machine and no other private address. */
+  readonly local: OutboundClient;
 
   constructor(private readonly providers: ProvidersRepository, private readonly settings: ChatSettings) {
     this.client = new OutboundClient({ allows: (address) => this.settings.outboundAllow.includes(address) || this.consents.has(address), connectTimeoutMs: 10_000 });
-  }
-
-  get fetch(): typeof fetch {
-    return this.client.fetch;
+    const places = Object.values(settings.modelServerPorts).map((port) => `127.0.0.1:${port}`);
+    this.local = new OutboundClient({ allows: (address) => places.includes(address), connectTimeoutMs: 1_000 });
   }
 
   async onModuleInit(): Promise<void> {
@@ -31,7 +31,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.client.close();
+    await Promise.all([this.client.close(), this.local.close()]);
   }
 
   /** A platform admin agrees to an address for the whole installation. */

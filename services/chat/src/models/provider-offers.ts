@@ -14,7 +14,7 @@ export class ProviderOffers {
 
   async list(): Promise<ProviderOffer[]> {
     const local = Object.entries(this.settings.modelServerPorts) as [Exclude<ProviderOffer['source'], 'environment'>, number][];
-    const found = await Promise.all([...local.map(([source, port]) => lookAt(source, port)), this.fromEnvironment()]);
+    const found = await Promise.all([...local.map(([source, port]) => this.lookAt(source, port)), this.fromEnvironment()]);
     return found.filter((offer) => offer !== null);
   }
 
@@ -26,17 +26,16 @@ export class ProviderOffers {
   private async fromEnvironment(): Promise<ProviderOffer | null> {
     const openAi = this.settings.openAi;
     if (!openAi) return null;
-    const models = await fetchModels({ ...openAi, fetch: this.outbound.fetch, timeoutMs: 3_000 }).catch(() => []);
+    const models = await fetchModels({ ...openAi, outbound: this.outbound.client }, 3_000).catch(() => []);
     return { source: 'environment', name: names.environment, baseUrl: openAi.baseUrl, models };
   }
-}
 
-/** Only loopback, only these ports: nothing typed by a person gets here, so the guarded client is not needed. */
-async function lookAt(source: Exclude<ProviderOffer['source'], 'environment'>, port: number): Promise<ProviderOffer | null> {
-  const baseUrl = `http://127.0.0.1:${port}/v1`;
-  try {
-    return { source, name: names[source], baseUrl, models: await fetchModels({ baseUrl, apiKey: null, fetch, timeoutMs: lookMs }) };
-  } catch {
-    return null;
+  private async lookAt(source: Exclude<ProviderOffer['source'], 'environment'>, port: number): Promise<ProviderOffer | null> {
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    try {
+      return { source, name: names[source], baseUrl, models: await fetchModels({ baseUrl, apiKey: null, outbound: this.outbound.local }, lookMs) };
+    } catch {
+      return null;
+    }
   }
 }

@@ -1,6 +1,8 @@
 import type { BodyOf, GenerationFailure, ResponseOf, testProvider } from '@parley/contracts';
 import { ModelFailure, type ModelClient } from './model-client.ts';
 import { fetchModels } from './model-list.ts';
+import type { ModelServer } from './model-server.ts';
+import { OpenAiCompatibleClient } from './openai-compatible-client.ts';
 
 type TestResult = ResponseOf<typeof testProvider>;
 type Step = NonNullable<TestResult['failedStep']>;
@@ -10,11 +12,10 @@ const answerTimeoutMs = 30_000;
  * Tries what a chat will do: reach the address, list models, stream one short answer. Some servers have no model list: with a
  * model named, only the answer counts.
  */
-export async function runProviderTest(request: Pick<BodyOf<typeof testProvider>, 'baseUrl' | 'model'> & { apiKey: string | null; fetch: typeof fetch }): Promise<TestResult> {
-  const { baseUrl, apiKey, model, fetch } = request;
+export async function runProviderTest(server: ModelServer, model: BodyOf<typeof testProvider>['model']): Promise<TestResult> {
   let models: string[] = [];
   try {
-    models = await fetchModels({ baseUrl, apiKey, fetch, timeoutMs: 10_000 });
+    models = await fetchModels(server, 10_000);
   } catch (error) {
     const failure = error as ModelFailure;
     const mayGoOn = model !== undefined && (failure.reason === 'model-missing' || failure.reason === 'provider-error');
@@ -22,8 +23,7 @@ export async function runProviderTest(request: Pick<BodyOf<typeof testProvider>,
   }
   if (model === undefined) return { ok: true, failedStep: null, detail: null, models, firstTokenMs: null };
   try {
-    const { OpenAiCompatibleClient } = await import('./openai-compatible-client.ts');
-    const firstTokenMs = await firstToken(new OpenAiCompatibleClient({ baseUrl, apiKey, model, fetch }));
+    const firstTokenMs = await firstToken(new OpenAiCompatibleClient(server, model));
     return { ok: true, failedStep: null, detail: null, models, firstTokenMs };
   } catch (error) {
     return failed(stepOf(error as ModelFailure, 'answer'), error as ModelFailure, models);

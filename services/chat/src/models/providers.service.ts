@@ -72,7 +72,7 @@ export class ProvidersService {
     const stored = input.providerId === undefined ? null : await this.find(scope, input.providerId);
     const mayUseStored = stored !== null && input.apiKey === undefined && isSameHost(stored.baseUrl, input.baseUrl);
     const apiKey = mayUseStored ? this.openKey(scope, stored) : (input.apiKey || null);
-    return runProviderTest({ baseUrl: input.baseUrl, model: input.model, apiKey, fetch: this.outbound.fetch });
+    return runProviderTest({ baseUrl: input.baseUrl, apiKey, outbound: this.outbound.client }, input.model);
   }
 
   /** Only platform admins are told what runs on the machine. */

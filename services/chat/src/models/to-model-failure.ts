@@ -5,13 +5,12 @@ import { ModelFailure } from './model-client.ts';
 export function toModelFailure(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (error instanceof Problem) return new ModelFailure('provider-unreachable', error.extras.detail ?? null, { cause: error });
-  const call = error as { statusCode?: number; responseBody?: string; message?: string; cause?: unknown; name?: string };
-  if (call.cause instanceof Problem) return toModelFailure(call.cause);
+  const call = error as { statusCode?: number; responseBody?: string; message?: string };
   const detail = shorten(call.responseBody ?? reasonCode(error) ?? call.message ?? String(error));
-  return new ModelFailure(reasonOf(call), detail, { cause: error });
+  return new ModelFailure(reasonOf(error), detail, { cause: error });
 }
 
-/** What the system said of a connection that failed, like ECONNREFUSED; "fetch failed" tells nobody why. */
+/** What the system said of a connection that failed, like ECONNREFUSED. */
 function reasonCode(error: unknown): string | null {
   for (let cause = error as { code?: unknown; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause) {
     if (typeof cause.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+|[A-Z_]*CERT\w*)$/.test(cause.code)) return cause.code;
@@ -19,19 +18,18 @@ function reasonCode(error: unknown): string | null {
   return null;
 }
 
-function reasonOf(call: { statusCode?: number; name?: string; message?: string; cause?: unknown }): GenerationFailure {
-  const { statusCode } = call;
-  if (isCut(call)) return 'provider-cut';
+function reasonOf(error: unknown): GenerationFailure {
+  const { statusCode } = error as { statusCode?: number };
+  if (isCut(error)) return 'provider-cut';
   if (statusCode === 401 || statusCode === 403) return 'provider-refused';
   if (statusCode === 404) return 'model-missing';
   if (statusCode === 429) return 'provider-rate-limited';
   if (statusCode !== undefined) return 'provider-error';
-  return call.name === 'AI_APICallError' || call.message === 'fetch failed' ? 'provider-unreachable' : 'provider-error';
+  return reasonCode(error) === null ? 'provider-error' : 'provider-unreachable';
 }
 
 function isCut(error: unknown): boolean {
   for (let cause = error as { code?: string; message?: string; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause) {
-    if (/without a finish reason/.test(cause.message ?? '')) return true;
     if (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET' || cause.message === 'terminated') return true;
   }
   return false;
