@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import { newId } from '../ids/index.ts';
 import type { Mongo, Transaction } from '../mongo/index.ts';
-import { Outbox, type EventToRecord } from './outbox.ts';
+import { Outbox, type EventsToRecord, type EventToRecord } from './outbox.ts';
 import { outboxSchema, outboxSequenceSchema, shardOf, type OutboxRow, type OutboxSequenceRow } from './outbox.schema.ts';
 
 export type MongoOutboxOptions = {
@@ -30,7 +30,13 @@ export class MongoOutbox extends Outbox {
     this.sequences = options.mongo.model('OutboxSequence', outboxSequenceSchema);
   }
 
-  async add<Definition extends EventDefinition>(tx: Transaction, event: EventToRecord<Definition>): Promise<void> {
+  async add<Definitions extends readonly EventDefinition[]>(tx: Transaction, ...events: EventsToRecord<Definitions>): Promise<void> {
+    const rows: OutboxRow[] = [];
+    for (const event of events) rows.push(await this.toRow(event, tx));
+    await this.rows.insertMany(rows, { session: tx, lean: true });
+  }
+
+  private async toRow(event: EventToRecord<EventDefinition>, tx: Transaction): Promise<OutboxRow> {
     const { definition, subject } = event;
     const data: unknown = definition.data.parse(event.data);
     const sequence = event.sequence ?? (await this.countOn(subject, tx));
@@ -49,8 +55,7 @@ export class MongoOutbox extends Outbox {
       traceparent: this.options.traceparent?.() ?? null,
       data,
     };
-    const row = { _id: id, topic: definition.topic, subject, sequence, shard: shardOf(subject), envelope: JSON.stringify(envelope), published: false };
-    await this.rows.insertMany([row], { session: tx, lean: true });
+    return { _id: id, topic: definition.topic, subject, sequence, shard: shardOf(subject), envelope: JSON.stringify(envelope), published: false };
   }
 
   wake(): void {

@@ -14,10 +14,12 @@ export type EventToRecord<Definition extends EventDefinition> = {
   readonly causationId?: string;
 };
 
+export type EventsToRecord<Definitions extends readonly EventDefinition[]> = { readonly [At in keyof Definitions]: EventToRecord<Definitions[At]> };
+
 /** Records events in the transaction of the state they tell of. Nothing is published inside; the relay does it after the commit. */
 export abstract class Outbox {
-  /** Refuses data that does not fit the definition. */
-  abstract add<Definition extends EventDefinition>(tx: Transaction, event: EventToRecord<Definition>): Promise<void>;
+  /** Records events in this order. Refuses data that does not fit the definition. */
+  abstract add<Definitions extends readonly EventDefinition[]>(tx: Transaction, ...events: EventsToRecord<Definitions>): Promise<void>;
   /** To be called after the commit: wakes the relay. Losing it costs at most a second. */
   abstract wake(): void;
 }

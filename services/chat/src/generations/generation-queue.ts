@@ -1,24 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import type { Generation } from '../messages/index.ts';
+import type { Generation, Lease } from '../messages/index.ts';
+import type { PreparedAnswer } from './prepare-answer.ts';
 
 /** Rung when a stop was asked for. */
 export const stopsWanted = 'chat:generation-stops';
 
-/** Takes a queued generation if it has a free slot; false otherwise. */
-export type Taker = (generation: Generation) => boolean;
+/** A worker's free place for one answer. Exactly one of the three calls ends the reservation. */
+export type Slot = {
+  /** Whoever stores a generation as running under this lease has claimed it. */
+  readonly lease: Lease;
+  /** Writes the answer of a generation that is stored under the lease. */
+  write(claimed: Generation, preparing: Promise<PreparedAnswer>): void;
+  /** Claims a stored generation if it still may be had, then writes its answer. */
+  takeOver(seen: Generation): void;
+  release(): void;
+};
+/** Null when all places are taken. */
+export type Reserve = () => Slot | null;
 
-/** Hands a just queued generation to a worker of this process; without a free one a sweep finds it in the store. */
+/** Where a question finds a worker of this process; without a free one a sweep finds the generation in the store. */
 @Injectable()
 export class GenerationQueue {
-  private readonly takers = new Set<Taker>();
+  private readonly workers = new Set<Reserve>();
 
-  offer(generation: Generation): void {
-    if (generation.status !== 'queued') return;
-    for (const take of this.takers) if (take(generation)) return;
+  reserve(): Slot | null {
+    for (const reserve of this.workers) {
+      const slot = reserve();
+      if (slot) return slot;
+    }
+    return null;
   }
 
-  addTaker(take: Taker): () => void {
-    this.takers.add(take);
-    return () => this.takers.delete(take);
+  addWorker(reserve: Reserve): () => void {
+    this.workers.add(reserve);
+    return () => this.workers.delete(reserve);
   }
 }

@@ -5,9 +5,11 @@ import type { ChatSettings } from '../chat.config.ts';
 import { leaseMs, queueGraceMs, takeoverOf, type Generation, type GenerationsRepository, type Lease } from '../messages/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { FinishAnswer } from './finish-answer.ts';
-import type { PrepareAnswer } from './prepare-answer.ts';
+import type { Slot } from './generation-queue.ts';
+import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
 
 const sweepMs = 500;
+const checkpointMs = 1_000;
 const keepStreamMs = 60_000;
 const job = platformScope('workers write the answers of all organisations');
 
@@ -20,8 +22,8 @@ export type WorkerParts = {
 };
 
 /**
- * Claims queued answers by compare-and-set and writes them, `workerSlots` at a time. What no worker was handed, and what a dead
- * worker left behind, is found by a sweep.
+ * Writes answers, `workerSlots` at a time, and keeps a checkpoint of all of them each second. A question reserves a slot and is stored
+ * as claimed; what found no free slot, and what a dead worker left behind, is found by a sweep and claimed by compare-and-set.
  */
 export class GenerationWorker {
   private readonly holder: string;
@@ -31,7 +33,8 @@ export class GenerationWorker {
   private readonly running = new Map<GenerationId, AnswerAttempt>();
   private readonly busy = new Set<Promise<void>>();
   private reserved = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private timers: NodeJS.Timeout[] = [];
+  private checkpointing: Promise<void> | null = null;
   private isStopped = false;
   /** Until a sweep has found nothing of an earlier process, leases that have not ended are looked at too. */
   private mayHaveForebears: boolean;
@@ -44,15 +47,21 @@ export class GenerationWorker {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.sweep(), sweepMs);
+    this.timers = [setInterval(() => void this.sweep(), sweepMs), setInterval(() => this.tick(), checkpointMs)];
     void this.sweep();
   }
 
-  /** Takes it if a slot is free. */
-  take(generation: Generation): boolean {
-    if (this.isStopped || this.reserved >= this.parts.settings.workerSlots) return false;
-    this.track(this.work(generation));
-    return true;
+  /** Null when no slot is free. */
+  reserve(): Slot | null {
+    if (this.isStopped || this.reserved >= this.parts.settings.workerSlots) return null;
+    this.reserved += 1;
+    const lease: Lease = { holder: this.holder, until: new Date(Date.now() + leaseMs) };
+    return {
+      lease,
+      write: (claimed, preparing) => this.track(this.write(claimed, preparing)),
+      takeOver: (seen) => this.track(this.takeOver(seen, lease)),
+      release: () => void (this.reserved -= 1),
+    };
   }
 
   /** Ends the answers that somebody wants stopped. */
@@ -73,16 +82,15 @@ export class GenerationWorker {
   /** Takes nothing more; what runs is checkpointed and left to the next worker, which restarts it under a new epoch. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    clearInterval(this.timer);
-    for (const attempt of this.running.values()) {
-      await attempt.checkpoint(null, new Date(0)).catch(() => null);
-      attempt.interrupt('handed-over');
-    }
+    for (const timer of this.timers) clearInterval(timer);
+    await this.checkpointing;
+    const attempts = [...this.running.values()];
+    await this.keep(attempts, new Date(0)).catch(() => null);
+    for (const attempt of attempts) attempt.interrupt('handed-over');
     await Promise.all(this.busy);
   }
 
   private track(work: Promise<void>): void {
-    this.reserved += 1;
     const tracked = work
       .catch((error: unknown) => this.parts.platform.logger.error({ err: error }, 'writing an answer failed'))
       .finally(() => {
@@ -101,7 +109,7 @@ export class GenerationWorker {
     const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - queueGraceMs), leaseEndedBefore, limit }).catch(() => null);
     if (waiting === null) return;
     const abandoned = waiting.filter((generation) => !this.running.has(generation._id) && this.takeover(generation, now) !== 'leave');
-    for (const generation of abandoned) this.take(generation);
+    for (const generation of abandoned) this.reserve()?.takeOver(generation);
     if (abandoned.length === 0) this.mayHaveForebears = false;
   }
 
@@ -110,17 +118,20 @@ export class GenerationWorker {
     return takeoverOf(generation, { now, isLeaseVoid });
   }
 
-  private async work(seen: Generation): Promise<void> {
-    const lease: Lease = { holder: this.holder, until: new Date(Date.now() + leaseMs) };
+  private async takeOver(seen: Generation, lease: Lease): Promise<void> {
     const action = this.takeover(seen);
     if (action === 'leave') return;
     if (action === 'give-up') return this.giveUp(seen);
     const preparing = this.parts.prepare.prepare(seen);
     preparing.catch(() => undefined);
     const claimed = action === 'claim' ? await this.parts.generations.claim(job, seen, lease) : await this.parts.finish.restart(seen, lease);
-    if (!claimed) return;
+    if (claimed) await this.write(claimed, preparing);
+  }
+
+  private async write(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<void> {
+    if (this.isStopped) return; // The next worker restarts it.
     await this.parts.platform.failpoint('claimed-no-frame');
-    const attempt = new AnswerAttempt({ generation: claimed, generations: this.parts.generations, liveStream: this.parts.platform.liveStream, stallMs: this.parts.settings.stallMs });
+    const attempt = new AnswerAttempt({ generation: claimed, liveStream: this.parts.platform.liveStream, stallMs: this.parts.settings.stallMs });
     this.running.set(claimed._id, attempt);
     try {
       const end = await attempt.run(preparing);
@@ -129,6 +140,24 @@ export class GenerationWorker {
       this.running.delete(claimed._id);
       this.parts.platform.liveStream.expire(liveStreamOf(claimed.conversationId, claimed._id), new Date(Date.now() + keepStreamMs));
     }
+  }
+
+  private tick(): void {
+    for (const attempt of this.running.values()) attempt.endIfStalled();
+    this.checkpointing ??= this.checkpoint().finally(() => {
+      this.checkpointing = null;
+    });
+  }
+
+  private async checkpoint(): Promise<void> {
+    const attempts = [...this.running.values()];
+    const kept = await this.keep(attempts, new Date(Date.now() + leaseMs)).catch(() => null);
+    if (kept) for (const attempt of attempts) attempt.apply(kept.get(attempt.generation._id) ?? null);
+  }
+
+  /** Writes what is there of each, so that whoever takes over shows it, and renews the leases. */
+  private keep(attempts: readonly AnswerAttempt[], leaseUntil: Date): ReturnType<GenerationsRepository['keep']> {
+    return this.parts.generations.keep(job, attempts.map((attempt) => ({ ...attempt.progress(), leaseUntil })));
   }
 
   private async giveUp(dead: Generation): Promise<void> {

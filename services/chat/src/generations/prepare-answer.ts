@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Citation } from '@parley/contracts';
-import { organisationScope } from '@parley/platform/mongo';
+import type { Citation, ConversationId, MessageId } from '@parley/contracts';
+import { organisationScope, type OrganisationScope } from '@parley/platform/mongo';
 import { DocumentsService } from '../documents/index.ts';
 import { MessagesRepository, type Generation, type MessageRow } from '../messages/index.ts';
-import { ModelsService, type ModelClient, type ModelTurn, type NumberedPassage } from '../models/index.ts';
+import { ModelsService, type ChosenModel, type ModelClient, type ModelTurn, type NumberedPassage } from '../models/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
 
 const historyMessages = 40;
@@ -17,6 +17,9 @@ export type PreparedAnswer = {
   readonly documentCount: number;
 };
 
+/** `text` is that of a question that may not be stored yet. */
+export type AskedQuestion = { readonly conversationId: ConversationId; readonly questionId: MessageId; readonly text: string | null };
+
 /** Gathers what an answer needs: the model, the conversation so far, the passages that fit the question. */
 @Injectable()
 export class PrepareAnswer {
@@ -27,14 +30,24 @@ export class PrepareAnswer {
     private readonly documents: DocumentsService,
   ) {}
 
-  async prepare(generation: Generation): Promise<PreparedAnswer> {
-    const scope = organisationScope(generation.orgId);
+  /** For an answer whose question is stored. */
+  prepare({ orgId, conversationId, questionId, modelKey }: Generation): Promise<PreparedAnswer> {
+    const scope = organisationScope(orgId);
+    return this.gather(scope, this.models.client(scope, modelKey), { conversationId, questionId, text: null });
+  }
+
+  /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
+  async prepareFor(scope: OrganisationScope, { client }: ChosenModel, question: AskedQuestion): Promise<PreparedAnswer> {
+    return this.gather(scope, client(), question);
+  }
+
+  private async gather(scope: OrganisationScope, wanted: ModelClient | Promise<ModelClient>, question: AskedQuestion): Promise<PreparedAnswer> {
     const [client, rows, documentCount] = await Promise.all([
-      this.models.client(scope, generation.modelKey),
-      this.messages.page(scope, generation.conversationId, { before: undefined, limit: historyMessages }),
+      wanted,
+      this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
       this.documents.searchableCount(scope),
     ]);
-    const turns = turnsTo(generation, rows);
+    const turns = turnsTo(question, rows);
     const found = documentCount === 0 ? [] : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', passagesPerAnswer);
     const passages = found.map(({ documentName, heading, text }, index) => ({ number: index + 1, documentName, heading, text }));
     const citations = found.map(({ documentId, chunkId, documentName, heading }, index) => ({ number: index + 1, documentId, chunkId, documentName, heading }));
@@ -43,15 +56,15 @@ export class PrepareAnswer {
 }
 
 /** Questions with their newest answer that has a text, up to the one to answer. An answer's text is in its row once it has ended. */
-function turnsTo(generation: Generation, rows: readonly MessageRow[]): ModelTurn[] {
+function turnsTo(asked: AskedQuestion, rows: readonly MessageRow[]): ModelTurn[] {
   const turns: ModelTurn[] = [];
   for (const question of rows.filter(({ role }) => role === 'person')) {
+    if (question._id === asked.questionId) return [...turns, { role: 'person', text: question.text }];
     turns.push({ role: 'person', text: question.text });
-    if (question._id === generation.questionId) break;
     const answer = rows.findLast((row) => row.answerTo === question._id && row.text !== '');
     if (answer) turns.push({ role: 'assistant', text: answer.text });
   }
-  return turns;
+  return asked.text === null ? turns : [...turns, { role: 'person', text: asked.text }];
 }
 
 /** Only what the text refers to as `[n]` stays a citation. */

@@ -3,15 +3,19 @@ import {
   generationQueued, messageCreated, Problem, type Accepted, type BodyOf, type ConversationId, type GenerationId, type MessageId, type Model, type PersonPrincipal, type sendMessage,
 } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { Outbox, type EventToRecord } from '@parley/platform/outbox';
 import { searchKeys } from '@parley/platform/text';
 import { ConversationsRepository, ConversationsService, titleFrom, toConversation, type StoredConversation } from '../conversations/index.ts';
-import { GenerationsRepository, MessagesRepository, searchScope, toMessage, type Generation, type MessageRow } from '../messages/index.ts';
+import { GenerationsRepository, MessagesRepository, searchScope, toMessage, type Generation, type Lease, type MessageRow } from '../messages/index.ts';
 import { ModelsService } from '../models/index.ts';
 import { GenerationQueue } from './generation-queue.ts';
+import { PrepareAnswer } from './prepare-answer.ts';
 
 type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage>;
 type Stored = { readonly conversation: StoredConversation; readonly question: MessageRow; readonly answer: MessageRow; readonly generation: Generation };
+
+/** Who asks which model; `lease` is that of the slot in which the answer will be written. */
+export type Asker = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly model: Model; readonly lease: Lease | null };
 
 /** Takes a question: message, answer, generation and events in one transaction, then hands the generation to a worker. */
 @Injectable()
@@ -23,23 +27,29 @@ export class SendMessage {
     private readonly generations: GenerationsRepository,
     private readonly models: ModelsService,
     private readonly queue: GenerationQueue,
+    private readonly prepare: PrepareAnswer,
     private readonly mongo: Mongo,
     private readonly outbox: Outbox,
   ) {}
 
   /** Repeating it with the same ids returns the same and writes nothing. */
   async send(scope: OrganisationScope, principal: PersonPrincipal, question: Question): Promise<Accepted> {
-    const model = await this.models.choose(scope, question.model);
-    const stored = await this.mongo
-      .transaction((tx) => this.store(scope, principal, { question, model }, tx))
-      .catch(async (error: unknown) => {
-        const repeated = mayBeRepeated(error) ? await this.findRepeated(scope, principal, question) : null;
-        if (repeated) return repeated;
-        throw isDuplicate(error) ? new Problem('platform.conflict', { detail: 'An id was used for something else.' }) : error;
-      });
+    const chosen = await this.models.choose(scope, question.model);
+    const slot = this.queue.reserve();
+    const preparing = this.prepare.prepareFor(scope, chosen, { ...question, questionId: question.messageId });
+    preparing.catch(() => undefined);
+    let stored: Stored;
+    try {
+      stored = await this.mongo.transaction((tx) => this.store({ scope, principal, model: chosen.model, lease: slot?.lease ?? null }, question, tx));
+    } catch (error) {
+      slot?.release();
+      const repeated = mayBeRepeated(error) ? await this.findRepeated(scope, principal, question) : null;
+      if (repeated) return toAccepted(repeated);
+      throw isDuplicate(error) ? new Problem('platform.conflict', { detail: 'An id was used for something else.' }) : error;
+    }
+    slot?.write(stored.generation, preparing);
     this.outbox.wake();
-    this.queue.offer(stored.generation);
-    return { message: toMessage(stored.question, null), answer: toMessage(stored.answer, stored.generation), conversation: toConversation(stored.conversation) };
+    return toAccepted(stored);
   }
 
   /** Looked up only after a refusal: nearly every call is the first of its kind. */
@@ -53,7 +63,8 @@ export class SendMessage {
     return conversation && question && answer && generation ? { conversation, question, answer, generation } : null;
   }
 
-  private async store(scope: OrganisationScope, principal: PersonPrincipal, { question, model }: { question: Question; model: Model }, tx: Transaction): Promise<Stored> {
+  private async store(asker: Asker, question: Question, tx: Transaction): Promise<Stored> {
+    const { scope, principal } = asker;
     const now = new Date();
     const conversation = await this.begin(scope, principal, { question, now }, tx);
     const at = { orgId: scope.orgId, conversationId: question.conversationId, createdAt: now };
@@ -62,13 +73,13 @@ export class SendMessage {
       author: { userId: principal.userId, name: principal.name }, answerTo: null, generationId: null, searchKeys: searchKeys([searchScope(scope.orgId, principal.userId)], question.text),
     };
     const answer = answerRow({ ...at, answerId: question.answerId, answerTo: question.messageId, generationId: question.generationId, conversation });
-    const generation = queuedGeneration({ scope, principal, model, answer, now });
+    const generation = newGeneration(asker, answer, now);
     await this.messages.create(scope, [person, answer], tx);
     await this.generations.create(scope, generation, tx);
     const event = { orgId: scope.orgId, conversationId: question.conversationId, memberIds: [conversation.ownerId] };
     const subject = question.conversationId;
-    await this.outbox.add(tx, { definition: messageCreated, subject, tenantId: scope.orgId, sequence: person.sequence, data: { ...event, messageId: person._id, authorId: principal.userId } });
-    await recordQueued(this.outbox, tx, generation, conversation);
+    const created = { definition: messageCreated, subject, tenantId: scope.orgId, sequence: person.sequence, data: { ...event, messageId: person._id, authorId: principal.userId } };
+    await this.outbox.add(tx, created, queuedEvent(generation, conversation));
     return { conversation, question: person, answer, generation };
   }
 
@@ -91,6 +102,9 @@ export class SendMessage {
   }
 }
 
+const toAccepted = ({ conversation, question, answer, generation }: Stored): Accepted =>
+  ({ message: toMessage(question, null), answer: toMessage(answer, generation), conversation: toConversation(conversation) });
+
 /** Something with one of these ids is there, or an answer is running: the call may have been made before. */
 const mayBeRepeated = (error: unknown): boolean => isDuplicate(error) || (error instanceof Problem && (error.code === 'chat.generation-running' || error.code === 'chat.conversation-not-found'));
 const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11000;
@@ -103,18 +117,18 @@ export function answerRow(at: {
   return { ...rest, _id: answerId, position: conversation.lastPosition, sequence: conversation.sequence, role: 'assistant', text: '', author: null, searchKeys: [] };
 }
 
-export function queuedGeneration(of: { scope: OrganisationScope; principal: PersonPrincipal; model: Model; answer: MessageRow; now: Date }): Generation {
-  const { scope, principal, model, answer, now } = of;
+/** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
+export function newGeneration({ scope, principal, model, lease }: Asker, answer: MessageRow, now: Date): Generation {
   if (!answer.generationId || !answer.answerTo) throw new Error('An answer needs a generation and a question.');
   return {
     _id: answer.generationId, orgId: scope.orgId, conversationId: answer.conversationId, questionId: answer.answerTo, answerId: answer._id, userId: principal.userId,
-    locale: principal.locale, modelKey: model.key, modelLabel: model.label, status: 'queued', epoch: 0, leaseHolder: null, leaseUntil: null, stopRequested: false,
-    text: '', textEpoch: 0, citations: [], usage: null, failure: null, failureDetail: null, queuedAt: now, startedAt: null, firstTokenAt: null, resumedAt: null, finishedAt: null,
+    locale: principal.locale, modelKey: model.key, modelLabel: model.label, status: lease ? 'running' : 'queued', epoch: lease ? 1 : 0, leaseHolder: lease?.holder ?? null, leaseUntil: lease?.until ?? null,
+    stopRequested: false, text: '', textEpoch: 0, citations: [], usage: null, failure: null, failureDetail: null, queuedAt: now, startedAt: lease ? now : null, firstTokenAt: null, resumedAt: null, finishedAt: null,
   };
 }
 
-export async function recordQueued(outbox: Outbox, tx: Transaction, generation: Generation, conversation: StoredConversation): Promise<void> {
+export function queuedEvent(generation: Generation, conversation: StoredConversation): EventToRecord<typeof generationQueued> {
   const { _id, orgId, conversationId, answerId, userId, modelKey } = generation;
   const data = { orgId, conversationId, memberIds: [conversation.ownerId], generationId: _id, answerId, userId, model: modelKey };
-  await outbox.add(tx, { definition: generationQueued, subject: conversationId, tenantId: orgId, sequence: conversation.sequence, data });
+  return { definition: generationQueued, subject: conversationId, tenantId: orgId, sequence: conversation.sequence, data };
 }

@@ -22,7 +22,7 @@ export class StopGeneration {
     if (!generation) throw new Problem('chat.generation-not-found');
     await this.generations.requestStop(scope, which.generationId);
     this.doorbell.ring(stopsWanted);
-    if (generation.status === 'queued') this.queue.offer(generation);
+    if (generation.status === 'queued') this.queue.reserve()?.takeOver(generation);
     return { status: generation.status };
   }
 }

@@ -31,7 +31,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker({ platform, settings, generations, prepare, finish }, processMark, number));
     for (const worker of this.workers) {
       worker.start();
-      this.stopListening.push(this.queue.addTaker((generation) => worker.take(generation)), this.doorbell.on(stopsWanted, () => void worker.applyStops()));
+      this.stopListening.push(this.queue.addWorker(() => worker.reserve()), this.doorbell.on(stopsWanted, () => void worker.applyStops()));
     }
     if (this.workers.length > 0) this.stopListening.push(platform.onRevocations((revocation) => this.workers.forEach((worker) => worker.applyRevocation(revocation))));
   }

@@ -6,8 +6,11 @@ import { generationSchema, type GenerationRow } from './generation.schema.ts';
 import type { FinalStatus, Generation } from './generation.ts';
 
 export type Lease = { readonly holder: string; readonly until: Date };
-const unfinished = ['queued', 'running'] as const;
 type Held = { readonly id: GenerationId; readonly epoch: number };
+/** What a checkpoint writes of an attempt. */
+export type Progress = Held & { readonly text: string; readonly textEpoch: number; readonly citations: readonly Citation[]; readonly firstTokenAt: Date | null; readonly leaseUntil: Date };
+export type Kept = Pick<Generation, 'stopRequested'>;
+const unfinished = ['queued', 'running'] as const;
 
 @Injectable()
 export class GenerationsRepository {
@@ -18,7 +21,7 @@ export class GenerationsRepository {
   }
 
   async create(_scope: OrganisationScope, generation: Generation, tx: Transaction): Promise<void> {
-    await this.generations.create([generation], { session: tx });
+    await this.generations.insertMany([generation], { session: tx, lean: true });
   }
 
   async find(scope: OrganisationScope, conversationId: ConversationId, id: GenerationId): Promise<Generation | null> {
@@ -47,11 +50,16 @@ export class GenerationsRepository {
     return this.generations.findOneAndUpdate(filter, { $set: this.claimed(seen, lease), $inc: { epoch: 1 } }, { returnDocument: 'after', session: tx ?? null }).lean();
   }
 
-  /** Keeps the text and renews the lease; null when the lease was lost. Tells whether a stop was asked for. */
-  async checkpoint(_scope: PlatformScope, held: Held, progress: { text: string; textEpoch: number; citations: readonly Citation[]; firstTokenAt: Date | null; leaseUntil: Date }): Promise<Pick<Generation, 'stopRequested'> | null> {
-    const set = { ...progress, citations: [...progress.citations] };
-    const options = { returnDocument: 'after', projection: { stopRequested: 1 } } as const;
-    return this.generations.findOneAndUpdate({ _id: held.id, status: 'running', epoch: held.epoch }, { $set: set }, options).lean();
+  /** Keeps texts and renews leases; those whose lease was lost are not in the answer, and nothing of them is written. */
+  async keep(_scope: PlatformScope, progress: readonly Progress[]): Promise<Map<GenerationId, Kept>> {
+    if (progress.length === 0) return new Map();
+    const writes = progress.map(({ id, epoch, citations, ...set }) => ({
+      updateOne: { filter: { _id: id, status: 'running' as const, epoch }, update: { $set: { ...set, citations: [...citations] } } },
+    }));
+    await this.generations.bulkWrite(writes, { ordered: false });
+    const held = await this.generations.find({ _id: { $in: progress.map(({ id }) => id) }, status: 'running' }, { epoch: 1, stopRequested: 1 }).lean();
+    const epochs = new Map(progress.map(({ id, epoch }) => [id, epoch]));
+    return new Map(held.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
   }
 
   /** Which of these somebody wants stopped. */

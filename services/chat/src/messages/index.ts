@@ -1,5 +1,5 @@
 export { estimateTokens, leaseMs, queueGraceMs, takeoverOf, type FinalStatus, type Generation } from './generation.ts';
-export { GenerationsRepository, type Lease } from './generations.repository.ts';
+export { GenerationsRepository, type Kept, type Lease, type Progress } from './generations.repository.ts';
 export { searchScope, toMessage } from './message.ts';
 export type { MessageRow } from './message.schema.ts';
 export { MessagesModule } from './messages.module.ts';

@@ -13,7 +13,7 @@ export class MessagesRepository {
   }
 
   async create(_scope: OrganisationScope, rows: readonly MessageRow[], tx: Transaction): Promise<void> {
-    await this.messages.insertMany(rows, { session: tx });
+    await this.messages.insertMany(rows, { session: tx, lean: true });
   }
 
   async find(scope: OrganisationScope, conversationId: ConversationId, id: MessageId, tx?: Transaction): Promise<MessageRow | null> {

@@ -6,8 +6,12 @@ import { ModelFailure, type ModelClient } from './model-client.ts';
 import { OpenAiCompatibleClient } from './openai-compatible-client.ts';
 import { Outbound } from './outbound.ts';
 import { builtInModel, modelsOf, splitModelKey } from './provider.ts';
+import type { ProviderRow } from './provider.schema.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 import { ProvidersService } from './providers.service.ts';
+
+/** `client` throws when the key cannot be opened. */
+export type ChosenModel = { readonly model: Model; readonly client: () => ModelClient };
 
 @Injectable()
 export class ModelsService {
@@ -20,19 +24,24 @@ export class ModelsService {
   }
 
   /** The wanted model, or the organisation's default; one that is not offered is `chat.model-not-found`. */
-  async choose(scope: OrganisationScope, wanted: ModelKey | undefined): Promise<Model> {
-    const models = await this.list(scope);
+  async choose(scope: OrganisationScope, wanted: ModelKey | undefined): Promise<ChosenModel> {
+    const providers = await this.providers.list(scope);
+    const models = modelsOf(providers);
     const model = models.find(({ key, isDefault }) => (wanted === undefined ? isDefault : key === wanted)) ?? (wanted === undefined ? builtInModel : undefined);
     if (!model) throw new Problem('chat.model-not-found', { detail: 'The model is not offered any more. Choose another one.' });
-    return model;
+    const name = splitModelKey(model.key);
+    return { model, client: () => this.clientOf(scope, providers.find(({ _id }) => _id === name?.providerId), name) };
   }
 
   /** Throws `ModelFailure` when the provider is gone. */
   async client(scope: OrganisationScope, key: ModelKey): Promise<ModelClient> {
-    const wanted = splitModelKey(key);
-    if (!wanted) return this.builtIn;
-    const provider = await this.providers.find(scope, wanted.providerId);
+    const name = splitModelKey(key);
+    return this.clientOf(scope, name ? await this.providers.find(scope, name.providerId) : null, name);
+  }
+
+  private clientOf(scope: OrganisationScope, provider: ProviderRow | null | undefined, name: ReturnType<typeof splitModelKey>): ModelClient {
+    if (!name) return this.builtIn;
     if (!provider) throw new ModelFailure('model-missing', 'The provider was removed.');
-    return new OpenAiCompatibleClient({ baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.client }, wanted.model);
+    return new OpenAiCompatibleClient({ baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.client }, name.model);
   }
 }

@@ -59,9 +59,10 @@ export class EffectConsumer extends Consumer {
       else {
         const isOutage = this.surroundings.health.attempt();
         try {
-          await mongo.transaction((tx) => this.takeParked(consumed.event, tx));
+          await mongo.transaction((tx) => this.handleAll([consumed.event], tx));
         } catch (error) {
           if (isOutage(error)) throw error;
+          if ((await this.withoutHandled([consumed])).length === 0) continue; // Another process was faster.
           const fate = await mongo.transaction((tx) => this.setAside({ logged: consumed.logged, error }, tx));
           if (fate === 'parked') parked.add(consumed.event.subject);
         }
