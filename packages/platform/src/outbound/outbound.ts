@@ -2,6 +2,7 @@ import { Problem } from '@parley/contracts';
 import ipaddr from 'ipaddr.js';
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
 import { Agent, buildConnector, request } from 'undici';
 
 /** `host:port` pairs that may be called although they are loopback or private. */
@@ -14,8 +15,8 @@ export type OutboundOptions = {
 };
 
 export type OutboundRequest = { readonly method: 'GET' | 'POST'; readonly headers?: Record<string, string>; readonly body?: string | null; readonly signal: AbortSignal };
-/** The body must be read to its end or left: leaving the loop over it ends the call. */
-export type OutboundResponse = { readonly statusCode: number; readonly body: AsyncIterable<Uint8Array> };
+/** The body must be read to its end or destroyed, which ends the call. */
+export type OutboundResponse = { readonly statusCode: number; readonly body: Readable };
 
 /**
  * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the connection, on

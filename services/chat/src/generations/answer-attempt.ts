@@ -79,12 +79,13 @@ export class AnswerAttempt {
   private async stream({ client, turns, passages, documentCount }: PreparedAnswer): Promise<void> {
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
-    for await (const part of client.stream({ turns, passages, documentCount, locale: this.generation.locale, signal: this.controller.signal })) {
+    await client.answer({ turns, passages, documentCount, locale: this.generation.locale, signal: this.controller.signal }, (part) => {
+      this.controller.signal.throwIfAborted();
       this.lastPartAt = Date.now();
       if (part.kind === 'usage') this.usage = { inputTokens: part.inputTokens, outputTokens: part.outputTokens, estimated: false };
-      else if (part.text !== '') this.take(part.text);
-      this.controller.signal.throwIfAborted();
-    }
+      else this.take(part.text);
+    });
+    this.controller.signal.throwIfAborted();
   }
 
   private take(text: string): void {

@@ -13,13 +13,13 @@ const partEveryMs = 12;
  * through the same path as any model, so what holds for its answers holds for all.
  */
 export class BuiltInAssistant implements ModelClient {
-  async *stream(request: ModelRequest): AsyncIterable<ModelPart> {
+  async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
     const words = composeAnswer(request).split(/(?<=\s)/);
     for (let at = 0; at < words.length; at += wordsPerPart) {
-      yield { kind: 'text', text: words.slice(at, at + wordsPerPart).join('') };
+      onPart({ kind: 'text', text: words.slice(at, at + wordsPerPart).join('') });
       await wait(partEveryMs, undefined, { signal: request.signal });
     }
-    yield { kind: 'usage', inputTokens: 0, outputTokens: 0 };
+    onPart({ kind: 'usage', inputTokens: 0, outputTokens: 0 });
   }
 }
 

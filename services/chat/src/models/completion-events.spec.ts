@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
 import { readCompletion } from './completion-events.ts';
 import type { ModelPart } from './model-client.ts';
 
 const encoder = new TextEncoder();
-async function* bodyOf(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-  for (const chunk of chunks) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
-}
 async function partsOf(...chunks: (string | Uint8Array)[]): Promise<ModelPart[]> {
   const parts: ModelPart[] = [];
-  for await (const part of readCompletion(bodyOf(...chunks))) parts.push(part);
+  const body = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)), { objectMode: false });
+  await readCompletion(body, (part) => parts.push(part));
   return parts;
 }
 const event = (chunk: unknown) => `data: ${JSON.stringify(chunk)}\n\n`;
@@ -30,6 +30,23 @@ describe('readCompletion', () => {
 
   test('passes over what has no text: a role, null, a missing choice', async () => {
     expect(await partsOf(event({ choices: [{ delta: { role: 'assistant', content: null } }] }), event({ choices: [] }), event({}), delta(''), finish)).toEqual([]);
+  });
+
+  test('is whole at [DONE], although the server keeps the connection open and goes on', async () => {
+    const body = new PassThrough();
+    const parts: ModelPart[] = [];
+    body.write(`${delta('All.')}data: [DONE]\n\n`);
+    await readCompletion(body, (part) => parts.push(part));
+    body.write(delta('More'));
+    expect(parts).toEqual([{ kind: 'text', text: 'All.' }]);
+    await once(body, 'close');
+  });
+
+  test('ends with what the reader of the parts throws', async () => {
+    const refuse = () => { throw new Error('enough'); };
+    const body = Readable.from([Buffer.from(delta('Half'))], { objectMode: false });
+    await expect(readCompletion(body, refuse)).rejects.toThrow('enough');
+    expect(body.destroyed).toBe(true);
   });
 
   test.each<[string, string[], string]>([

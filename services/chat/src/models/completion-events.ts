@@ -1,7 +1,9 @@
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+import type { Readable } from 'node:stream';
 import { ModelFailure, type ModelPart } from './model-client.ts';
 
 const longestEvent = 1_000_000;
+const closeWithinMs = 1_000;
 
 /** What Parley reads of a `chat.completion.chunk`; anything in it may be absent. */
 type CompletionChunk = {
@@ -11,35 +13,70 @@ type CompletionChunk = {
 };
 
 /**
- * The parts of a streamed chat completion: server-sent events, each a `chat.completion.chunk`, ended by `[DONE]`
- * (https://platform.openai.com/docs/api-reference/chat-streaming). Throws `ModelFailure` `provider-cut` when the body ends without
- * a finish reason, `provider-error` on anything that is no such chunk.
+ * Hands on the parts of a streamed chat completion: server-sent events, each a `chat.completion.chunk`, ended by `[DONE]`
+ * (https://platform.openai.com/docs/api-reference/chat-streaming). Rejects with `ModelFailure` `provider-cut` when the body ends
+ * without a finish reason, `provider-error` on anything that is no such chunk.
  */
-export async function* readCompletion(body: AsyncIterable<Uint8Array>): AsyncGenerator<ModelPart> {
-  const decoder = new TextDecoder();
-  let events: string[] = [];
-  const parser = createParser({
-    maxBufferSize: longestEvent,
-    onEvent: ({ data }) => events.push(data),
-    onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw new ModelFailure('provider-error', 'The model server sent an event of over 1 MB.');
-    },
+export function readCompletion(body: Readable, onPart: (part: ModelPart) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const decoder = new TextDecoder();
+    const completion = new Completion(onPart);
+    // What follows `[DONE]` is of no interest; a server that never closes is left.
+    const settle = () => {
+      resolve();
+      const timer = setTimeout(() => body.destroy(), closeWithinMs);
+      body.once('close', () => clearTimeout(timer));
+    };
+    body.on('data', (bytes: Uint8Array) => {
+      const wasOver = completion.isOver;
+      try {
+        completion.feed(decoder.decode(bytes, { stream: true }));
+        if (completion.isOver && !wasOver) settle();
+      } catch (error) {
+        body.destroy(error as Error);
+      }
+    });
+    body.once('error', reject);
+    body.once('end', () => (completion.isWhole ? resolve() : reject(new ModelFailure('provider-cut', null))));
+    body.once('close', () => reject(new ModelFailure('provider-cut', null)));
   });
-  let hasFinished = false;
-  for await (const bytes of body) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    for (const event of events) {
-      if (event === '[DONE]') return;
-      const chunk = toChunk(event);
-      const choice = chunk.choices?.[0];
-      if (typeof choice?.delta?.content === 'string' && choice.delta.content !== '') yield { kind: 'text', text: choice.delta.content };
-      if (choice?.finish_reason) hasFinished = true;
-      const usage = toUsage(chunk);
-      if (usage) yield usage;
-    }
-    events = [];
+}
+
+class Completion {
+  isWhole = false;
+  isOver = false;
+  private readonly parser: EventSourceParser;
+  private readonly onPart: (part: ModelPart) => void;
+
+  constructor(onPart: (part: ModelPart) => void) {
+    this.onPart = onPart;
+    this.parser = createParser({
+      maxBufferSize: longestEvent,
+      onEvent: ({ data }) => this.take(data),
+      onError: ({ type }) => {
+        if (type === 'max-buffer-size-exceeded') throw new ModelFailure('provider-error', 'The model server sent an event of over 1 MB.');
+      },
+    });
   }
-  if (!hasFinished) throw new ModelFailure('provider-cut', null);
+
+  feed(text: string): void {
+    this.parser.feed(text);
+  }
+
+  private take(event: string): void {
+    if (this.isOver) return;
+    if (event === '[DONE]') {
+      this.isWhole = true;
+      this.isOver = true;
+      return;
+    }
+    const chunk = toChunk(event);
+    const choice = chunk.choices?.[0];
+    if (typeof choice?.delta?.content === 'string' && choice.delta.content !== '') this.onPart({ kind: 'text', text: choice.delta.content });
+    if (choice?.finish_reason) this.isWhole = true;
+    const usage = toUsage(chunk);
+    if (usage) this.onPart(usage);
+  }
 }
 
 function toChunk(event: string): CompletionChunk {

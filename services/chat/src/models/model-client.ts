@@ -17,10 +17,10 @@ export type ModelRequest = {
 export type ModelPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'usage'; readonly inputTokens: number; readonly outputTokens: number };
 
 /**
- * Something that answers. Yields text as it comes; ends normally only when the answer is whole; otherwise throws `ModelFailure`.
- * Aborting the signal ends it soon, by an exception of any kind.
+ * Something that answers. Calls `onPart` with text as it comes; resolves only when the answer is whole, otherwise rejects with
+ * `ModelFailure`. Aborting the signal, or throwing in `onPart`, ends it soon, by a rejection of any kind; nothing is called after it.
  */
-export type ModelClient = { stream(request: ModelRequest): AsyncIterable<ModelPart> };
+export type ModelClient = { answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> };
 
 /** Why a model gave no whole answer. `detail` is what the provider said, shortened, without secrets. */
 export class ModelFailure extends Error {

@@ -1,4 +1,5 @@
 import type { OutboundClient } from '@parley/platform/outbound';
+import type { Readable } from 'node:stream';
 import { toModelFailure } from './to-model-failure.ts';
 
 /** An OpenAI-compatible server: its address, usually ending in `/v1`, and what opens it. */
@@ -7,7 +8,7 @@ export type ModelServer = { readonly baseUrl: string; readonly apiKey: string | 
 const longestRefusal = 16_384;
 
 /** The body of the server's answer as it comes. Throws `ModelFailure` unless the status is 2xx. */
-export async function callModelServer(server: ModelServer, path: string, call: { signal: AbortSignal; body?: unknown }): Promise<AsyncIterable<Uint8Array>> {
+export async function callModelServer(server: ModelServer, path: string, call: { signal: AbortSignal; body?: unknown }): Promise<Readable> {
   const headers = {
     ...(server.apiKey !== null && { authorization: `Bearer ${server.apiKey}` }),
     ...(call.body !== undefined && { 'content-type': 'application/json', accept: 'text/event-stream' }),

@@ -14,11 +14,11 @@ export class OpenAiCompatibleClient implements ModelClient {
     this.model = model;
   }
 
-  async *stream(request: ModelRequest): AsyncIterable<ModelPart> {
+  async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
     const asked = { model: this.model, messages: messagesOf(request), stream: true, stream_options: { include_usage: true } };
     const body = await callModelServer(this.server, '/chat/completions', { signal: request.signal, body: asked });
     try {
-      yield* readCompletion(body);
+      await readCompletion(body, onPart);
     } catch (error) {
       throw toModelFailure(error);
     }

@@ -33,17 +33,23 @@ export async function runProviderTest(server: ModelServer, model: BodyOf<typeof 
 async function firstToken(client: ModelClient): Promise<number> {
   const startedAt = performance.now();
   const controller = new AbortController();
+  let firstTokenMs: number | null = null;
   const timer = setTimeout(() => controller.abort(), answerTimeoutMs);
   try {
     const request = { turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }], passages: [], documentCount: 0, locale: 'en', signal: controller.signal };
-    for await (const part of client.stream(request)) if (part.kind === 'text') return Math.round(performance.now() - startedAt);
+    await client.answer(request, (part) => {
+      if (part.kind !== 'text') return;
+      firstTokenMs ??= Math.round(performance.now() - startedAt);
+      controller.abort();
+    });
+    if (firstTokenMs !== null) return firstTokenMs;
     throw new ModelFailure('provider-error', 'The model ended its answer without a word.');
   } catch (error) {
+    if (firstTokenMs !== null) return firstTokenMs;
     if (controller.signal.aborted) throw new ModelFailure('provider-stalled', `No word within ${answerTimeoutMs / 1000} s.`, { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);
-    controller.abort();
   }
 }
 
