@@ -142,6 +142,12 @@ export function getField(document: Value, name: string): Value | undefined {
   return findField(document, Buffer.from(name, 'utf8'));
 }
 
+/** Name of a document's first field, empty if it has none. */
+export function firstNameOf(document: Value): string {
+  const at = document.start + 4;
+  return document.bytes[at] === 0 ? '' : document.bytes.toString('utf8', at + 1, endOfCString(document.bytes, at + 1));
+}
+
 /** All fields of a document (or members of an array, named "0", "1", …) in their order. */
 export function fieldsOf(document: Value): [name: string, value: Value][] {
   const fields: [string, Value][] = [];

@@ -1,5 +1,5 @@
 import { fail, StoreError } from '../errors.ts';
-import { fieldsOf, getField, isNumber, isTruthy, numberOf, stringOf, types, type Value } from '../bson/value.ts';
+import { fieldsOf, firstNameOf, getField, isNumber, isTruthy, numberOf, stringOf, types, type Value } from '../bson/value.ts';
 import { encodeDocument, doubleOf, type Encodable } from '../bson/write.ts';
 import { aggregateCommands } from '../commands/aggregate.ts';
 import { Args } from '../commands/args.ts';
@@ -48,7 +48,7 @@ export class Dispatcher {
 
   /** Runs a command; `reply` gets the answer, or undefined when the connection shall be cut. */
   dispatch(request: WireRequest, reply: (document: Buffer | undefined) => void): void {
-    const name = fieldsOf(request.body)[0]?.[0] ?? '';
+    const name = firstNameOf(request.body);
     this.attempt(reply, () => {
       if (this.isClosing) fail('InterruptedAtShutdown', 'the store is shutting down');
       if (name === 'configureFailPoint' && this.engine.failPoints) {
@@ -104,6 +104,7 @@ export class Dispatcher {
     const maxTimeMs = envelope.args.count('maxTimeMS') ?? 0;
     const deadline = maxTimeMs > 0 && envelope.name !== 'getMore' ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
     const isWrite = envelope.command.isWrite === true && (!envelope.isTransaction || envelope.name === 'commitTransaction');
+    if (envelope.name === 'commitTransaction') this.engine.sessions.announceEnd(envelope.session, envelope.txnNumber);
     const done = (outcome: Outcome): void => reply('reply' in outcome ? outcome.reply : errorReply(outcome.error));
     this.executor.submit(this.task(envelope), { isWrite, deadline }, done);
   }
@@ -118,6 +119,7 @@ export class Dispatcher {
       if (kept) return kept;
       const unmet = envelope.command.isWrite ? writeConcernError(envelope.concern) : undefined;
       const extra: Reply = unmet ? { writeConcernError: { code: unmet.code, codeName: unmet.codeName, errmsg: unmet.message } } : {};
+      if (envelope.isTransaction && envelope.isStart) yield* this.untilDrained();
       const context = this.contextFor(envelope);
       const run = isNumbered && hasSeveralStatements(envelope.args) ? wholly(this.engine.store, () => envelope.command.run(context)) : envelope.command.run(context);
       const reply = encodeReply({ ...(yield* run), ...extra });
@@ -142,6 +144,10 @@ export class Dispatcher {
     const ended = new Promise<void>((resolve) => (end = resolve));
     const running = { envelope, txnNumber: envelope.txnNumber!, ended, end: () => ((session.running = undefined), end()) };
     session.running = running;
+  }
+
+  private *untilDrained(): Generator<Pause, void, void> {
+    for (let drained = this.engine.store.waitsForDrain; drained; drained = this.engine.store.waitsForDrain) yield { until: drained };
   }
 
   private keptReply({ session, txnNumber, name }: Envelope): Buffer | undefined {

@@ -49,8 +49,9 @@ export function* wholly<T>(store: Store, start: () => Generator<Pause, T, void>)
 }
 
 /**
- * Runs tasks in turns. A turn runs all waiting writes in one SQLite transaction (group commit: one fsync for all of them, and
- * no answer before it), then the reads, which therefore see committed state only. Long tasks are continued a slice at a time.
+ * Runs tasks in turns. A turn runs the new reads, whose answers needn't wait for the disk; then all waiting writes in one SQLite
+ * transaction (group commit: one fsync for all of them, and no answer before it); then long reads are continued a slice at a
+ * time. So reads see committed state only.
  */
 export class Executor {
   readonly slice = new Slice();
@@ -90,8 +91,13 @@ export class Executor {
     const reads = this.reads;
     this.writes = [];
     this.reads = [];
+    const continued: Job[] = [];
+    for (const job of reads) {
+      if (job.isFresh) this.step(job, job.done);
+      else continued.push(job);
+    }
     if (writes.length > 0) this.runWrites(writes);
-    this.runReads(reads);
+    if (continued.length > 0) this.continueReads(continued);
   }
 
   private runWrites(jobs: Job[]): void {
@@ -121,12 +127,7 @@ export class Executor {
     for (const job of jobs) this.parked.delete(job);
   }
 
-  private runReads(jobs: Job[]): void {
-    const continued: Job[] = [];
-    for (const job of jobs) {
-      if (job.isFresh) this.step(job, job.done);
-      else continued.push(job);
-    }
+  private continueReads(continued: Job[]): void {
     const budgetEnd = performance.now() + continuedBudgetMs;
     const next = continued.findIndex((job) => {
       if (performance.now() >= budgetEnd) return true;

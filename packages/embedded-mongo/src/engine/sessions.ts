@@ -96,6 +96,11 @@ export class Sessions {
     this.end(session, 'aborted');
   }
 
+  /** Tells that the open transaction of a session will be committed next. */
+  announceEnd(session: Session | undefined, txnNumber: number | undefined): void {
+    if (session?.transaction && session.txnNumber === txnNumber) session.transaction.isEnding = true;
+  }
+
   /** Writes the changes of a transaction; the caller's group makes them durable. */
   commit(session: Session, reply: Buffer): void {
     const { transaction } = session;

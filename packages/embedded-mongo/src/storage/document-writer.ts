@@ -30,7 +30,7 @@ export function duplicateKey(collection: Collection, index: Index, document: Val
 
 /** Keeps documents and the side tables of their indexes in step. Checks come before the first write, so a refusal leaves no trace. */
 export class DocumentWriter {
-  private readonly sqlite: Sqlite;
+  readonly sqlite: Sqlite;
   private readonly catalog: Catalog;
 
   constructor(sqlite: Sqlite, catalog: Catalog) {

@@ -1,18 +1,17 @@
-import { statSync } from 'node:fs';
 import { Catalog, prepareTables } from './catalog.ts';
 import { DirectTarget } from './direct-target.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { Locks } from './locks.ts';
+import { Log } from './log.ts';
 import { Replies } from './replies.ts';
 import { Sqlite } from './sqlite.ts';
 import { Transaction } from './transaction.ts';
 
 const maxIdleReaders = 16;
-/** Transactions that follow each other without a pause keep SQLite from starting its log over; beyond this size a pause is used for it. */
-const largeLogBytes = 64 * 1024 * 1024;
-const looksApart = 64;
+/** How long new transactions wait for the open ones to end, so that the log can start over. */
+const drainMs = 250;
 
-/** The documents: one writing connection, and a reading one for each open transaction. */
+/** The documents: one writing connection, and a reading one for each transaction during which others write. */
 export class Store {
   readonly sqlite: Sqlite;
   readonly catalog: Catalog;
@@ -23,8 +22,9 @@ export class Store {
   private readonly file: string;
   private readonly idleReaders: Sqlite[] = [];
   private readonly open = new Set<Transaction>();
+  private readonly log: Log;
   private isInGroup = false;
-  private pauses = 0;
+  private drain: { done: Promise<void>; end: () => void } | undefined;
 
   constructor(file: string) {
     this.file = file;
@@ -34,10 +34,12 @@ export class Store {
     this.writer = new DocumentWriter(this.sqlite, this.catalog);
     this.direct = new DirectTarget({ sqlite: this.sqlite, writer: this.writer, locks: this.locks });
     this.replies = new Replies(this.sqlite);
+    this.log = new Log(this.sqlite);
   }
 
   /** Starts a group of writes that become durable together. */
   beginGroup(): void {
+    for (const transaction of this.open) if (transaction.needsSnapshot) transaction.keepSnapshot(this.idleReaders.pop() ?? new Sqlite(this.file, true));
     this.sqlite.prepare('BEGIN IMMEDIATE').run();
     this.isInGroup = true;
   }
@@ -47,7 +49,7 @@ export class Store {
     this.sqlite.prepare('COMMIT').run();
     this.isInGroup = false;
     this.catalog.version++;
-    this.shrinkLog();
+    if (this.log.hasGrown()) this.startDrain();
   }
 
   /** Takes the group back, and what memory knows of it. */
@@ -79,9 +81,13 @@ export class Store {
     this.replies.forget();
   }
 
+  /** When the next transaction may begin; undefined: now. */
+  get waitsForDrain(): Promise<void> | undefined {
+    return this.drain?.done;
+  }
+
   beginTransaction(): Transaction {
-    const snapshot = this.idleReaders.pop() ?? new Sqlite(this.file, true);
-    const transaction = new Transaction({ snapshot, writer: this.writer, locks: this.locks, catalog: this.catalog });
+    const transaction = new Transaction({ writer: this.writer, locks: this.locks, catalog: this.catalog });
     this.open.add(transaction);
     return transaction;
   }
@@ -90,23 +96,31 @@ export class Store {
   endTransaction(transaction: Transaction): void {
     if (!this.open.delete(transaction)) return;
     const reader = transaction.end();
-    if (this.idleReaders.length < maxIdleReaders) this.idleReaders.push(reader);
-    else reader.close();
-    this.shrinkLog();
+    if (reader && this.idleReaders.length < maxIdleReaders) this.idleReaders.push(reader);
+    else reader?.close();
+    if (this.open.size === 0 && !this.isInGroup) this.drain?.end();
   }
 
-  /** Empties a large write-ahead log while no snapshot needs it; somebody else's reader only postpones it. */
-  private shrinkLog(): void {
-    if (this.isInGroup || this.open.size > 0) return;
-    this.pauses += 1;
-    if (this.pauses % looksApart !== 0 || statSync(`${this.file}-wal`).size < largeLogBytes) return;
-    this.sqlite.database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 5000');
+  /** Transactions that overlap without end would keep the log from starting over: new ones wait a moment for the open ones. */
+  private startDrain(): void {
+    if (this.open.size === 0) return this.drain ? this.drain.end() : this.log.restart();
+    if (this.drain) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.drain?.end(), drainMs);
+    const end = (): void => {
+      clearTimeout(timer);
+      this.drain = undefined;
+      this.log.restart();
+      resolve();
+    };
+    this.drain = { done: promise, end };
   }
 
   close(): void {
     for (const transaction of this.open) this.endTransaction(transaction);
     for (const reader of this.idleReaders) reader.close();
-    this.sqlite.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.drain?.end();
+    this.log.close();
     this.sqlite.close();
   }
 }

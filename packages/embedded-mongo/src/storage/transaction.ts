@@ -29,13 +29,16 @@ export function noSuchTransaction(message: string): StoreError {
 }
 
 /**
- * A transaction: reads from its own WAL snapshot, keeps its changes in memory and locks what it touches. A document that
- * somebody else changed since the snapshot, or holds now, is a write conflict at once.
+ * A transaction: sees one state, keeps its changes in memory and locks what it touches. A document that somebody else changed
+ * since it began, or holds now, is a write conflict at once. As long as nobody writes it reads what the writer reads; before
+ * somebody does, it gets a connection with a WAL snapshot.
  */
 export class Transaction extends Target implements LockOwner {
   readonly version: number;
-  private readonly snapshot: Sqlite;
+  private snapshot: Sqlite | undefined;
   private isEnded = false;
+  /** Its end is the next thing that happens to it: it reads no more. */
+  isEnding = false;
   readonly ended: Promise<void>;
   private signalEnd: () => void = () => {};
   private readonly writer: DocumentWriter;
@@ -46,22 +49,36 @@ export class Transaction extends Target implements LockOwner {
   private readonly held = new Set<string>();
   private readonly created: Collection[] = [];
 
-  constructor(parts: { snapshot: Sqlite; writer: DocumentWriter; locks: Locks; catalog: Catalog }) {
+  constructor(parts: { writer: DocumentWriter; locks: Locks; catalog: Catalog }) {
     super();
-    this.snapshot = parts.snapshot;
     this.writer = parts.writer;
     this.locks = parts.locks;
     this.catalog = parts.catalog;
     this.version = parts.catalog.version;
     this.ended = new Promise((resolve) => (this.signalEnd = resolve));
-    this.sqlite.prepare('BEGIN').run();
-    this.sqlite.get('SELECT id FROM collections LIMIT 1');
   }
 
-  /** The connection that holds the snapshot; a scan that goes on after the end must not read another state. */
+  private get isCurrent(): boolean {
+    return this.version === this.catalog.version;
+  }
+
+  get needsSnapshot(): boolean {
+    return this.snapshot === undefined && !this.isEnding;
+  }
+
+  /** Holds on to the present state, which is about to change. */
+  keepSnapshot(reader: Sqlite): void {
+    reader.prepare('BEGIN').run();
+    reader.get('SELECT id FROM collections LIMIT 1');
+    this.snapshot = reader;
+  }
+
+  /** A connection that sees the state of the beginning; a scan that goes on after the end must not read another one. */
   get sqlite(): Sqlite {
     if (this.isEnded) throw noSuchTransaction('the transaction has ended meanwhile');
-    return this.snapshot;
+    if (this.snapshot) return this.snapshot;
+    if (!this.isCurrent) throw noSuchTransaction('the transaction was about to end');
+    return this.writer.sqlite;
   }
 
   get hasChanges(): boolean {
@@ -136,8 +153,8 @@ export class Transaction extends Target implements LockOwner {
     if (known) return known;
     if (collection.id >= 0 && !this.catalog.isCurrent(collection)) throw writeConflict();
     this.lock(documentLock(collection.id, idKey));
-    const before = this.committed(collection, idKey);
     const now = collection.id < 0 ? undefined : this.writer.findById(collection, idKey);
+    const before = this.isCurrent ? now : this.committed(collection, idKey);
     const isUnchanged = before === undefined ? now === undefined : now !== undefined && bytesOf(before.doc).equals(bytesOf(now.doc));
     if (!isUnchanged) throw writeConflict();
     const entry: Entry = { idKey, before, after: before?.doc };
@@ -222,10 +239,10 @@ export class Transaction extends Target implements LockOwner {
     return this.catalog.create(collection.database, collection.name);
   }
 
-  /** Lets go of locks; those who wait go on. Returns the connection, free for others. */
-  end(): Sqlite {
+  /** Lets go of locks; those who wait go on. Returns the connection, if it had one, free for others. */
+  end(): Sqlite | undefined {
     this.isEnded = true;
-    this.snapshot.prepare('ROLLBACK').run();
+    this.snapshot?.prepare('ROLLBACK').run();
     this.locks.releaseAll(this.held);
     this.changes.clear();
     this.signalEnd();

@@ -4,14 +4,18 @@ import { frameReply, maxMessageBytes, parseRequest, type WireRequest } from './m
 /** Answers one request; the buffer is the reply document. */
 export type Responder = (request: WireRequest, reply: (document: Buffer) => void) => void;
 
-/** Cuts a socket's bytes into messages and sends the answers. A malformed message closes the connection. */
+/** Cuts a socket's bytes into messages and answers one after the other. A malformed message closes the connection. */
 export function serveConnection(socket: Socket, respond: Responder): void {
   let chunks: Buffer[] = [];
   let size = 0;
+  let isBusy = false;
 
   const take = (message: Buffer): void => {
     const request = parseRequest(message);
+    isBusy = true;
     respond(request, (document) => {
+      isBusy = false;
+      if (size > 0) setImmediate(drain);
       if (!request.wantsReply || socket.destroyed) return;
       const [header, body] = frameReply(request, document);
       if (body!.length < 16_384) socket.write(Buffer.concat([header!, body!]));
@@ -24,8 +28,8 @@ export function serveConnection(socket: Socket, respond: Responder): void {
     });
   };
 
-  const drain = (): void => {
-    while (size >= 16) {
+  const cut = (): void => {
+    while (size >= 16 && !isBusy) {
       const first = chunks[0]!.length >= 4 ? chunks[0]! : join();
       const length = first.readInt32LE(0);
       if (length < 16 || length > maxMessageBytes) throw new RangeError(`message of ${length} bytes`);
@@ -38,6 +42,14 @@ export function serveConnection(socket: Socket, respond: Responder): void {
     }
   };
 
+  const drain = (): void => {
+    try {
+      cut();
+    } catch {
+      socket.destroy();
+    }
+  };
+
   const join = (): Buffer => {
     if (chunks.length > 1) chunks = [Buffer.concat(chunks)];
     return chunks[0]!;
@@ -46,11 +58,7 @@ export function serveConnection(socket: Socket, respond: Responder): void {
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     size += chunk.length;
-    try {
-      drain();
-    } catch {
-      socket.destroy();
-    }
+    drain();
   });
   socket.on('error', () => socket.destroy());
 }
