@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Provider } from '@parley/contracts';
 import { X } from 'lucide-react';
@@ -16,6 +16,7 @@ import form from '../../../ui/form.module.css';
 import { patchProvider, postProvider, postProviderTest } from '../api/providers.ts';
 import classes from '../organisation-settings.module.css';
 import { createBody, draftOf, faultsOf, isAddress, testBody, updateBody, withModels, type ProviderDraft } from '../provider-draft.ts';
+import { KeyField } from './key-field.tsx';
 import { ModelChoice } from './model-choice.tsx';
 import { TestResult } from './test-result.tsx';
 
@@ -68,28 +69,11 @@ export function ProviderPanel({ provider, onClose }: Props) {
         <ModelChoice draft={draft} onChange={setDraft} isMissing={isChecked && faults.includes('models')} />
         <SaveFailure error={save.error} />
         <div className={form.actions}>
-          <Button type="submit" loading={save.isPending} {...off}>{provider ? t({ id: 'organisation.panel.save', defaultMessage: 'Save provider' }) : t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button>
+          <Button type="submit" loading={save.isPending} {...off}>{draft.isKeyRemoved ? t({ id: 'organisation.panel.saveWithoutKey', defaultMessage: 'Save and erase key' }) : provider ? t({ id: 'organisation.panel.save', defaultMessage: 'Save provider' }) : t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button>
           <Button variant="subtle" onClick={onClose}>{t({ id: 'organisation.panel.cancel', defaultMessage: 'Cancel' })}</Button>
         </div>
       </form>
     </aside>
-  );
-}
-
-function KeyField({ provider, draft, change }: { provider: Provider | null; draft: ProviderDraft; change: (part: Partial<ProviderDraft>) => void }) {
-  const { t } = useText();
-  const isHostChanged = provider !== null && hostOf(provider.baseUrl) !== hostOf(draft.baseUrl);
-  const about = provider?.keyHint
-    ? isHostChanged
-      ? t({ id: 'organisation.key.hostChanged', defaultMessage: 'The stored key belongs to the old host. Enter the key for the new one.' })
-      : t({ id: 'organisation.key.kept', defaultMessage: 'The stored key ends in {hint}. Leave this empty to keep it.' }, { hint: provider.keyHint })
-    : t({ id: 'organisation.key.optional', defaultMessage: 'Only if the server asks for one. It is stored sealed and never shown again.' });
-  return (
-    <PasswordInput
-      name="apiKey" label={t({ id: 'organisation.field.key', defaultMessage: 'Key' })} description={about} inputWrapperOrder={['label', 'input', 'description', 'error']} value={draft.apiKey} maxLength={500} dir="ltr" autoComplete="off"
-      visibilityToggleButtonProps={{ 'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }) }}
-      onChange={(event) => change({ apiKey: event.currentTarget.value })}
-    />
   );
 }
 
@@ -105,14 +89,6 @@ function SaveFailure({ error }: { error: unknown }) {
       {isProblem(error, 'platform.conflict') ? <div>{t({ id: 'organisation.panel.conflict', defaultMessage: 'Close this panel and open it again to see it.' })}</div> : null}
     </Note>
   );
-}
-
-function hostOf(address: string): string | null {
-  try {
-    return new URL(address.trim()).host;
-  } catch {
-    return null;
-  }
 }
 
 type Commanded = Props & { draft: ProviderDraft; setDraft: (step: (before: ProviderDraft) => ProviderDraft) => void };
