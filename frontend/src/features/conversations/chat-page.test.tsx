@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Message, MessageId, Organisation } from '@parley/contracts';
+import { useLocation } from 'react-router-dom';
+import type { ConversationId, Message, MessageId, Organisation } from '@parley/contracts';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
 import { ChatPage } from './chat-page.tsx';
+import { ConversationList } from './components/conversation-list.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
 const models: Handlers['listModels'] = () => ({ items: [sampleModel], documentCount: 3, indexedAt: null });
@@ -143,3 +145,24 @@ describe('an empty chat', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('What do our documents say about ');
   });
 });
+
+describe('the list of chats', () => {
+  const showList = (handlers: Handlers) => {
+    const api = installFakeApi(handlers);
+    renderInOrganisation(<><ConversationList /><Where /></>, { path: '/:locale/chat/*', at: `/en/chat/${sampleIds.conversation}` });
+    return api;
+  };
+  const other = { ...sampleConversation, id: `cnv_${'2'.repeat(26)}` as ConversationId, title: 'Meter export' };
+
+  it('marks the open one and goes to another without leaving the page', async () => {
+    showList({ listConversations: () => ({ items: [sampleConversation, other], nextCursor: null }) });
+    expect(await screen.findByRole('link', { name: 'VPN', current: 'page' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('link', { name: 'Meter export' }));
+    expect(screen.getByText(`/en/chat/${other.id}`)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Meter export', current: 'page' })).toBeInTheDocument();
+  });
+});
+
+function Where() {
+  return <p>{useLocation().pathname}</p>;
+}

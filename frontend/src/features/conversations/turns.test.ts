@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Message, MessageId } from '@parley/contracts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../testing/samples.ts';
 import { groupByDay } from './day-groups.ts';
-import { shownAnswer, turnsOf } from './turns.ts';
+import { chunksOf, shownAnswer, turnsOf } from './turns.ts';
 
 const answer = (n: number, status: NonNullable<Message['generation']>['status'] = 'done') => sampleAnswer({ status }, { id: `msg_${String(n).padStart(26, '0')}` as MessageId, position: n, sequence: n });
 
@@ -15,6 +15,13 @@ describe('turns', () => {
 
   it('keep an answer whose question is not loaded', () => {
     expect(turnsOf([answer(2), answer(4)])).toMatchObject([{ question: null, answers: [{ position: 2 }, { position: 4 }] }]);
+  });
+
+  it('stay in their chunk when older ones come', () => {
+    const question = (n: number) => ({ ...sampleQuestion, id: `msg_${String(n).padStart(26, '0')}` as MessageId, position: n, sequence: n });
+    const newest = chunksOf(turnsOf([question(19), question(21), question(39), question(41)]));
+    expect(newest.map(({ key, turns }) => [key, turns.length])).toEqual([[0, 1], [1, 2], [2, 1]]);
+    expect(chunksOf(turnsOf([question(1), question(17), question(19), question(21), question(39), question(41)])).slice(1)).toEqual(newest.slice(1));
   });
 
   it('show the last answer, the chosen one, or the one that is written', () => {

@@ -18,6 +18,28 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
   return turns;
 }
 
+export type Chunk = { key: number; turns: readonly Turn[] };
+const positionsPerChunk = 20;
+
+/** By position, so that older pages never move a turn into another chunk. */
+export function chunksOf(turns: readonly Turn[]): Chunk[] {
+  const chunks: { key: number; turns: Turn[] }[] = [];
+  for (const turn of turns) {
+    const key = Math.floor(((turn.question ?? turn.answers[0])?.position ?? 0) / positionsPerChunk);
+    const last = chunks.at(-1);
+    if (last?.key === key) last.turns.push(turn);
+    else chunks.push({ key, turns: [turn] });
+  }
+  return chunks;
+}
+
+export const holds = ({ turns }: Pick<Chunk, 'turns'>, answerId: MessageId | undefined): boolean => turns.some(({ answers }) => answers.some(({ id }) => id === answerId));
+
+/** Made of the very same messages. */
+export function isSameTurn(one: Turn, other: Turn): boolean {
+  return one.question === other.question && one.answers.length === other.answers.length && one.answers.every((answer, index) => answer === other.answers[index]);
+}
+
 /** The last answer is shown unless another version was chosen; a running one always comes first. */
 export function shownAnswer(answers: readonly Message[], chosen: MessageId | undefined): number {
   const last = answers.length - 1;

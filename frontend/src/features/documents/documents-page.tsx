@@ -8,6 +8,7 @@ import { useLiveEvent } from '../../lib/live.tsx';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { FailureView, NoPermissionView } from '../../ui/failure-view.tsx';
+import { ListEdge } from '../../ui/list-edge.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonRows, StateView } from '../../ui/state-view.tsx';
@@ -84,7 +85,7 @@ function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: ((
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const [filter, setFilter] = useFilter();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(documentsQuery(orgId, filter));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(documentsQuery(orgId, filter));
   const refresh = useCallback<ServerToClient['document.changed']>(() => void client.invalidateQueries({ queryKey: documentsKey(orgId) }), [client, orgId]);
   const reconnected = useCallback(() => void client.invalidateQueries({ queryKey: documentsKey(orgId) }), [client, orgId]);
   useLiveEvent('document.changed', refresh);
@@ -104,7 +105,10 @@ function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: ((
           {t({ id: 'documents.filter.noneText', defaultMessage: 'The name filter looks at the beginnings of words.' })}
         </StateView>
       ) : (
-        <DocumentTable items={items} onMore={rest} isLoadingMore={isFetchingNextPage} />
+        <>
+          <DocumentTable items={items} />
+          <ListEdge onMore={rest} isLoading={isFetchingNextPage} hasFailed={isFetchNextPageError} />
+        </>
       )}
       {items.length > 0 ? (
         <p className={table.foot}>

@@ -27,20 +27,30 @@ type Props = {
   openSource: number | null;
   otherModel: Model | null;
   isBusy: boolean;
+  /** Far ones show their text only. */
+  isNear: boolean;
   actions: AnswerActions;
 };
 
 export const iconOfModel = (key: string) => (key === 'builtin' ? BookOpenText : Bot);
 
-export const AnswerTurn = memo(function AnswerTurn({ message, visible, versions, openSource, otherModel, isBusy, actions }: Props) {
+export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) {
+  const { message, visible } = props;
+  const state = spineStateOf(message, visible);
+  const isRunning = state === 'writing' || state === 'queued' || state === 'thinking';
+  return (
+    <article className={classes.turn} id={message.id} aria-label={message.generation?.model.label} aria-busy={isRunning}>
+      {isNear || isRunning ? <NearAnswer {...props} state={state} isRunning={isRunning} /> : <div className={classes.far} dir="auto">{visible.text}</div>}
+    </article>
+  );
+});
+
+function NearAnswer({ message, visible, versions, openSource, otherModel, isBusy, actions, state, isRunning }: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
   const { t } = useText();
   const { clock, exact } = useFormats();
   const { generation } = message;
-  const state = spineStateOf(message, visible);
-  const isWriting = state === 'writing';
-  const isRunning = isWriting || state === 'queued' || state === 'thinking';
   return (
-    <article className={classes.turn} id={message.id} aria-label={generation?.model.label} aria-busy={isRunning}>
+    <>
       <div className={classes.side}>
         <BotMark icon={iconOfModel(generation?.model.key ?? '')} />
         {state === 'none' ? null : <Spine state={state} />}
@@ -59,16 +69,16 @@ export const AnswerTurn = memo(function AnswerTurn({ message, visible, versions,
           ) : null}
           {visible.text === '' ? null : (
             <div className={visible.isEarlierAttempt ? classes.earlier : undefined}>
-              <AnswerText text={visible.text} isWriting={isWriting} citations={message.citations} openSource={openSource} onOpenSource={(number) => actions.openSource(message, number)} />
+              <AnswerText text={visible.text} isWriting={state === 'writing'} citations={message.citations} openSource={openSource} onOpenSource={(number) => actions.openSource(message, number)} />
             </div>
           )}
           {isRunning ? null : <AnswerNote message={message} otherModel={otherModel} isBusy={isBusy} onAskAgain={(model) => actions.askAgain(message, model)} />}
           {isRunning ? null : <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />}
         </div>
       </div>
-    </article>
+    </>
   );
-});
+}
 
 /** Queued, thinking or writing, with the seconds; without a connection nobody knows: nobody looks at an endless arc. */
 function RunState({ state, startedAt }: { state: SpineState; startedAt: string | null }) {

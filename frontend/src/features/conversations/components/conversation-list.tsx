@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Conversation } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import { NavLink } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { usePaths } from '../../../app/paths.ts';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { ListEdge } from '../../../ui/list-edge.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { conversationListQuery } from '../api/conversation-list.ts';
 import { useConversationCommands } from '../conversation-commands.ts';
@@ -22,19 +23,13 @@ export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
   const orgId = useTab().organisation.id;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(conversationListQuery(orgId));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(conversationListQuery(orgId));
   useConversationListUpdates();
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const groups = useMemo(() => groupByDay(items), [items]);
-  const end = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLElement>(null);
   const activeId = useActiveRow(list, items.length > 0);
-  useEffect(() => {
-    if (!hasNextPage || isFetchingNextPage || !end.current || typeof IntersectionObserver === 'undefined') return undefined;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), { rootMargin: '300px' });
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  useLinks(list, items.length > 0);
   if (error && !data) {
     return (
       <div className={classes.failed} role="alert">
@@ -47,7 +42,7 @@ export function ConversationList() {
   return (
     <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
       {groups.map(({ group, items: ofGroup }) => <Group key={group} group={group} items={ofGroup} activeId={activeId} />)}
-      <div ref={end} className={classes.end} />
+      <ListEdge onMore={hasNextPage ? () => void fetchNextPage() : null} isLoading={isFetchingNextPage} hasFailed={isFetchNextPageError} />
     </nav>
   );
 }
@@ -69,8 +64,26 @@ function useActiveRow(list: RefObject<HTMLElement | null>, hasRows: boolean): st
   return activeId;
 }
 
+/** Thousands of rows with a router link each would all be drawn again at every step: one listener serves them. */
+function useLinks(list: RefObject<HTMLElement | null>, hasRows: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const element = list.current;
+    const follow = (event: MouseEvent) => {
+      const path = (event.target as Element).closest('a')?.getAttribute('href');
+      if (!path || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void navigate(path);
+    };
+    element?.addEventListener('click', follow);
+    return () => element?.removeEventListener('click', follow);
+  }, [list, hasRows, navigate]);
+}
+
 function Group({ group, items, activeId }: { group: DayGroup; items: readonly Conversation[]; activeId: string | null }) {
   const { t } = useText();
+  const paths = usePaths();
+  const { pathname } = useLocation();
   const names: Record<DayGroup, string> = {
     today: t({ id: 'chat.history.today', defaultMessage: 'Today' }),
     week: t({ id: 'chat.history.week', defaultMessage: 'Last 7 days' }),
@@ -79,35 +92,48 @@ function Group({ group, items, activeId }: { group: DayGroup; items: readonly Co
   return (
     <section>
       <h2 className={classes.group}>{names[group]}</h2>
-      <ul className={classes.list}>{items.map((conversation) => <Row key={conversation.id} conversation={conversation} isActive={conversation.id === activeId} />)}</ul>
+      <ul className={classes.list}>
+        {items.map((conversation) => <Row key={conversation.id} conversation={conversation} path={paths.chat(conversation.id)} isCurrent={pathname.endsWith(conversation.id)} isActive={conversation.id === activeId} />)}
+      </ul>
     </section>
   );
 }
 
-const Row = memo(function Row({ conversation, isActive }: { conversation: Conversation; isActive: boolean }) {
-  const { t } = useText();
-  const paths = usePaths();
-  const mayDelete = useRight('chat:delete');
-  const isStale = useStaleSince() !== null;
-  const { rename, remove } = useConversationCommands();
+type RowProps = { conversation: Conversation; path: string; isCurrent: boolean; isActive: boolean };
+
+const Row = memo(function Row({ conversation, path, isCurrent, isActive }: RowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  if (isRenaming) {
-    const done = (title: string | null) => {
-      setRenaming(false);
-      if (title) void rename(conversation.id, title);
-    };
-    return <li className={classes.row}><RenameField title={conversation.title} onDone={done} /></li>;
-  }
+  if (isRenaming) return <li className={classes.row}><Renaming conversation={conversation} onDone={() => setRenaming(false)} /></li>;
   return (
     <li className={classes.row} data-id={conversation.id}>
-      <NavLink to={paths.chat(conversation.id)} className={classes.link} title={conversation.title}>
+      <a href={path} aria-current={isCurrent ? 'page' : undefined} className={classes.link} title={conversation.title}>
         <bdi className={classes.title}>{conversation.title}</bdi>
-        {conversation.running && !isActive ? <span className={classes.running}><StatusShape kind={isStale ? 'waiting' : 'running'} /><span className="p-hidden">{t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}</span></span> : null}
-      </NavLink>
-      {mayDelete && (isActive || isMenuOpen) ? (
-        <span className={classes.actions}><ActionsMenu size={26} onRename={() => setRenaming(true)} onDelete={() => remove(conversation.id, conversation.title)} onOpenChange={setMenuOpen} /></span>
-      ) : null}
+        {conversation.running && !isActive ? <RunningMark /> : null}
+      </a>
+      {isActive || isMenuOpen ? <RowMenu conversation={conversation} onRename={() => setRenaming(true)} onOpenChange={setMenuOpen} /> : null}
     </li>
   );
 });
+
+function Renaming({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
+  const { rename } = useConversationCommands();
+  const done = (title: string | null) => {
+    onDone();
+    if (title) void rename(conversation.id, title);
+  };
+  return <RenameField title={conversation.title} onDone={done} />;
+}
+
+function RowMenu({ conversation, onRename, onOpenChange }: { conversation: Conversation; onRename: () => void; onOpenChange: (isOpen: boolean) => void }) {
+  const mayDelete = useRight('chat:delete');
+  const { remove } = useConversationCommands();
+  if (!mayDelete) return null;
+  return <span className={classes.actions}><ActionsMenu size={26} onRename={onRename} onDelete={() => remove(conversation.id, conversation.title)} onOpenChange={onOpenChange} /></span>;
+}
+
+function RunningMark() {
+  const { t } = useText();
+  const isStale = useStaleSince() !== null;
+  return <span className={classes.running}><StatusShape kind={isStale ? 'waiting' : 'running'} /><span className="p-hidden">{t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}</span></span>;
+}

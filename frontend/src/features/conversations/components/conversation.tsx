@@ -18,10 +18,11 @@ import type { PendingSend } from '../pending-sends.ts';
 import { Composer } from './composer.tsx';
 import { ConversationGone } from './conversation-gone.tsx';
 import { ConversationMenu } from './conversation-menu.tsx';
-import { MessageList, type OpenSource } from './message-list.tsx';
+import { MessageList } from './message-list.tsx';
 import { NextTray } from './next-tray.tsx';
 import { PendingTurn } from './person-turn.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
+import type { OpenSource } from './turn-chunk.tsx';
 import classes from './conversation.module.css';
 
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Document } from '@parley/contracts';
 import { FileText, RotateCw, Trash2 } from 'lucide-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { NearProvider, useNear } from '../../../ui/near.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
@@ -16,45 +17,36 @@ import { deleteDocument, documentsKey, restoreDocument, retryDocument } from '..
 import { shapeOfStatus, useFailureReasons, useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
 
-export function DocumentTable({ items, onMore, isLoadingMore }: { items: readonly Document[]; onMore: (() => void) | null; isLoadingMore: boolean }) {
+/** More than fit on a screen. */
+const firstShown = 25;
+
+export function DocumentTable({ items }: { items: readonly Document[] }) {
   const { t } = useText();
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!onMore || isLoadingMore || !end.current || typeof IntersectionObserver === 'undefined') return undefined;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '400px' });
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [onMore, isLoadingMore]);
   return (
-    <>
-      <table className={`${table.table} p-data`}>
-        <thead>
-          <tr>
-            <th>{t({ id: 'documents.column.name', defaultMessage: 'Document' })}</th>
-            <th>{t({ id: 'documents.column.state', defaultMessage: 'State' })}</th>
-            <th className={table.figure}>{t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}</th>
-            <th className={table.figure}>{t({ id: 'documents.column.size', defaultMessage: 'Size' })}</th>
-            <th>{t({ id: 'documents.column.added', defaultMessage: 'Added' })}</th>
-            <th><span className="p-hidden">{t({ id: 'documents.column.actions', defaultMessage: 'Actions' })}</span></th>
-          </tr>
-        </thead>
-        <tbody>{items.map((document) => <Row key={document.id} document={document} />)}</tbody>
-      </table>
-      <div ref={end} />
-    </>
+    <table className={`${table.table} p-data`}>
+      <thead>
+        <tr>
+          <th>{t({ id: 'documents.column.name', defaultMessage: 'Document' })}</th>
+          <th>{t({ id: 'documents.column.state', defaultMessage: 'State' })}</th>
+          <th className={table.figure}>{t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}</th>
+          <th className={table.figure}>{t({ id: 'documents.column.size', defaultMessage: 'Size' })}</th>
+          <th>{t({ id: 'documents.column.added', defaultMessage: 'Added' })}</th>
+          <th><span className="p-hidden">{t({ id: 'documents.column.actions', defaultMessage: 'Actions' })}</span></th>
+        </tr>
+      </thead>
+      <tbody><NearProvider>{items.map((document, index) => <Row key={document.id} document={document} startsNear={index < firstShown} />)}</NearProvider></tbody>
+    </table>
   );
 }
 
-const Row = memo(function Row({ document }: { document: Document }) {
+const Row = memo(function Row({ document, startsNear }: { document: Document; startsNear: boolean }) {
   const { t } = useText();
   const { number, size, ago, exact } = useFormats();
   const names = useStatusNames();
   const reasons = useFailureReasons();
-  const mayManage = useRight('data_connection:manage');
-  const off = useActionOff();
-  const { remove, retry, isRetrying } = useDocumentCommands(document);
+  const { ref, isNear, style } = useNear<HTMLTableRowElement>(startsNear);
   return (
-    <tr>
+    <tr ref={ref} style={style}>
       <td>
         <span className={table.named}>
           <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
@@ -68,15 +60,24 @@ const Row = memo(function Row({ document }: { document: Document }) {
       <td className={table.figure} data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}>{document.status === 'searchable' ? number(document.passageCount) : '—'}</td>
       <td className={table.figure}><bdi>{size(document.bytes)}</bdi></td>
       <td className={table.quiet} title={exact(document.createdAt)}>{ago(document.createdAt)}</td>
-      <td className={table.actions}>
-        <div className={table.rowActions}>
-        {mayManage && document.status === 'failed' ? <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} loading={isRetrying} onClick={retry} {...off}>{t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}</Button> : null}
-        {mayManage ? <span className={table.onHover}><IconButton icon={Trash2} label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })} onClick={remove} {...off} /></span> : null}
-        </div>
-      </td>
+      <td className={table.actions}>{isNear ? <RowActions document={document} /> : null}</td>
     </tr>
   );
 });
+
+function RowActions({ document }: { document: Document }) {
+  const { t } = useText();
+  const mayManage = useRight('data_connection:manage');
+  const off = useActionOff();
+  const { remove, retry, isRetrying } = useDocumentCommands(document);
+  if (!mayManage) return null;
+  return (
+    <div className={table.rowActions}>
+      {document.status === 'failed' ? <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} loading={isRetrying} onClick={retry} {...off}>{t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}</Button> : null}
+      <span className={table.onHover}><IconButton icon={Trash2} label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })} onClick={remove} {...off} /></span>
+    </div>
+  );
+}
 
 function useDocumentCommands(document: Document) {
   const { t } = useText();
