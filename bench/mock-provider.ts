@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 type Wish = { readonly tokens: number; readonly perSecond: number };
 const tickMs = 5;
 
-/** What a question asks for: `tokens=500 rate=80`. Each token carries the time it left, in ms with three decimals. */
+/** What a question asks for: `tokens=500 rate=80`. Each token is 10 characters and carries the time it left: ms of the last 1,000 s. */
 function wishOf(body: string): Wish {
   const [, tokens = '4'] = /tokens=(\d+)/.exec(body) ?? [];
   const [, rate = '80'] = /rate=(\d+)/.exec(body) ?? [];
   return { tokens: Number(tokens), perSecond: Number(rate) };
 }
 
-const now = (): string => (performance.timeOrigin + performance.now()).toFixed(1);
+const now = (): string => ((performance.timeOrigin + performance.now()) % 1_000_000).toFixed(1).padStart(8, '0');
 const event = (delta: string) => `data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"${delta}"}}]}\n\n`;
 
 type Stream = { readonly response: ServerResponse; readonly wish: Wish; readonly startedAt: number; sent: number };

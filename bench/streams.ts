@@ -4,7 +4,7 @@ import type { LiveSocket } from '@parley/testing/client';
 import { ParleyClient } from '@parley/testing/client';
 
 let tabs = 0;
-type Listener = (frame: GenerationFrame, at: number) => void;
+type Listener = (frame: GenerationFrame) => void;
 
 /** A tab with conversations that ask the mock model; frames are handed to whoever waits for the generation. */
 export class BenchTab {
@@ -24,7 +24,7 @@ export class BenchTab {
     await this.client.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'Mock', baseUrl: modelUrl, models: ['m'], defaultModel: 'm', isDefault: true });
     const socket = this.client.socket();
     this.socket = socket;
-    socket.on('generation.frame', (frame) => this.listeners.get(frame.generationId)?.(frame, Date.now() + (performance.now() % 1)));
+    socket.on('generation.frame', (frame) => this.listeners.get(frame[0])?.(frame));
     socket.io.engine.on('packet', (packet) => {
       if (typeof packet.data === 'string') this.bytes += packet.data.length;
     });
@@ -54,12 +54,11 @@ export class BenchTab {
     let rest = '';
     const ages: number[] = [];
     const ended = new Promise<void>((resolve) => {
-      this.listeners.set(ids.generationId, ({ delta, end }) => {
-        const arrivedAt = performance.timeOrigin + performance.now();
+      this.listeners.set(ids.generationId, ([, , , , delta, end]) => {
         if (delta !== '' && Number.isNaN(firstTokenMs)) firstTokenMs = performance.now() - startedAt;
         const parts = (rest + delta).split(' ');
         rest = parts.pop() ?? '';
-        for (const part of parts) if (part.startsWith('@')) ages.push(arrivedAt - Number(part.slice(1)));
+        for (const part of parts) if (part.startsWith('@')) ages.push(ageOf(part.slice(1)));
         if (end) resolve();
       });
     });
@@ -75,6 +74,9 @@ export class BenchTab {
   }
 }
 
+/** How long ago, in ms, a token left that carries the time as the mock provider writes it. */
+const ageOf = (stamp = ''): number => (((performance.timeOrigin + performance.now()) % 1_000_000) - Number(stamp) + 1_000_000) % 1_000_000;
+
 /** The same question straight to the model server: the floor. */
 export async function askDirectly(modelUrl: string, question: string): Promise<{ firstTokenMs: number; ages: number[] }> {
   const startedAt = performance.now();
@@ -84,8 +86,7 @@ export async function askDirectly(modelUrl: string, question: string): Promise<{
   const decoder = new TextDecoder();
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     if (Number.isNaN(firstTokenMs)) firstTokenMs = performance.now() - startedAt;
-    const arrivedAt = performance.timeOrigin + performance.now();
-    for (const [, stamp] of decoder.decode(chunk).matchAll(/@([\d.]+) /g)) ages.push(arrivedAt - Number(stamp));
+    for (const [, stamp] of decoder.decode(chunk).matchAll(/@([\d.]+) /g)) ages.push(ageOf(stamp));
   }
   return { firstTokenMs, ages };
 }

@@ -60,18 +60,19 @@ export class Evidence {
 
   /** Every frame that reaches a client: one attempt's frames are pieces of one call's text, and of no other attempt's. */
   see(frame: GenerationFrame): void {
-    if (frame.delta === '') return;
-    const attempt = `${frame.generationId} epoch ${frame.epoch}`;
-    if (frame.offset === 0) this.begin(frame, attempt);
+    const [generationId, epoch, , offset, delta] = frame;
+    if (delta === '') return;
+    const attempt = `${generationId} epoch ${epoch}`;
+    if (offset === 0) this.begin(frame, attempt);
     const call = this.callOf.get(attempt);
     const whole = call === undefined ? undefined : this.textOfCall.get(call);
-    if (whole !== undefined && !whole.startsWith(frame.delta, frame.offset)) this.note('doubled', `${attempt}: a frame at ${frame.offset} does not belong to the text that it continues`);
+    if (whole !== undefined && !whole.startsWith(delta, offset)) this.note('doubled', `${attempt}: a frame at ${offset} does not belong to the text that it continues`);
   }
 
   private readonly textOfCall = new Map<number, string>();
 
-  private begin(frame: GenerationFrame, attempt: string): void {
-    const reading = readAnswer(frame.delta);
+  private begin([generationId, epoch, , , delta]: GenerationFrame, attempt: string): void {
+    const reading = readAnswer(delta);
     if (!reading) return this.note('lost', `${attempt}: the first frame has no beginning`);
     const known = this.callOf.get(attempt);
     if (known !== undefined && known !== reading.call) this.note('doubled', `${attempt} was written by calls ${known} and ${reading.call}`);
@@ -82,7 +83,7 @@ export class Evidence {
     this.textOfCall.set(reading.call, reading.whole);
     if (this.begun.has(attempt)) return;
     this.begun.add(attempt);
-    if (!this.longAnswers.has(frame.generationId)) return;
-    for (const watcher of this.watchers) watcher({ generationId: frame.generationId, epoch: frame.epoch, at: performance.now() });
+    if (!this.longAnswers.has(generationId)) return;
+    for (const watcher of this.watchers) watcher({ generationId, epoch, at: performance.now() });
   }
 }

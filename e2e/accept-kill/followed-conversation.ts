@@ -1,6 +1,6 @@
 import type { ConversationChangedMessage, ConversationId, ConversationOpen, GenerationFrame, Message, MessageId, OpenAck } from '@parley/contracts';
 import {
-  applyChanges, applyFrames, applyMessages, applyNewestPage, applyOlderPage, emptyConversation, isRunning, needsFetch, needsReopen, runningAnswer, streamToResume, visibleText,
+  applyChanges, applyFrames, applyMessages, applyNewestPage, applyOlderPage, emptyConversation, expectAnswer, isRunning, needsFetch, needsReopen, runningAnswer, streamToResume, visibleText,
   type ConversationStreamState, type MessagePage,
 } from '@parley/frontend/conversation-stream';
 import { RefusedCall, type LiveSocket, type ParleyClient } from '@parley/testing/client';
@@ -68,7 +68,8 @@ export class FollowedConversation {
   }
 
   /** To be there before the first token. */
-  expect({ generationId, answerId }: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>): void {
+  expect({ generationId, answerId }: NonNullable<ConversationStreamState['expected']>): void {
+    this.state = expectAnswer(this.state, { generationId, answerId });
     if (this.isKnown) void this.ask({ conversationId: this.state.conversationId, stream: { generationId, answerId, epoch: 0, seq: 0 } });
   }
 

@@ -40,7 +40,7 @@ export class Tab {
     socket.on('generation.frame', (frame) => {
       if (!isCurrent()) return;
       this.evidence.see(frame);
-      this.conversations.get(frame.conversationId)?.take(frame);
+      for (const conversation of this.conversations.values()) conversation.take(frame);
     });
     socket.on('conversation.changed', (message) => isCurrent() && this.conversations.get(message.conversationId)?.changed(message));
     socket.on('session.ended', () => this.evidence.refuse('session.ended'));

@@ -54,6 +54,6 @@ export class StreamFollowers {
   }
 }
 
-function toMessage(answer: RunningAnswer, { epoch, seq, offset, delta, end }: LiveFrame): GenerationFrame {
-  return { ...answer, epoch, seq, offset, delta, ...(end && { end }) };
+function toMessage({ generationId }: RunningAnswer, { epoch, seq, offset, delta, end }: LiveFrame): GenerationFrame {
+  return end ? [generationId, epoch, seq, offset, delta, end] : [generationId, epoch, seq, offset, delta];
 }

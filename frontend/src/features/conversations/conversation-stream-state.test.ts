@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConversationId, GenerationFrame, GenerationId, Message, MessageId, ModelKey } from '@parley/contracts';
 import {
-  applyChanges, applyFrame, applyFrames, applyMessages, applyNewestPage, applyOlderPage, emptyConversation, needsFetch, needsReopen,
+  applyChanges, applyFrame, applyFrames, applyMessages, applyNewestPage, applyOlderPage, emptyConversation, expectAnswer, needsFetch, needsReopen,
   runningAnswer, streamToResume, visibleText, type ConversationStreamState,
 } from './conversation-stream-state.ts';
 
@@ -25,9 +25,11 @@ function generation(status: NonNullable<Message['generation']>['status'], epoch:
   };
 }
 
-const frame = (seq: number, [offset, delta]: [number, string], over: Partial<GenerationFrame> = {}): GenerationFrame => ({
-  conversationId, generationId, answerId, epoch: 1, seq, offset, delta, ...over,
-});
+type Over = { generationId?: GenerationId; epoch?: number; end?: GenerationFrame[5] };
+function frame(seq: number, [offset, delta]: [number, string], over: Over = {}): GenerationFrame {
+  const piece = [over.generationId ?? generationId, over.epoch ?? 1, seq, offset, delta] as const;
+  return over.end ? [...piece, over.end] : piece;
+}
 
 const page = (items: Message[], sequence: number, hasOlder = false) => ({ items, sequence, hasOlder, title: 'Title' });
 const running = (text = '') => applyNewestPage(emptyConversation(conversationId), page([message({ text })], 2));
@@ -77,11 +79,12 @@ describe('frames of a running answer', () => {
 
   it('ignores frames of other conversations', () => {
     const state = running();
-    expect(applyFrame(state, frame(1, [0, 'x'], { conversationId: `cnv_${ulid(9)}` as ConversationId }))).toBe(state);
+    expect(applyFrame(state, frame(1, [0, 'x'], { generationId: `gen_${ulid(9)}` as GenerationId }))).toBe(state);
   });
 
   it('takes frames before the durable message is known', () => {
-    const state = applyFrame(emptyConversation(conversationId), frame(1, [0, 'Early']));
+    const expecting = expectAnswer(emptyConversation(conversationId), { generationId, answerId });
+    const state = applyFrame(expecting, frame(1, [0, 'Early']));
     expect(shown(applyMessages(state, [message()])).text).toBe('Early');
   });
 
@@ -160,7 +163,7 @@ describe('the end', () => {
 
   it('switches to the next generation and refuses the one before', () => {
     const nextAnswer = `msg_${ulid(4)}` as MessageId;
-    const next = applyFrame(ended, frame(1, [0, 'Next'], { generationId: laterGenerationId, answerId: nextAnswer }));
+    const next = applyFrame(expectAnswer(ended, { generationId: laterGenerationId, answerId: nextAnswer }), frame(1, [0, 'Next'], { generationId: laterGenerationId }));
     expect(next.stream?.text).toBe('Next');
     expect(applyFrame(next, frame(3, [4, 'x']))).toBe(next);
   });

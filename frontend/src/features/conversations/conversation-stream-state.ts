@@ -15,6 +15,8 @@ export type ConversationStreamState = {
   readonly hasOlder: boolean;
   readonly title: string;
   readonly stream: LiveAnswer | null;
+  /** An answer that is being asked for: its frames may come before its message. */
+  readonly expected: Pick<LiveAnswer, 'generationId' | 'answerId'> | null;
 };
 
 export type LiveAnswer = {
@@ -29,7 +31,7 @@ export type LiveAnswer = {
   /** A frame is missing: ask again with `streamToResume`. */
   readonly gap: boolean;
   /** The stream is closed: fetch the durable message. */
-  readonly end: GenerationFrame['end'] | null;
+  readonly end: GenerationFrame[5] | null;
 };
 
 export type MessagePage = { items: readonly Message[]; sequence: number; hasOlder: boolean; title: string };
@@ -40,7 +42,7 @@ export type VisibleText = { text: string; isEarlierAttempt: boolean };
 const finished: ReadonlySet<string> = new Set(['done', 'stopped', 'failed', 'interrupted']);
 
 export function emptyConversation(conversationId: ConversationId): ConversationStreamState {
-  return { conversationId, sequence: 0, messages: [], hasOlder: false, title: '', stream: null };
+  return { conversationId, sequence: 0, messages: [], hasOlder: false, title: '', stream: null, expected: null };
 }
 
 /** The newest page: replaces what was known, keeps the live text if its answer still runs. */
@@ -77,13 +79,20 @@ export function applyFrames(state: ConversationStreamState, frames: readonly Gen
 }
 
 export function applyFrame(state: ConversationStreamState, frame: GenerationFrame): ConversationStreamState {
-  if (frame.conversationId !== state.conversationId || isOver(state, frame)) return state;
-  const held = state.stream?.generationId === frame.generationId ? state.stream : null;
-  if (!held && state.stream && !isNewer(state, frame)) return state;
-  if (!held || frame.epoch > held.epoch) return { ...state, stream: append(startOf(state, held, frame), frame) };
-  if (frame.epoch < held.epoch || held.end || frame.seq <= held.seq) return state;
+  const [generationId, epoch, seq] = frame;
+  const held = state.stream?.generationId === generationId ? state.stream : null;
+  if (isOver(state, frame) || (!held && !isNewer(state, generationId))) return state;
+  const answerId = answerOf(state, generationId);
+  if (!answerId) return state;
+  if (!held || epoch > held.epoch) return { ...state, stream: append(startOf(state, held, { generationId, answerId, epoch }), frame) };
+  if (epoch < held.epoch || held.end || seq <= held.seq) return state;
   const stream = append(held, frame);
   return stream === held ? state : { ...state, stream };
+}
+
+/** To be told before asking for an answer whose frames are to be shown from the first on. */
+export function expectAnswer(state: ConversationStreamState, expected: NonNullable<ConversationStreamState['expected']>): ConversationStreamState {
+  return { ...state, expected };
 }
 
 /** What to send with `conversation.open`; undefined when nothing of a running answer is held. */
@@ -123,14 +132,18 @@ export function isRunning(message: Message): boolean {
   return message.generation !== null && !finished.has(message.generation.status);
 }
 
-function startOf(state: ConversationStreamState, held: LiveAnswer | null, frame: GenerationFrame): LiveAnswer {
-  const message = state.messages.find((candidate) => candidate.id === frame.answerId);
-  const checkpoint = message?.generation && message.generation.epoch < frame.epoch ? message.text : '';
+/** Null for an answer of another conversation, or of this one if nothing has told of it yet. */
+function answerOf({ stream, expected, messages }: ConversationStreamState, generationId: GenerationId): MessageId | null {
+  const named = [stream, expected].find((candidate) => candidate?.generationId === generationId);
+  return named?.answerId ?? messages.findLast((message) => message.generation?.id === generationId)?.id ?? null;
+}
+
+function startOf(state: ConversationStreamState, held: LiveAnswer | null, begun: Pick<LiveAnswer, 'generationId' | 'answerId' | 'epoch'>): LiveAnswer {
+  const message = state.messages.find((candidate) => candidate.id === begun.answerId);
+  const checkpoint = message?.generation && message.generation.epoch < begun.epoch ? message.text : '';
   const heldText = held ? held.text || held.earlierText : '';
   return {
-    generationId: frame.generationId,
-    answerId: frame.answerId,
-    epoch: frame.epoch,
+    ...begun,
     seq: 0,
     text: '',
     earlierText: heldText.length >= checkpoint.length ? heldText : checkpoint,
@@ -140,22 +153,20 @@ function startOf(state: ConversationStreamState, held: LiveAnswer | null, frame:
 }
 
 /** Text is append-only within an epoch: a frame fits when nothing is missing before its offset, whatever was coalesced. */
-function append(held: LiveAnswer, frame: GenerationFrame): LiveAnswer {
-  if (frame.offset > held.text.length) return held.gap ? held : { ...held, gap: true };
-  const text = held.text.slice(0, frame.offset) + frame.delta;
-  return { ...held, seq: frame.seq, text, gap: false, end: frame.end ?? null, earlierText: text === '' ? held.earlierText : '' };
+function append(held: LiveAnswer, [, , seq, offset, delta, end]: GenerationFrame): LiveAnswer {
+  if (offset > held.text.length) return held.gap ? held : { ...held, gap: true };
+  const text = held.text.slice(0, offset) + delta;
+  return { ...held, seq, text, gap: false, end: end ?? null, earlierText: text === '' ? held.earlierText : '' };
 }
 
 /** The durable message already says how this attempt ended. */
-function isOver(state: ConversationStreamState, frame: GenerationFrame): boolean {
-  const generation = state.messages.find((message) => message.id === frame.answerId)?.generation;
-  if (!generation || generation.id !== frame.generationId) return false;
-  return finished.has(generation.status) && frame.epoch <= generation.epoch;
+function isOver(state: ConversationStreamState, [generationId, epoch]: GenerationFrame): boolean {
+  const generation = state.messages.findLast((message) => message.generation?.id === generationId)?.generation;
+  return generation ? finished.has(generation.status) && epoch <= generation.epoch : false;
 }
 
 /** Generation ids are ULIDs: the later one is the one that runs. */
-const isNewer = (state: ConversationStreamState, frame: GenerationFrame): boolean =>
-  state.stream === null || state.stream.end !== null || frame.generationId > state.stream.generationId;
+const isNewer = ({ stream }: ConversationStreamState, generationId: GenerationId): boolean => stream === null || stream.end !== null || generationId > stream.generationId;
 
 function settleStream(state: ConversationStreamState): ConversationStreamState {
   const { stream } = state;

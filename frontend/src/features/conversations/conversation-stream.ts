@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, ConversationOpen, GenerationFrame, MessageId, ServerToClient } from '@parley/contracts';
+import type { ConversationId, GenerationFrame, MessageId, ServerToClient } from '@parley/contracts';
 import { useCallback, useEffect, useMemo } from 'react';
 import { isProblem } from '../../lib/http.ts';
 import { useConnection } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { conversationKey, fetchMessages } from './api/messages.ts';
 import {
-  applyChanges, applyFrames, applyNewestPage, applyOlderPage, emptyConversation, needsFetch, needsReopen, runningAnswer, streamToResume,
+  applyChanges, applyFrames, applyNewestPage, applyOlderPage, emptyConversation, expectAnswer, needsFetch, needsReopen, runningAnswer, streamToResume,
   type ConversationStreamState,
 } from './conversation-stream-state.ts';
 
@@ -68,8 +68,11 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   }, [access, orgId, conversationId]);
   /** To be there before the first token of an answer that is just being asked for. */
   const expect = useCallback(
-    ({ generationId, answerId }: Pick<NonNullable<ConversationOpen['stream']>, 'generationId' | 'answerId'>) => void connection.open({ conversationId, stream: { generationId, answerId, epoch: 0, seq: 0 } }),
-    [connection, conversationId],
+    (answer: NonNullable<ConversationStreamState['expected']>) => {
+      access.change((state) => expectAnswer(state, answer));
+      void connection.open({ conversationId, stream: { ...answer, epoch: 0, seq: 0 } });
+    },
+    [access, connection, conversationId],
   );
   return { state: query.data, expect, error: query.error, refetch, loadOlder, change: access.change, catchUp };
 }
@@ -127,7 +130,7 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
   };
   const stops = [
     connection.on('connected', () => void open()),
-    connection.on('generation.frame', (frame) => frame.conversationId === conversationId && buffer.add(frame)),
+    connection.on('generation.frame', (frame) => buffer.add(frame)),
     connection.on('conversation.changed', changed),
   ];
   void open();

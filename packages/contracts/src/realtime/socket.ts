@@ -28,21 +28,15 @@ export type OpenAck = { ok: true; sequence: number | null; generationId: Generat
 export const conversationClose = z.strictObject({ conversationId });
 
 /**
- * Server → client `generation.frame`: a piece of an answer. `seq` counts 1, 2, 3 … within `epoch`; `offset` is where `delta`
- * starts in the text, in UTF-16 units. The client drops what it has, resets on a higher epoch and asks (`conversation.open`
- * with what it holds) on a gap. The first frame of an epoch may be empty: a worker has begun. `end` closes the stream: fetch `?after=` for the durable message.
+ * Server → client `generation.frame`: a piece of an answer; positional, for it is sent up to 25 times a second. `seq` counts 1, 2, 3 …
+ * within `epoch`; `offset` is where `delta` starts in the text, in UTF-16 units. The client drops what it has and what it does not
+ * know (neither a message of its own names the generation nor has it asked for it), resets on a higher epoch and asks
+ * (`conversation.open` with what it holds) on a gap. The first frame of an epoch may be empty: a worker has begun. `end` closes the
+ * stream: fetch `?after=` for the durable message.
  */
-export const generationFrame = z.strictObject({
-  conversationId,
-  generationId,
-  answerId: messageId,
-  epoch: z.number().int(),
-  seq: z.number().int(),
-  offset: z.number().int(),
-  delta: z.string(),
-  end: z.enum(['done', 'stopped', 'failed', 'interrupted']).optional(),
-});
-export type GenerationFrame = z.infer<typeof generationFrame>;
+export type GenerationFrame = readonly [
+  generationId: GenerationId, epoch: number, seq: number, offset: number, delta: string, end?: 'done' | 'stopped' | 'failed' | 'interrupted',
+];
 
 /** Server → client `conversation.changed`: something durable happened; fetch `?after=` if `sequence` is ahead of yours. */
 export type ConversationChangedMessage = {
