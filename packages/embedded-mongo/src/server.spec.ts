@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { MongoClient, type Collection } from 'mongodb';
 import { startTestServer, type TestServer } from './test-server.spec-setup.ts';
 import { startEmbeddedMongo } from './index.ts';
@@ -128,6 +129,19 @@ describe('the server', () => {
     await Promise.all([session.endSession(), other.endSession()]);
   });
 
+  test('a transaction may exchange unique keys', async () => {
+    await items.createIndex({ mail: 1 }, { unique: true });
+    await items.insertMany([{ _id: 1, mail: 'a' }, { _id: 2, mail: 'b' }]);
+    await server.client.withSession((session) =>
+      session.withTransaction(async () => {
+        for (const [id, mail] of [[1, 'free'], [2, 'a'], [1, 'b']] as const) await items.updateOne({ _id: id }, { $set: { mail } }, { session });
+        await expect(items.insertOne({ _id: 3, mail: 'free' }, { session })).resolves.toMatchObject({ insertedId: 3 });
+      }),
+    );
+    expect(await items.find().sort({ _id: 1 }).toArray()).toEqual([{ _id: 1, mail: 'b' }, { _id: 2, mail: 'a' }, { _id: 3, mail: 'free' }]);
+    await expect(items.insertOne({ _id: 4, mail: 'b' })).rejects.toMatchObject({ code: 11000 });
+  });
+
   test('documents past their time are deleted, others stay', async () => {
     await items.createIndex({ until: 1 }, { expireAfterSeconds: 0 });
     const now = Date.now();
@@ -172,7 +186,6 @@ describe('the data file', () => {
   test('of a newer version is refused', async () => {
     const server = await startTestServer();
     await server.store.close();
-    const { DatabaseSync } = await import('node:sqlite');
     const sqlite = new DatabaseSync(server.file);
     sqlite.exec('PRAGMA user_version = 99');
     sqlite.close();
@@ -194,7 +207,9 @@ describe('the data file', () => {
     })();
     await new Promise((resolve) => setTimeout(resolve, 100));
     const copy = `${server.file}.copy`;
-    await server.store.backup(copy);
+    const reader = new DatabaseSync(server.file, { readOnly: true });
+    reader.prepare('VACUUM INTO ?').run(copy);
+    reader.close();
     isDone = true;
     await writing;
     const restored = await startEmbeddedMongo({ file: copy });

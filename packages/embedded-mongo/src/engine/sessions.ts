@@ -107,7 +107,8 @@ export class Sessions {
     if (transaction === undefined) return;
     try {
       if (transaction.hasChanges) {
-        this.store.atomically(() => transaction.apply());
+        if (transaction.isChecked) transaction.apply();
+        else this.store.atomically(() => transaction.apply());
         this.store.replies.keep(session.id, { txnNumber: session.txnNumber, reply });
       }
     } catch (error) {

@@ -58,12 +58,12 @@ export class DirectTarget extends Target {
 
   insert(collection: Collection, document: Value, id: Value): void {
     this.checkLocks(collection, document, id);
-    this.writer.insert(collection, document, id);
+    this.writer.insert(collection, document, { id, isUnique: false });
   }
 
   replace(collection: Collection, row: StoredRow, after: Value): void {
     this.checkLocks(collection, after, idOf(after)!);
-    this.writer.replace(collection, row, after);
+    this.writer.replace(collection, row, { after, isUnique: false });
   }
 
   remove(collection: Collection, row: StoredRow): void {

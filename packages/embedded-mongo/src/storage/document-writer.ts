@@ -5,12 +5,15 @@ import type { Encodable } from '../bson/write.ts';
 import { describeValue } from '../bson/describe.ts';
 import { fieldAt, walkPath } from '../query/path.ts';
 import type { Catalog, Collection } from './catalog.ts';
-import { indexKeysOf } from './index-keys.ts';
+import { indexKeysOf, type IndexKeys } from './index-keys.ts';
 import type { Index } from './index-spec.ts';
 import { blob, type Sqlite } from './sqlite.ts';
 
 /** A stored document. */
 export type StoredRow = { rid: number; doc: Value };
+
+/** The keys of a document in one index. */
+export type DocumentKeys = IndexKeys & { readonly index: Index };
 
 /** The error of a second document with the same unique key. */
 export function duplicateKey(collection: Collection, index: Index, document: Value): StoreError {
@@ -54,28 +57,33 @@ export class DocumentWriter {
     return row && Number(row[0]);
   }
 
-  private planKeys(collection: Collection, document: Value, rid: number): { index: Index; keys: Buffer[] }[] {
-    return collection.indexes.slice(1).map((index) => {
-      const { keys, multikey } = indexKeysOf(document, index);
-      if (index.unique) for (const key of keys) if (this.holderOf(index, key, rid) !== undefined) throw duplicateKey(collection, index, document);
-      this.catalog.widenMultikey(index, multikey);
-      return { index, keys };
-    });
+  /** What a document puts into the indexes of its collection. */
+  keysOf(collection: Collection, document: Value): DocumentKeys[] {
+    return collection.indexes.slice(1).map((index) => ({ index, ...indexKeysOf(document, index) }));
   }
 
-  insert(collection: Collection, document: Value, id: Value): number {
-    const plans = this.planKeys(collection, document, -1);
+  /** Checks the unique ones of a document's keys, unless that was done before. */
+  private planKeys(collection: Collection, document: Value, checked: { rid: number; isUnique: boolean }): DocumentKeys[] {
+    const plans = this.keysOf(collection, document);
+    for (const { index, keys, multikey } of plans) {
+      if (index.unique && !checked.isUnique) for (const key of keys) if (this.holderOf(index, key, checked.rid) !== undefined) throw duplicateKey(collection, index, document);
+      this.catalog.widenMultikey(index, multikey);
+    }
+    return plans;
+  }
+
+  insert(collection: Collection, document: Value, { id, isUnique }: { id: Value; isUnique: boolean }): void {
+    const plans = this.planKeys(collection, document, { rid: -1, isUnique });
     const inserted = this.sqlite.run(`INSERT INTO c${collection.id}(k, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`, keyOf(id), bytesOf(document));
-    if (inserted.changes === 0) throw duplicateKey(collection, collection.indexes[0]!, document);
+    if (inserted.changes === 0) throw isUnique ? new Error('a locked document was inserted by somebody else') : duplicateKey(collection, collection.indexes[0]!, document);
     for (const { index, keys } of plans) {
       for (const key of keys) this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, inserted.rowid);
     }
-    return inserted.rowid;
   }
 
   /** Writes a new version of a document; its `_id` stays. */
-  replace(collection: Collection, before: StoredRow, after: Value): void {
-    const plans = this.planKeys(collection, after, before.rid);
+  replace(collection: Collection, before: StoredRow, { after, isUnique }: { after: Value; isUnique: boolean }): void {
+    const plans = this.planKeys(collection, after, { rid: before.rid, isUnique });
     for (const { index, keys } of plans) {
       const old = indexKeysOf(before.doc, index).keys;
       for (const key of old) if (!keys.some((other) => other.equals(key))) this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);

@@ -3,15 +3,14 @@ import { idOf } from '../bson/document.ts';
 import { keyOf } from '../bson/key.ts';
 import { bytesOf, documentOf, type Value } from '../bson/value.ts';
 import { checkCollectionName, type Catalog, type Collection } from './catalog.ts';
-import { duplicateKey, type DocumentWriter, type StoredRow } from './document-writer.ts';
-import { indexKeysOf } from './index-keys.ts';
+import { duplicateKey, type DocumentKeys, type DocumentWriter, type StoredRow } from './document-writer.ts';
 import { idIndex, type Index } from './index-spec.ts';
 import { documentLock, uniqueLock, type LockOwner, type Locks } from './locks.ts';
 import { blob, type Sqlite } from './sqlite.ts';
 import { Target } from './target.ts';
 
 /** What a transaction did to one document. */
-type Entry = { idKey: Buffer; before: StoredRow | undefined; after: Value | undefined };
+type Entry = { before: StoredRow | undefined; after: Value | undefined; /** The indexes that its keys were checked against. */ checked: readonly Index[] };
 type Changes = { collection: Collection; entries: Map<string, Entry>; hidden: Set<number> };
 
 /** The error of a transaction that met another one's change; clients run the transaction again. */
@@ -157,17 +156,16 @@ export class Transaction extends Target implements LockOwner {
     const before = this.isCurrent ? now : this.committed(collection, idKey);
     const isUnchanged = before === undefined ? now === undefined : now !== undefined && bytesOf(before.doc).equals(bytesOf(now.doc));
     if (!isUnchanged) throw writeConflict();
-    const entry: Entry = { idKey, before, after: before?.doc };
+    const entry: Entry = { before, after: before?.doc, checked: collection.indexes };
     changes.entries.set(name, entry);
     if (before) changes.hidden.add(before.rid);
     return entry;
   }
 
-  private checkUnique(collection: Collection, document: Value, idKey: Buffer): void {
-    const owner = idKey.toString('latin1');
-    for (const index of collection.indexes) {
-      if (index.id === 0 || !index.unique) continue;
-      for (const key of indexKeysOf(document, index).keys) {
+  private checkUnique(collection: Collection, document: Value, { owner, plans }: { owner: string; plans: DocumentKeys[] }): void {
+    for (const { index, keys } of plans) {
+      if (!index.unique) continue;
+      for (const key of keys) {
         const lock = uniqueLock(index.id, key);
         this.lock(lock);
         const mine = this.uniqueKeys.get(lock);
@@ -185,41 +183,50 @@ export class Transaction extends Target implements LockOwner {
     throw isSeen ? duplicateKey(collection, index, document) : writeConflict();
   }
 
-  private rememberKeys(collection: Collection, entry: Entry, after: Value | undefined): void {
-    const owner = entry.idKey.toString('latin1');
-    for (const index of collection.indexes) {
-      if (index.id === 0 || !index.unique) continue;
-      if (entry.after) {
-        for (const key of indexKeysOf(entry.after, index).keys) {
-          this.lock(uniqueLock(index.id, key));
-          this.uniqueKeys.delete(uniqueLock(index.id, key));
-        }
+  private freeUnique(collection: Collection, document: Value): void {
+    for (const { index, keys } of this.writer.keysOf(collection, document)) {
+      if (!index.unique) continue;
+      for (const key of keys) {
+        this.lock(uniqueLock(index.id, key));
+        this.uniqueKeys.delete(uniqueLock(index.id, key));
       }
-      if (after) for (const key of indexKeysOf(after, index).keys) this.uniqueKeys.set(uniqueLock(index.id, key), owner);
     }
+  }
+
+  /** Notes a document's new version, or its end. Its unique keys stay locked until the transaction ends. */
+  private change(collection: Collection, idKey: Buffer, { entry, after }: { entry: Entry; after: Value | undefined }): void {
+    const owner = idKey.toString('latin1');
+    const plans = after ? this.writer.keysOf(collection, after) : [];
+    if (after) this.checkUnique(collection, after, { owner, plans });
+    if (entry.after && collection.indexes.some((index) => index.unique && index.id !== 0)) this.freeUnique(collection, entry.after);
+    for (const { index, keys } of plans) if (index.unique) for (const key of keys) this.uniqueKeys.set(uniqueLock(index.id, key), owner);
     entry.after = after;
+    entry.checked = collection.indexes;
   }
 
   insert(collection: Collection, document: Value, id: Value): void {
     const idKey = keyOf(id);
     const entry = this.claim(collection, idKey);
     if (entry.after !== undefined) throw duplicateKey(collection, collection.indexes[0]!, document);
-    for (const index of collection.indexes.slice(1)) indexKeysOf(document, index);
-    this.checkUnique(collection, document, idKey);
-    this.rememberKeys(collection, entry, document);
+    this.change(collection, idKey, { entry, after: document });
   }
 
-  replace(collection: Collection, row: StoredRow, after: Value): void {
+  replace(collection: Collection, _row: StoredRow, after: Value): void {
     const idKey = keyOf(idOf(after)!);
-    const entry = this.claim(collection, idKey);
-    for (const index of collection.indexes.slice(1)) indexKeysOf(after, index);
-    if (row.doc.bytes !== after.bytes) this.checkUnique(collection, after, idKey);
-    this.rememberKeys(collection, entry, after);
+    this.change(collection, idKey, { entry: this.claim(collection, idKey), after });
   }
 
   remove(collection: Collection, row: StoredRow): void {
-    const entry = this.claim(collection, keyOf(idOf(row.doc)!));
-    this.rememberKeys(collection, entry, undefined);
+    const idKey = keyOf(idOf(row.doc)!);
+    this.change(collection, idKey, { entry: this.claim(collection, idKey), after: undefined });
+  }
+
+  /** Whether nothing can refuse the changes any more: their keys are locked and were checked against the indexes as they are now. */
+  get isChecked(): boolean {
+    return [...this.changes.values()].every(({ collection, entries }) => {
+      const real = this.catalog.find(collection.database, collection.name);
+      return real?.id === collection.id && [...entries.values()].every((entry) => entry.checked === real.indexes);
+    });
   }
 
   /** Writes the changes into the SQLite transaction that is open. */
@@ -227,11 +234,11 @@ export class Transaction extends Target implements LockOwner {
     const all = [...this.changes.values()].flatMap(({ collection, entries }) => {
       const real = collection.id < 0 ? this.realise(collection) : this.catalog.find(collection.database, collection.name);
       if (real === undefined || (collection.id >= 0 && real.id !== collection.id)) throw writeConflict();
-      return [...entries.values()].map((entry) => ({ collection: real, entry }));
+      return [...entries.values()].map((entry) => ({ collection: real, before: entry.before, after: entry.after, isUnique: entry.checked === real.indexes }));
     });
-    for (const { collection, entry } of all) if (entry.before && !entry.after) this.writer.delete(collection, entry.before);
-    for (const { collection, entry } of all) if (entry.before && entry.after) this.writer.replace(collection, entry.before, entry.after);
-    for (const { collection, entry } of all) if (!entry.before && entry.after) this.writer.insert(collection, entry.after, idOf(entry.after)!);
+    for (const { collection, before, after } of all) if (before && !after) this.writer.delete(collection, before);
+    for (const { collection, before, after, isUnique } of all) if (before && after) this.writer.replace(collection, before, { after, isUnique });
+    for (const { collection, before, after, isUnique } of all) if (!before && after) this.writer.insert(collection, after, { id: idOf(after)!, isUnique });
   }
 
   private realise(collection: Collection): Collection {
