@@ -31,6 +31,7 @@ export async function backupFolder(folder: string, file: string): Promise<void> 
     await writing;
     await syncFile(partial);
     await rename(partial, file);
+    await syncFile(dirname(partial));
   } finally {
     rmSync(snapshot, { force: true });
     rmSync(partial, { force: true });
@@ -65,7 +66,7 @@ export async function restoreFolder(file: string, folder: string): Promise<void>
 function copyStore(from: string, to: string): void {
   const database = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
   try {
-    database.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
+    database.prepare('VACUUM INTO ?').run(to);
   } finally {
     database.close();
   }
@@ -86,6 +87,7 @@ async function addFile(tar: Pack, name: string, path: string): Promise<void> {
   await pipeline(createReadStream(path, { end: Math.max(size - 1, 0) }), entry);
 }
 
+/** Makes a file durable, or the names in a folder. */
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync();

@@ -2,7 +2,6 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { BackupOptions } from './backup-worker.ts';
 import type { ServerOptions } from './engine/server.ts';
 import { startError, takeLock } from './lock-file.ts';
 import type { WorkerReply } from './worker.ts';
@@ -20,8 +19,6 @@ export type EmbeddedMongoOptions = {
 export type EmbeddedMongo = {
   /** Connection string for one database; several live in the same file. */
   uri(database: string): string;
-  /** Writes a consistent, durable copy of the running store to a file that does not exist yet. */
-  backup(file: string): Promise<void>;
   /** Answers what is under way, closes the file and releases its lock. */
   close(): Promise<void>;
 };
@@ -53,9 +50,13 @@ function asError(error: NonNullable<WorkerReply['error']>): Error {
   return Object.assign(new Error(error.message), { code: error.code });
 }
 
-function startWorker(name: string, data: ServerOptions | BackupOptions): Worker {
-  const file = new URL(`./${name}.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
-  return new Worker(file, { workerData: data, execArgv: [], env: {} });
+/** A thread, and its end. */
+type Thread = { worker: Worker; ended: Promise<void> };
+
+function startWorker(data: ServerOptions): Thread {
+  const file = new URL(`./worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+  const worker = new Worker(file, { workerData: data, execArgv: [], env: {} });
+  return { worker, ended: new Promise((resolve) => worker.once('exit', () => resolve())) };
 }
 
 /** The next answer of a worker; its death is an error. */
@@ -72,20 +73,10 @@ function nextReply(worker: Worker): Promise<void> {
   });
 }
 
-async function backUp(file: string, target: string): Promise<void> {
-  const worker = startWorker('backup-worker', { file, target });
-  try {
-    await nextReply(worker);
-  } finally {
-    await worker.terminate();
-  }
-}
-
 /** Lets a worker that has finished end by itself: cutting it off while SQLite is torn down is not safe. */
-async function ended(worker: Worker): Promise<void> {
-  const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+async function untilEnded({ worker, ended }: Thread): Promise<void> {
   const timer = setTimeout(() => void worker.terminate(), exitMs);
-  await exit;
+  await ended;
   clearTimeout(timer);
 }
 
@@ -108,29 +99,26 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   prepareFolder(file);
   const { folder, release } = lockedFolder(file);
   const socketPath = join(folder, 's.sock');
-  const worker = startWorker('worker', { file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY });
+  const thread = startWorker({ file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY });
   const cleanUp = async (): Promise<void> => {
-    await worker.terminate();
+    await untilEnded(thread);
     rmSync(folder, { recursive: true, force: true });
     release();
   };
   try {
-    await nextReply(worker);
+    await nextReply(thread.worker);
   } catch (error) {
     await cleanUp();
     throw error;
   }
-  const closeWorker = async (): Promise<void> => {
-    const closed = nextReply(worker);
-    const gone = ended(worker);
-    worker.postMessage('close');
-    await closed;
-    await gone;
+  const closeWorker = (): Promise<void> => {
+    const closed = nextReply(thread.worker);
+    thread.worker.postMessage('close');
+    return closed;
   };
   let closing: Promise<void> | undefined;
   return {
     uri: (database) => `mongodb://${encodeURIComponent(socketPath)}/${database}?directConnection=true&retryWrites=true&retryReads=true`,
-    backup: (target) => backUp(file, resolvePath(target)),
     close: () => (closing ??= closeWorker().finally(cleanUp)),
   };
 }

@@ -13,17 +13,20 @@ function answer(reply: WorkerReply): void {
   parentPort!.postMessage(reply);
 }
 
+/** Closes the store and leaves nothing that keeps the thread alive. */
+async function close(server: DocumentServer | undefined, reply: WorkerReply): Promise<void> {
+  const closed = await server?.close().then(() => ({}), describe);
+  answer(reply.error ? reply : (closed ?? {}));
+  parentPort!.close();
+}
+
+let server: DocumentServer | undefined;
 try {
   const options = workerData as ServerOptions;
-  const server = new DocumentServer(options);
+  server = new DocumentServer(options);
   await server.listen(options.socketPath);
-  parentPort!.once('message', () => {
-    server.close().then(
-      () => answer({}),
-      (error: unknown) => answer(describe(error)),
-    ).finally(() => parentPort!.close());
-  });
+  parentPort!.once('message', () => void close(server, {}));
   answer({});
 } catch (error) {
-  answer(describe(error));
+  await close(server, describe(error));
 }

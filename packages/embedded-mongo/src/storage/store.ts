@@ -29,7 +29,12 @@ export class Store {
   constructor(file: string) {
     this.file = file;
     this.sqlite = new Sqlite(file, false);
-    prepareTables(this.sqlite);
+    try {
+      prepareTables(this.sqlite);
+    } catch (error) {
+      this.sqlite.close();
+      throw error;
+    }
     this.catalog = new Catalog(this.sqlite);
     this.writer = new DocumentWriter(this.sqlite, this.catalog);
     this.direct = new DirectTarget({ sqlite: this.sqlite, writer: this.writer, locks: this.locks });
