@@ -8,7 +8,7 @@ import type { FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
 import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
 
-const sweepMs = 500;
+const sweepMs = 1_000;
 const checkpointMs = 1_000;
 const keepStreamMs = 60_000;
 const job = platformScope('workers write the answers of all organisations');
@@ -94,8 +94,10 @@ export class GenerationWorker {
     const tracked = work
       .catch((error: unknown) => this.parts.platform.logger.error({ err: error }, 'writing an answer failed'))
       .finally(() => {
+        const wasFull = this.reserved >= this.parts.settings.workerSlots;
         this.reserved -= 1;
         this.busy.delete(tracked);
+        if (wasFull) void this.sweep(); // Somebody may be waiting for this place.
       });
     this.busy.add(tracked);
   }

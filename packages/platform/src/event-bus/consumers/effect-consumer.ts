@@ -5,6 +5,7 @@ import type { EffectHandler } from './consumer-handlers.ts';
 import { inboxId } from './consumer-store.ts';
 
 const largestTransaction = 64;
+type Thrown = { readonly error: unknown };
 
 /** Runs an effect handler behind the inbox. */
 export class EffectConsumer extends Consumer {
@@ -23,14 +24,22 @@ export class EffectConsumer extends Consumer {
     if (!isHandled) await this.handleAll([event], tx);
   }
 
+  /** Nearly all events come once and fit, so they are tried before anything is looked up: the inbox refuses what was handled. */
   private async takeChunk(events: readonly ConsumedEvent[]): Promise<void> {
-    const fresh = await this.withoutHandled(events);
-    if (fresh.length === 0) return;
-    const parked = await this.parkedKeys.among(fresh.map(({ event }) => event.subject));
-    const free = parked.size === 0 ? fresh : fresh.filter(({ event }) => !parked.has(event.subject));
-    if (free.length === 1 || !(await this.tryTogether(free))) await this.takeSingly(free, parked);
-    if (free !== fresh) await this.append(fresh.filter((consumed) => !free.includes(consumed)));
+    const parked = await this.parkedKeys.among(events.map(({ event }) => event.subject));
+    const failure = parked.size > 0 ? null : await this.tryTogether(events);
+    if (failure || parked.size > 0) await this.takeApart(events, parked, failure);
     await this.surroundings.failpoint('effect-committed');
+  }
+
+  private async takeApart(events: readonly ConsumedEvent[], parked: Set<string>, failure: Thrown | null): Promise<void> {
+    const fresh = await this.withoutHandled(events);
+    const free = fresh.filter(({ event }) => !parked.has(event.subject));
+    const waiting = fresh.filter((consumed) => !free.includes(consumed));
+    const [only] = free;
+    if (failure && events.length === 1 && only) await this.giveUpOn(only, parked, failure);
+    else if (free.length === 1 || (free.length > 0 && (await this.tryTogether(free)))) await this.takeSingly(free, parked);
+    if (waiting.length > 0) await this.append(waiting);
   }
 
   private async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
@@ -40,34 +49,32 @@ export class EffectConsumer extends Consumer {
     return events.filter(({ event }) => !handled.has(this.inboxIdOf(event)));
   }
 
-  private async tryTogether(events: readonly ConsumedEvent[]): Promise<boolean> {
-    if (events.length === 0) return true;
+  /** Null when all are handled; why not otherwise. Rejects when the store is to blame. */
+  private async tryTogether(events: readonly ConsumedEvent[]): Promise<Thrown | null> {
     const isOutage = this.surroundings.health.attempt();
     try {
       await this.surroundings.store.mongo.transaction((tx) => this.handleAll(events.map(({ event }) => event), tx));
-      return true;
+      return null;
     } catch (error) {
       if (isOutage(error)) throw error;
-      return false;
+      return { error };
     }
   }
 
   private async takeSingly(events: readonly ConsumedEvent[], parked: Set<string>): Promise<void> {
-    const { mongo } = this.surroundings.store;
     for (const consumed of events) {
       if (parked.has(consumed.event.subject)) await this.append([consumed]);
       else {
-        const isOutage = this.surroundings.health.attempt();
-        try {
-          await mongo.transaction((tx) => this.handleAll([consumed.event], tx));
-        } catch (error) {
-          if (isOutage(error)) throw error;
-          if ((await this.withoutHandled([consumed])).length === 0) continue; // Another process was faster.
-          const fate = await mongo.transaction((tx) => this.setAside({ logged: consumed.logged, error }, tx));
-          if (fate === 'parked') parked.add(consumed.event.subject);
-        }
+        const failure = await this.tryTogether([consumed]);
+        // Another process may have been faster.
+        if (failure && (await this.withoutHandled([consumed])).length > 0) await this.giveUpOn(consumed, parked, failure);
       }
     }
+  }
+
+  private async giveUpOn({ event, logged }: ConsumedEvent, parked: Set<string>, { error }: Thrown): Promise<void> {
+    const fate = await this.surroundings.store.mongo.transaction((tx) => this.setAside({ logged, error }, tx));
+    if (fate === 'parked') parked.add(event.subject);
   }
 
   private async append(events: readonly ConsumedEvent[]): Promise<void> {

@@ -17,7 +17,7 @@ export type ReaderOptions = {
 };
 
 /** Offsets are written this long after a batch at the latest: batches in between share one write. */
-const offsetDelayMs = 25;
+const offsetDelayMs = 500;
 
 /** Walks one group through one topic, batch by batch. */
 export class TopicReader {
