@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { RunningParley } from '@parley/embedded';
 import type { Failpoint } from '@parley/platform/service';
 import { readdirSync, rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 
 const keepLogsDays = 30;
@@ -43,6 +44,7 @@ async function start(flags: StartFlags): Promise<void> {
   closeOnSignals(parley, (error, reason) => logger.fatal({ err: error }, reason));
   const setup = parley.setupUrl === null ? '' : `; register the platform admin at ${parley.setupUrl}`;
   process.stdout.write(`Parley is ready at ${parley.url}${setup}\n`);
+  flushCompileCache();
 }
 
 function fromFlags(flags: StartFlags): Record<string, string> {
