@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { preloadPages } from './preload-pages.ts';
 
 const literal = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\`)`;
 const defaultMessage = new RegExp(String.raw`,?\s*defaultMessage:\s*${literal}`, 'g');
@@ -21,7 +22,7 @@ const release = (JSON.parse(readFileSync(new URL('../package.json', import.meta.
 const bffUrl = process.env['PARLEY_DEV_BFF'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  plugins: [dropDefaultMessages, react()],
+  plugins: [dropDefaultMessages, react(), preloadPages],
   resolve: {
     alias: [
       // Messages are compiled at build time, so the ICU parser stays out of the bundle.
