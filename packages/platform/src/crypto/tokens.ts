@@ -9,6 +9,7 @@ export const tokenLifetimeMs = 60_000;
 export class TokenSigner {
   private readonly issuer: Deployable;
   private readonly key: CryptoKey | Uint8Array;
+  private readonly ownTokens = new Map<Deployable, { token: string; until: number }>();
 
   private constructor(issuer: Deployable, key: CryptoKey | Uint8Array) {
     this.issuer = issuer;
@@ -29,9 +30,13 @@ export class TokenSigner {
       .sign(this.key);
   }
 
-  /** A token by which this deployable acts for itself. */
+  /** A token by which this deployable acts for itself; the same one for half its life, since signing costs more than most calls. */
   async signAsService(audience: Deployable): Promise<string> {
-    return this.sign({ kind: 'service', service: this.issuer }, audience);
+    const known = this.ownTokens.get(audience);
+    if (known && known.until > Date.now()) return known.token;
+    const token = await this.sign({ kind: 'service', service: this.issuer }, audience);
+    this.ownTokens.set(audience, { token, until: Date.now() + tokenLifetimeMs / 2 });
+    return token;
   }
 }
 

@@ -33,10 +33,10 @@ export class AnswerAgain {
     if (question?.role !== 'person') throw new Problem('chat.message-not-found');
     const made = await this.messages.find(scope, conversationId, wish.answerId);
     if (made) return { answer: toMessage(made, await this.generations.find(scope, conversationId, wish.generationId)), conversation: toConversation(current) };
-    const chosen = await this.models.choose(scope, wish.model);
     const slot = this.queue.reserve();
-    const asker = { scope, principal, model: chosen.model, lease: slot?.lease ?? null };
-    const preparing = this.prepare.prepareFor(scope, chosen, { conversationId, questionId: wish.answerTo, text: question.text });
+    const choosing = this.models.choose(scope, wish.model);
+    const asker = { scope, principal, choosing, lease: slot?.lease ?? null };
+    const preparing = this.prepare.prepareFor(scope, choosing, { conversationId, questionId: wish.answerTo, text: question.text });
     preparing.catch(() => undefined);
     const stored = await this.mongo.transaction((tx) => this.store(asker, wish, tx)).catch((error: unknown) => {
       slot?.release();
@@ -55,7 +55,7 @@ export class AnswerAgain {
     const conversation = await this.conversations.beginAnswer(scope, principal.userId, { id: conversationId, sequences: 1, positions: 1, running, now }, tx);
     if (!conversation) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     const answer = answerRow({ orgId: scope.orgId, conversationId, createdAt: now, answerId: wish.answerId, answerTo: wish.answerTo, generationId: wish.generationId, conversation });
-    const generation = newGeneration(asker, answer, now);
+    const generation = newGeneration(asker, answer, (await asker.choosing).model);
     await this.messages.create(scope, [answer], tx);
     await this.generations.create(scope, generation, tx);
     await this.outbox.add(tx, queuedEvent(generation, conversation));

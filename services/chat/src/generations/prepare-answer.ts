@@ -37,11 +37,11 @@ export class PrepareAnswer {
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
-  async prepareFor(scope: OrganisationScope, { client }: ChosenModel, question: AskedQuestion): Promise<PreparedAnswer> {
-    return this.gather(scope, client(), question);
+  prepareFor(scope: OrganisationScope, choosing: Promise<ChosenModel>, question: AskedQuestion): Promise<PreparedAnswer> {
+    return this.gather(scope, choosing.then(({ client }) => client()), question);
   }
 
-  private async gather(scope: OrganisationScope, wanted: ModelClient | Promise<ModelClient>, question: AskedQuestion): Promise<PreparedAnswer> {
+  private async gather(scope: OrganisationScope, wanted: Promise<ModelClient>, question: AskedQuestion): Promise<PreparedAnswer> {
     const [client, rows, documentCount] = await Promise.all([
       wanted,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),

@@ -7,7 +7,7 @@ import { Outbox, type EventToRecord } from '@parley/platform/outbox';
 import { searchKeys } from '@parley/platform/text';
 import { ConversationsRepository, ConversationsService, titleFrom, toConversation, type StoredConversation } from '../conversations/index.ts';
 import { GenerationsRepository, MessagesRepository, searchScope, toMessage, type Generation, type Lease, type MessageRow } from '../messages/index.ts';
-import { ModelsService } from '../models/index.ts';
+import { ModelsService, type ChosenModel } from '../models/index.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
@@ -15,7 +15,7 @@ type Question = { readonly conversationId: ConversationId } & BodyOf<typeof send
 type Stored = { readonly conversation: StoredConversation; readonly question: MessageRow; readonly answer: MessageRow; readonly generation: Generation };
 
 /** Who asks which model; `lease` is that of the slot in which the answer will be written. */
-export type Asker = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly model: Model; readonly lease: Lease | null };
+export type Asker = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly choosing: Promise<ChosenModel>; readonly lease: Lease | null };
 
 /** Takes a question: message, answer, generation and events in one transaction, then hands the generation to a worker. */
 @Injectable()
@@ -34,13 +34,13 @@ export class SendMessage {
 
   /** Repeating it with the same ids returns the same and writes nothing. */
   async send(scope: OrganisationScope, principal: PersonPrincipal, question: Question): Promise<Accepted> {
-    const chosen = await this.models.choose(scope, question.model);
     const slot = this.queue.reserve();
-    const preparing = this.prepare.prepareFor(scope, chosen, { ...question, questionId: question.messageId });
+    const choosing = this.models.choose(scope, question.model);
+    const preparing = this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId });
     preparing.catch(() => undefined);
     let stored: Stored;
     try {
-      stored = await this.mongo.transaction((tx) => this.store({ scope, principal, model: chosen.model, lease: slot?.lease ?? null }, question, tx));
+      stored = await this.mongo.transaction((tx) => this.store({ scope, principal, choosing, lease: slot?.lease ?? null }, question, tx));
     } catch (error) {
       slot?.release();
       const repeated = mayBeRepeated(error) ? await this.findRepeated(scope, principal, question) : null;
@@ -73,7 +73,7 @@ export class SendMessage {
       author: { userId: principal.userId, name: principal.name }, answerTo: null, generationId: null, searchKeys: searchKeys([searchScope(scope.orgId, principal.userId)], question.text),
     };
     const answer = answerRow({ ...at, answerId: question.answerId, answerTo: question.messageId, generationId: question.generationId, conversation });
-    const generation = newGeneration(asker, answer, now);
+    const generation = newGeneration(asker, answer, (await asker.choosing).model);
     await this.messages.create(scope, [person, answer], tx);
     await this.generations.create(scope, generation, tx);
     const event = { orgId: scope.orgId, conversationId: question.conversationId, memberIds: [conversation.ownerId] };
@@ -118,7 +118,8 @@ export function answerRow(at: {
 }
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
-export function newGeneration({ scope, principal, model, lease }: Asker, answer: MessageRow, now: Date): Generation {
+export function newGeneration({ scope, principal, lease }: Asker, answer: MessageRow, model: Model): Generation {
+  const now = answer.createdAt;
   if (!answer.generationId || !answer.answerTo) throw new Error('An answer needs a generation and a question.');
   return {
     _id: answer.generationId, orgId: scope.orgId, conversationId: answer.conversationId, questionId: answer.answerTo, answerId: answer._id, userId: principal.userId,
