@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { preloadPages } from './preload-pages.ts';
 
 const literal = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\`)`;
@@ -24,6 +24,7 @@ const bffUrl = process.env['PARLEY_DEV_BFF'] ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   plugins: [dropDefaultMessages, react(), preloadPages],
   resolve: {
+    conditions: ['parley-source', ...defaultClientConditions],
     alias: [
       // Messages are compiled at build time, so the ICU parser stays out of the bundle.
       { find: /^@formatjs\/icu-messageformat-parser$/, replacement: fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js')) },

@@ -1,6 +1,6 @@
 import type { Me, Organisation, OrgId, Permission } from '@parley/contracts';
+import { hasPermission } from '@parley/contracts/permissions';
 import { createContext, useContext } from 'react';
-import { hasPermission } from './permissions.ts';
 
 /** The organisation belongs to the tab: its id is in every query key, request and in the socket's handshake. */
 export type TabOrganisation = {

@@ -16,3 +16,4 @@ export * from './permissions.ts';
 export * from './principal.ts';
 export * from './problems.ts';
 export * from './realtime/socket.ts';
+export * from './roles.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+// Without zod, so that the browser decides with this very table: `@parley/contracts/permissions`.
 
 /** Rights inside one organisation. Routes name the one they need; roles are sets of them. */
 export const permissions = [
@@ -17,10 +17,8 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-export const orgRole = z.enum(['owner', 'admin', 'billing', 'analyst', 'member', 'guest']);
-export type OrgRole = z.infer<typeof orgRole>;
-export const platformRole = z.enum(['admin']);
-export type PlatformRole = z.infer<typeof platformRole>;
+export const orgRoles = ['owner', 'admin', 'billing', 'analyst', 'member', 'guest'] as const;
+export type OrgRole = (typeof orgRoles)[number];
 
 const everyday: Permission[] = ['org:read', 'chat:create', 'chat:read', 'chat:update', 'chat:delete', 'model:use'];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from './ids.ts';
-import { orgRole, platformRole } from './permissions.ts';
+import { orgRole, platformRole } from './roles.ts';
 
 /** Which deployables sign and accept internal tokens. */
 export const deployables = ['bff', 'auth', 'org', 'chat', 'billing', 'monitoring'] as const;

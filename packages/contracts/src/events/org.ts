@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
-import { orgRole } from '../permissions.ts';
+import { orgRole } from '../roles.ts';
 import { defineEvent, topics } from './define-event.ts';
 
 /** Key: organisation id. */

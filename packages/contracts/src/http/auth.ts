@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
-import { platformRole } from '../permissions.ts';
+import { platformRole } from '../roles.ts';
 import { defineRoute } from './define-route.ts';
 
 export const locales = ['en', 'ar'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
-import { orgRole } from '../permissions.ts';
+import { orgRole } from '../roles.ts';
 import { listOrgRevocations } from './auth.ts';
 import { defineRoute } from './define-route.ts';
 import { pageOf, pageQuery, timestamp } from './paging.ts';
