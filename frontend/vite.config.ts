@@ -26,6 +26,8 @@ export default defineConfig({
   resolve: {
     conditions: ['parley-source', ...defaultClientConditions],
     alias: [
+      // Its package offers the browser only the build with the checks for developers.
+      { find: /^react-router$/, replacement: fileURLToPath(import.meta.resolve('react-router').replace('/development/', '/production/')) },
       // Messages are compiled at build time, so the ICU parser stays out of the bundle.
       { find: /^@formatjs\/icu-messageformat-parser$/, replacement: fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js')) },
     ],

@@ -4,11 +4,11 @@ import { lazyPart } from '../lib/lazy-part.tsx';
 import { loadSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
 import { useLocale, usePaths } from './paths.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 
 const retrySession = () => void loadSession();
+const NotFoundPage = lazyPart(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 const SignedIn = lazyPart(async () => (await loadSignedIn()).SignedIn);
 
 /** Visitors go to sign-in and come back to this address afterwards. */

@@ -7,10 +7,10 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { failureReasons } from './answer-state.ts';
 import classes from './turn.module.css';
 
-type Props = { message: Message; otherModel: Model | null; isBusy: boolean; onAskAgain: (model?: ModelKey) => void };
+type Props = { message: Message; otherModel: Model | null; isBusy: boolean; /** The talk goes on from here. */ isLatest: boolean; onAskAgain: (model?: ModelKey) => void };
 
 /** What ended the answer early, whether its text is kept, and what to do; nothing for a finished answer. */
-export function AnswerNote({ message, otherModel, isBusy, onAskAgain }: Props) {
+export function AnswerNote({ message, otherModel, isBusy, isLatest, onAskAgain }: Props) {
   const { t } = useText();
   const mayAsk = useRight('chat:create') && !isBusy;
   const off = useActionOff();
@@ -29,7 +29,7 @@ export function AnswerNote({ message, otherModel, isBusy, onAskAgain }: Props) {
   const reason = isFailure ? t(failureReasons[generation.failure ?? 'internal']) : t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' });
   const actions = mayAsk ? (
     <>
-      <Button size="xs" onClick={() => onAskAgain(generation.model.key)} {...off}>
+      <Button size="xs" variant={isLatest ? 'filled' : 'default'} onClick={() => onAskAgain(generation.model.key)} {...off}>
         {isFailure ? t({ id: 'chat.note.askAgain', defaultMessage: 'Ask again' }) : t({ id: 'chat.note.retry', defaultMessage: 'Retry answer' })}
       </Button>
       {otherModel ? <Button size="xs" variant="subtle" onClick={() => onAskAgain(otherModel.key)} {...off}>{t({ id: 'chat.note.askOther', defaultMessage: 'Ask {model}' }, { model: otherModel.label })}</Button> : null}

@@ -27,6 +27,7 @@ type Props = {
   openSource: number | null;
   otherModel: Model | null;
   isBusy: boolean;
+  isLatest: boolean;
   /** Far ones show their text only. */
   isNear: boolean;
   actions: AnswerActions;
@@ -45,7 +46,7 @@ export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) 
   );
 });
 
-function NearAnswer({ message, visible, versions, openSource, otherModel, isBusy, actions, state, isRunning }: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
+function NearAnswer({ message, visible, versions, openSource, otherModel, isBusy, isLatest, actions, state, isRunning }: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
   const { t } = useText();
   const { clock, exact } = useFormats();
   const { generation } = message;
@@ -72,7 +73,7 @@ function NearAnswer({ message, visible, versions, openSource, otherModel, isBusy
               <AnswerText text={visible.text} isWriting={state === 'writing'} citations={message.citations} openSource={openSource} onOpenSource={(number) => actions.openSource(message, number)} />
             </div>
           )}
-          {isRunning ? null : <AnswerNote message={message} otherModel={otherModel} isBusy={isBusy} onAskAgain={(model) => actions.askAgain(message, model)} />}
+          {isRunning ? null : <AnswerNote message={message} otherModel={otherModel} isBusy={isBusy} isLatest={isLatest} onAskAgain={(model) => actions.askAgain(message, model)} />}
           {isRunning ? null : <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />}
         </div>
       </div>

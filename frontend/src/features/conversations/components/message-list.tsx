@@ -30,6 +30,7 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
   const { t } = useText();
   const [chosen, setChosen] = useState<Record<string, MessageId>>({});
   const chunks = useMemo(() => chunksOf(turnsOf(state.messages)), [state.messages]);
+  const latest = state.messages.at(-1)?.id ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
@@ -47,7 +48,7 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
           {chunks.map((chunk, index) => (
             <TurnChunk
               key={chunk.key} turns={chunk.turns} live={state.stream && holds(chunk, state.stream.answerId) ? state : null} openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
-              chosen={chosen} models={models} isBusy={isBusy} actions={allActions} startsNear={index >= chunks.length - firstShown}
+              latest={latest} chosen={chosen} models={models} isBusy={isBusy} actions={allActions} startsNear={index >= chunks.length - firstShown}
             />
           ))}
         </NearProvider>

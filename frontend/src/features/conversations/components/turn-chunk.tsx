@@ -13,6 +13,7 @@ type Common = {
   /** Only where the answer is being written: all others stay untouched by its frames. */
   live: ConversationStreamState | null;
   openSource: OpenSource | null;
+  latest: MessageId | null;
   isBusy: boolean;
   models: readonly Model[];
   actions: AnswerActions;
@@ -38,14 +39,14 @@ function likelyHeight(turns: readonly Turn[]): number {
 
 type TurnProps = Common & { turn: Turn; chosen: MessageId | undefined; isNear: boolean };
 
-const TurnView = memo(function TurnView({ turn, live, chosen, openSource, isBusy, models, actions, isNear }: TurnProps) {
+const TurnView = memo(function TurnView({ turn, live, chosen, openSource, latest, isBusy, models, actions, isNear }: TurnProps) {
   const index = shownAnswer(turn.answers, chosen);
   const answer = turn.answers[index];
   const versions = useMemo(() => ({ all: turn.answers, index }), [turn.answers, index]);
   return (
     <>
       {turn.question ? <PersonTurn message={turn.question} isNear={isNear} /> : null}
-      {answer ? <AnswerOf key={answer.id} answer={answer} live={live} versions={versions} source={openSource?.messageId === answer.id ? openSource.number : null} isBusy={isBusy} models={models} actions={actions} isNear={isNear} /> : null}
+      {answer ? <AnswerOf key={answer.id} answer={answer} live={live} versions={versions} source={openSource?.messageId === answer.id ? openSource.number : null} latest={latest} isBusy={isBusy} models={models} actions={actions} isNear={isNear} /> : null}
     </>
   );
 }, areSameTurns);
@@ -56,13 +57,13 @@ function areSameTurns({ turn, ...before }: TurnProps, { turn: nextTurn, ...after
 
 type AnswerProps = Omit<TurnProps, 'turn' | 'chosen' | 'openSource'> & { answer: Message; versions: { all: readonly Message[]; index: number }; source: number | null };
 
-function AnswerOf({ answer, live, versions, source, isBusy, models, actions, isNear }: AnswerProps) {
+function AnswerOf({ answer, live, versions, source, latest, isBusy, models, actions, isNear }: AnswerProps) {
   const { text, isEarlierAttempt } = live ? visibleText(live, answer) : { text: answer.text, isEarlierAttempt: false };
   const visible = useMemo(() => ({ text, isEarlierAttempt }), [text, isEarlierAttempt]);
   const other = models.find((model) => model.key !== answer.generation?.model.key) ?? null;
   return (
     <>
-      <AnswerTurn message={answer} visible={visible} versions={versions} openSource={source} otherModel={other} isBusy={isBusy} isNear={isNear} actions={actions} />
+      <AnswerTurn message={answer} visible={visible} versions={versions} openSource={source} otherModel={other} isBusy={isBusy} isLatest={answer.id === latest} isNear={isNear} actions={actions} />
       <Announcer message={answer} text={text} />
     </>
   );
