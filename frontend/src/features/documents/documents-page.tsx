@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import type { ServerToClient } from '@parley/contracts';
 import { Database, SearchX, Upload as UploadIcon } from 'lucide-react';
-import { useCallback, useMemo, useRef, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useLiveEvent } from '../../lib/live.tsx';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
@@ -22,6 +21,7 @@ import { UploadList } from './components/upload-list.tsx';
 import { acceptedEndings, useUploads } from './uploads.ts';
 
 const statuses = ['stored', 'reading', 'searchable', 'failed'] as const;
+const changesPauseMs = 400;
 
 export function DocumentsPage() {
   const { t } = useText();
@@ -82,14 +82,10 @@ function useFilter(): readonly [DocumentFilter, (part: Partial<DocumentFilter>) 
 
 function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: (() => void) | null }) {
   const { t } = useText();
-  const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const [filter, setFilter] = useFilter();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(documentsQuery(orgId, filter));
-  const refresh = useCallback<ServerToClient['document.changed']>(() => void client.invalidateQueries({ queryKey: documentsKey(orgId) }), [client, orgId]);
-  const reconnected = useCallback(() => void client.invalidateQueries({ queryKey: documentsKey(orgId) }), [client, orgId]);
-  useLiveEvent('document.changed', refresh);
-  useLiveEvent('connected', reconnected);
+  useListUpdates();
   if (error && !data) return <FailureView title={t({ id: 'documents.page.failed', defaultMessage: 'The documents could not be loaded' })} error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows label={t({ id: 'documents.page.loading', defaultMessage: 'The documents are loading' })} />;
   const items = data.pages.flatMap((page) => page.items);
@@ -119,6 +115,25 @@ function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: ((
       ) : null}
     </>
   );
+}
+
+/** A folder of files sends a change for each: all of a short while are one read of the loaded pages. */
+function useListUpdates(): void {
+  const client = useQueryClient();
+  const orgId = useTab().organisation.id;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const refresh = useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: documentsKey(orgId) });
+    }, changesPauseMs);
+  }, [client, orgId]);
+  useEffect(() => () => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+  }, []);
+  useLiveEvent('document.changed', refresh);
+  useLiveEvent('connected', refresh);
 }
 
 function NoDocuments({ onUpload }: { onUpload: (() => void) | null }) {

@@ -1,15 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { ConversationId } from '@parley/contracts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { isProblem } from '../../../lib/http.ts';
 import { useLiveStatus } from '../../../lib/live.tsx';
-import { useRight } from '../../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { useAnswerCommands } from '../answer-commands.ts';
+import { knownConversation } from '../api/conversation-list.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
 import { useConversationStream } from '../conversation-stream.ts';
 import { runningAnswer, type ConversationStreamState } from '../conversation-stream-state.ts';
@@ -32,7 +34,8 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   const { state, error } = stream;
   const [source, setSource] = useState<OpenSource | null>(null);
   const closeSource = useCallback(() => setSource(null), []);
-  const title = state?.title || pending[0]?.text.slice(0, 80) || t({ id: 'chat.page.untitled', defaultMessage: 'Chat' });
+  const known = knownConversation(useQueryClient(), useTab().organisation.id, conversationId);
+  const title = state?.title || pending[0]?.text.slice(0, 80) || known?.title || t({ id: 'chat.page.untitled', defaultMessage: 'Chat' });
   if (isProblem(error, 'chat.conversation-not-found')) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
   const cited = state?.messages.find((message) => message.id === source?.messageId);
   const actions = <><LiveChip />{state && state.messages.length > 0 ? <ConversationMenu conversationId={conversationId} title={state.title} /> : null}</>;
