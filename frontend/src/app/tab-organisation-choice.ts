@@ -19,22 +19,18 @@ export function chooseOrganisation(organisations: readonly Organisation[], { slu
 
 /** Needs at least one organisation. Keeps `?org=` in the address, so links and reloads stay in the same one. */
 export function useTabOrganisation({ me, organisations }: { me: Me; organisations: readonly Organisation[] }): TabOrganisation & { unknownSlug: string | null } {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const slug = search.get('org');
   const organisation = chooseOrganisation(organisations, { slug, stored: readStored<string>('session', storageKey), defaultOrgId: me.defaultOrgId }) as Organisation;
   const isUnknown = slug !== null && slug !== organisation.slug;
   const navigate = useNavigate();
   const locale = useLocale();
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
   useEffect(() => {
     if (!isUnknown) writeStored('session', storageKey, organisation.id);
-    if (slug === null) {
-      setSearch((before) => {
-        before.set('org', organisation.slug);
-        return before;
-      }, { replace: true });
-    }
-  }, [slug, isUnknown, organisation.id, organisation.slug, setSearch]);
+    // The hash names a message: it stays.
+    if (slug === null) void navigate({ search: `?${new URLSearchParams([...search, ['org', organisation.slug]])}`, hash }, { replace: true });
+  }, [slug, isUnknown, organisation.id, organisation.slug, navigate, search, hash]);
   const switchTo = useCallback(
     (next: Organisation) => {
       const paths = pathsOf(locale, next.slug);

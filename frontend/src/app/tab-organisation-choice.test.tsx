@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
 import type { OrgId } from '@parley/contracts';
-import { sampleOrganisation } from '../testing/samples.ts';
+import { useLocation } from 'react-router-dom';
+import { renderVisitor } from '../testing/render.tsx';
+import { sampleMe, sampleOrganisation } from '../testing/samples.ts';
 import { closestPage } from './not-found-page.tsx';
 import { pathsOf } from './paths.ts';
-import { chooseOrganisation } from './tab-organisation-choice.ts';
+import { chooseOrganisation, useTabOrganisation } from './tab-organisation-choice.ts';
 
 const [first, second, third] = ['a', 'b', 'c'].map((slug, index) => ({ ...sampleOrganisation, slug, id: `org_${String(index).padStart(26, '0')}` as OrgId }));
 const all = [first, second, third].filter((organisation) => organisation !== undefined);
@@ -21,6 +24,17 @@ describe('the organisation of a tab', () => {
     expect(pathsOf('en', 'b').dataConnections).toBe('/en/settings/data-connections?org=b');
     expect(pathsOf('ar', null).newChat).toBe('/ar/chat');
   });
+});
+
+function Address() {
+  useTabOrganisation({ me: sampleMe, organisations: [sampleOrganisation] });
+  const { search, hash } = useLocation();
+  return <p>{search + hash}</p>;
+}
+
+it('is put into an address without one, whose message stays named', async () => {
+  renderVisitor(<Address />, { path: '/:locale/chat/:id', at: '/en/chat/cnv_1?share=1#msg_1' });
+  expect(await screen.findByText('?share=1&org=lindmoor#msg_1')).toBeInTheDocument();
 });
 
 describe('an address that does not exist', () => {
