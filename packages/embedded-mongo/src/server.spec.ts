@@ -75,6 +75,20 @@ describe('the server', () => {
     await own.close();
   });
 
+  test('what one connection asks for is done in its order, even if it waits for no answer', async () => {
+    const own = await MongoClient.connect(server.store.uri('test'), { maxPoolSize: 1 });
+    const mine = own.db('test').collection<Item>('items');
+    const seen: unknown[] = [];
+    for (let id = 0; id < 50; id++) {
+      const unacknowledged = mine.insertOne({ _id: id }, { writeConcern: { w: 0 } });
+      const found = mine.findOne({ _id: id });
+      await unacknowledged;
+      seen.push((await found)?._id);
+    }
+    await own.close();
+    expect(seen).toEqual(Array.from({ length: 50 }, (_, id) => id));
+  });
+
   test('a plain write waits for the transaction that holds its document', async () => {
     await items.insertOne({ _id: 1, n: 0 });
     const session = server.client.startSession();

@@ -1,9 +1,9 @@
 import type { Sqlite } from './sqlite.ts';
 
-/** How long nobody commits before a pause is taken for it. */
-const pauseMs = 20;
-/** Pages in the log that make the next pause worth using, */
-const pausePages = 256;
+/** How long nobody commits in a pause. */
+const pauseMs = 5;
+/** Pages in the log that make the next pause worth using: some 5 ms of work; */
+const pausePages = 1024;
 /** that are moved without waiting for a pause, */
 const fullPages = 4096;
 /** and from which on the log has to start over: 32 MB. */
