@@ -23,6 +23,7 @@ type Props = {
 };
 
 const nearEndPx = 80;
+const settlingMs = [0, 100, 300, 600];
 /** Chunks that are laid out at once: more than fit on a screen. */
 const firstShown = 2;
 
@@ -98,18 +99,17 @@ function useStickToEnd({ scroller, content, pendingCount, hasTarget }: { scrolle
 function useOlder({ scroller, state, loadOlder }: { scroller: Box } & Pick<Props, 'state' | 'loadOlder'>): Parameters<typeof ListEdge>[0] {
   const { hasOlder } = state;
   const first = state.messages[0]?.id;
-  const height = useRef(0);
+  const shownFirst = useRef(first);
   const [phase, setPhase] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
-    height.current = scroller.current?.scrollHeight ?? 0;
     setPhase('loading');
     loadOlder().then(() => setPhase('idle'), () => setPhase('failed'));
   };
   useLayoutEffect(() => {
-    const element = scroller.current;
+    const before = shownFirst.current ? document.getElementById(shownFirst.current) : null;
+    shownFirst.current = first;
     // Browsers keep the place by themselves, except at the very top.
-    if (element && height.current > 0 && element.scrollTop === 0) element.scrollTo({ top: element.scrollHeight - height.current });
-    height.current = 0;
+    if (scroller.current?.scrollTop === 0) before?.scrollIntoView({ block: 'start' });
   }, [first, scroller]);
   return { onMore: hasOlder ? load : null, isLoading: phase === 'loading', hasFailed: phase === 'failed' };
 }
@@ -128,10 +128,9 @@ function useTarget(target: string | null, state: ConversationStreamState, loadOl
     }
     shown.current = target;
     const element = document.getElementById(target);
-    const show = () => element?.scrollIntoView({ block: 'center' });
-    show();
-    // What is around it has been laid out by then, and may be higher than it was thought to be.
-    requestAnimationFrame(() => requestAnimationFrame(show));
+    // What is around it is laid out only now, and may be higher than it was thought to be: until then it is brought back.
+    const timers = settlingMs.map((delayMs) => setTimeout(() => element?.scrollIntoView({ block: 'center' }), delayMs));
+    for (const name of ['wheel', 'touchmove', 'keydown']) window.addEventListener(name, () => timers.forEach(clearTimeout), { once: true, passive: true });
     element?.setAttribute('data-flash', '');
     setTimeout(() => element?.removeAttribute('data-flash'), 1200);
   }, [target, isLoaded, hasOlder, count, loadOlder]);
