@@ -30,7 +30,7 @@ export type Product = Started & { readonly url: string; readonly folder: string 
 /** The built product as `npm start` starts it, on a folder of its own, or on one that was used before. */
 export async function startProduct(environment: Record<string, string>, folder = mkdtempSync(join(tmpdir(), 'parley-bench-'))): Promise<Product> {
   const started = await startProcess(['--max-semi-space-size=16', join(import.meta.dirname, '../packages/cli/bin/parley.mjs'), '--data', folder, '--port', '0'], {
-    PARLEY_REGISTRATION: 'open', PARLEY_SKIP_BUILD: '1', ...environment,
+    PARLEY_REGISTRATION: 'open', PARLEY_SKIP_BUILD: '1', MALLOC_ARENA_MAX: '2', ...environment,
   });
   return { ...started, url: /http:\/\/localhost:\d+/.exec(started.line)?.[0] ?? '', folder };
 }

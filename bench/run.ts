@@ -15,53 +15,70 @@ const add = (metric: Measured['metric'], value: number, floor: number | null = n
 };
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function benchFirstToken(product: Product, modelUrl: string): Promise<void> {
+/** Where the same question is answered without Parley: the model server itself, and a bare pipe to it. */
+type Floors = { readonly modelUrl: string; readonly pipeUrl: string; readonly pipe: Started };
+
+/** What a pipe adds to the first token, never less than a hundredth of a millisecond. */
+const addedBy = (through: readonly number[], direct: readonly number[]): number => Math.max(0.01, percentile(through, 0.5) - percentile(direct, 0.5));
+
+/** One question after the other, with a person's pause of 100 ms between them. */
+async function benchFirstToken(product: Product, { modelUrl, pipeUrl }: Floors): Promise<void> {
   const tab = await new BenchTab(product.url).open(modelUrl);
   const conversation = await tab.newConversation();
-  const direct: number[] = [];
-  const through: number[] = [];
+  const ways: Ways = { direct: [], piped: [], through: [] };
   for (let at = 0; at < 220; at += 1) {
-    const one = (await askDirectly(modelUrl, 'tokens=2 rate=100')).firstTokenMs;
-    const other = (await tab.ask(conversation, 'tokens=2 rate=100')).firstTokenMs;
-    if (at >= 20) {
-      direct.push(one);
-      through.push(other);
-    }
-    await wait(5);
+    const { firstTokenMs: direct } = await askDirectly(modelUrl, 'tokens=2 rate=100');
+    const { firstTokenMs: piped } = await askDirectly(pipeUrl, 'tokens=2 rate=100');
+    const { firstTokenMs: through } = await tab.ask(conversation, 'tokens=2 rate=100');
+    await wait(100);
+    if (at < 20) continue;
+    ways.direct.push(direct);
+    ways.piped.push(piped);
+    ways.through.push(through);
   }
-  const floor = { p50: percentile(direct, 0.5), p99: percentile(direct, 0.99) };
-  add('first token added, 1 stream, p50', percentile(through, 0.5) - floor.p50, floor.p50);
-  add('first token added, 1 stream, p99', percentile(through, 0.99) - floor.p50, floor.p99);
+  addFirstToken('1 stream', ways);
   tab.close();
 }
 
-async function benchTwentyAtOnce(product: Product, modelUrl: string): Promise<void> {
+type Ways = { direct: number[]; piped: number[]; through: number[] };
+function addFirstToken(load: '1 stream' | '20 at once', { direct, piped, through }: Ways): void {
+  const floor = addedBy(piped, direct);
+  process.stderr.write(`first token, ${load}: direct ${percentile(direct, 0.5).toFixed(2)}, by a pipe ${percentile(piped, 0.5).toFixed(2)} ms\n`);
+  add(`first token added, ${load}, p50`, percentile(through, 0.5) - percentile(direct, 0.5), floor);
+  add(`first token added, ${load}, p99`, percentile(through, 0.99) - percentile(direct, 0.5), floor);
+}
+
+async function benchTwentyAtOnce(product: Product, { modelUrl, pipeUrl }: Floors): Promise<void> {
   const tab = await new BenchTab(product.url).open(modelUrl);
   const conversations = await Promise.all(Array.from({ length: 15 }, () => tab.newConversation()));
   const second = await new BenchTab(product.url).open(modelUrl);
   const others = await Promise.all(Array.from({ length: 5 }, () => second.newConversation()));
-  const direct: number[] = [];
-  const through: number[] = [];
+  const ways: Ways = { direct: [], piped: [], through: [] };
+  const twenty = async (url: string) => (await Promise.all(Array.from({ length: 20 }, () => askDirectly(url, 'tokens=2 rate=100')))).map(({ firstTokenMs }) => firstTokenMs);
   for (let round = 0; round < 12; round += 1) {
-    const floors = await Promise.all(Array.from({ length: 20 }, () => askDirectly(modelUrl, 'tokens=2 rate=100')));
-    const rounds = await Promise.all([...conversations.map((id) => tab.ask(id, 'tokens=2 rate=100')), ...others.map((id) => second.ask(id, 'tokens=2 rate=100'))]);
-    if (round >= 2) {
-      direct.push(...floors.map(({ firstTokenMs }) => firstTokenMs));
-      through.push(...rounds.map(({ firstTokenMs }) => firstTokenMs));
-    }
+    const [direct, piped] = [await twenty(modelUrl), await twenty(pipeUrl)];
+    const asked = await Promise.all([...conversations.map((id) => tab.ask(id, 'tokens=2 rate=100')), ...others.map((id) => second.ask(id, 'tokens=2 rate=100'))]);
+    await wait(200);
+    if (round < 2) continue;
+    ways.direct.push(...direct);
+    ways.piped.push(...piped);
+    ways.through.push(...asked.map(({ firstTokenMs }) => firstTokenMs));
   }
-  add('first token added, 20 at once, p50', percentile(through, 0.5) - percentile(direct, 0.5), percentile(direct, 0.5));
-  add('first token added, 20 at once, p99', percentile(through, 0.99) - percentile(direct, 0.5), percentile(direct, 0.99));
+  addFirstToken('20 at once', ways);
   tab.close();
   second.close();
 }
 
-async function benchRelay(product: Product, modelUrl: string, streams: 20 | 100): Promise<void> {
+async function benchRelay(product: Product, { modelUrl, pipeUrl, pipe }: Floors, streams: 20 | 100): Promise<void> {
   const perTab = 10;
   const tabs = await Promise.all(Array.from({ length: streams / perTab }, () => new BenchTab(product.url).open(modelUrl)));
   const conversations = await Promise.all(tabs.flatMap((tab) => Array.from({ length: perTab }, async () => ({ tab, id: await tab.newConversation() }))));
+  await wait(1_000);
   const tokens = 500;
   const question = `tokens=${tokens} rate=80`;
+  const pipeBefore = cpuSeconds(pipe.child);
+  const direct = (await Promise.all(Array.from({ length: streams }, () => askDirectly(pipeUrl, question)))).flatMap((answer) => answer.ages);
+  const floor = (streams * tokens) / (cpuSeconds(pipe.child) - pipeBefore);
   const bytesBefore = tabs.reduce((sum, tab) => sum + tab.bytes, 0);
   const cpuBefore = cpuSeconds(product.child);
   let rss = 0;
@@ -71,8 +88,7 @@ async function benchRelay(product: Product, modelUrl: string, streams: 20 | 100)
   const cpu = cpuSeconds(product.child) - cpuBefore;
   const delivered = answers.reduce((sum, answer) => sum + answer.tokens, 0);
   const ages = answers.flatMap((answer) => answer.ages);
-  const direct = (await Promise.all(Array.from({ length: streams }, () => askDirectly(modelUrl, `tokens=80 rate=80`)))).flatMap((answer) => answer.ages);
-  add(`tokens per core-second, ${streams} streams`, delivered / cpu);
+  add(`tokens per core-second, ${streams} streams`, delivered / cpu, floor);
   add(`age on arrival, ${streams} streams, p50`, percentile(ages, 0.5), percentile(direct, 0.5));
   add(`age on arrival, ${streams} streams, p99`, percentile(ages, 0.99), percentile(direct, 0.99));
   if (streams === 100) {
@@ -100,7 +116,7 @@ async function benchStart(product: Product, environment: Record<string, string>)
 
 function print(): void {
   const rows = measured.map(rowOf);
-  const header = ['metric', 'value', 'floor', 'ratio', 'budget', '', 'Open WebUI', 'LibreChat'];
+  const header = ['metric', 'value', 'floor', 'ratio', 'budget', 'here', '', 'Open WebUI', 'LibreChat'];
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map(({ cells }) => (cells[column] ?? '').length)));
   const line = (cells: readonly string[]) => `${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`;
   process.stdout.write(`${line(header)}${rows.map(({ cells }) => line(cells)).join('')}`);
@@ -112,19 +128,22 @@ function print(): void {
 if (runTurbo('build') !== 0) process.exit(1);
 const model: Started = await startProcess([join(import.meta.dirname, 'mock-provider.ts')]);
 const modelUrl = `http://127.0.0.1:${model.line}/v1`;
+const pipe = await startProcess([join(import.meta.dirname, 'pipe.ts'), model.line]);
+const floors: Floors = { modelUrl, pipe, pipeUrl: `http://127.0.0.1:${pipe.line}/v1` };
 const environment = { PARLEY_OUTBOUND_ALLOW: `127.0.0.1:${model.line}`, PARLEY_TRUSTED_PROXY: '127.0.0.1' };
 const product = await startProduct(environment);
 try {
   await wait(1_000);
   add('RSS idle', rssMb(product.child));
-  await benchFirstToken(product, modelUrl);
-  await benchTwentyAtOnce(product, modelUrl);
-  await benchRelay(product, modelUrl, 20);
-  await benchRelay(product, modelUrl, 100);
+  await benchFirstToken(product, floors);
+  await benchTwentyAtOnce(product, floors);
+  await benchRelay(product, floors, 20);
+  await benchRelay(product, floors, 100);
   await benchStart(product, environment);
   print();
   await benchStore();
 } finally {
+  await pipe.close();
   await model.close();
   removeFolder(product.folder);
 }
