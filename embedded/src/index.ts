@@ -1,4 +1,4 @@
 export { backupFolder, restoreFolder } from './backup.ts';
 export { formatVersion, openDataFolder, StartRefused, type DataFolder } from './data-folder.ts';
-export { embeddedConfig, type EmbeddedConfig } from './embedded-settings.ts';
+export { bindRefusal, embeddedConfig, type EmbeddedConfig } from './embedded-settings.ts';
 export { startEmbedded, type RunningParley } from './start-embedded.ts';

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { bindRefusal, embeddedConfig } from '@parley/embedded';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+type Service = {
+  readonly environment: Record<string, string>; readonly ports?: string[]; readonly volumes?: string[]; readonly mem_limit?: string;
+  readonly build?: { context: string; target: string }; readonly read_only?: boolean;
+};
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const dockerfile = read('Dockerfile');
+const compose = parse(read('docker-compose.yml')) as Compose;
+let isValid: (file: unknown) => boolean;
+
+beforeAll(() => {
+  const { default: Ajv } = createRequire(import.meta.url)('ajv/dist/2020.js') as { default: new (options: object) => { compile(schema: unknown): (file: unknown) => boolean } };
+  isValid = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(read('infra/compose-spec.schema.json')));
+});
+
+/** What compose makes of `${NAME:-default}` when nothing is set; defaults may nest. */
+function interpolate(text: string): string {
+  const inner = /\$\{\w+:-([^${}]*)\}/;
+  return inner.test(text) ? interpolate(text.replace(inner, '$1')) : text;
+}
+const filled = (service: Service): Record<string, string> => Object.fromEntries(Object.entries(service.environment).map(([name, value]) => [name, interpolate(value)]).filter(([, value]) => value !== ''));
+/** `ENV` of the Dockerfile from the target's line on. */
+function environmentOf(target: string): Record<string, string> {
+  const stage = dockerfile.slice(dockerfile.indexOf(` AS ${target}\n`)).split(/\nFROM /)[0] ?? '';
+  return Object.fromEntries([...stage.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])));
+}
+
+describe('docker-compose.yml', () => {
+  test('follows the Compose Specification', () => expect(isValid(compose)).toBe(true));
+
+  test.each<[string, (broken: Compose) => void]>([
+    ['an unknown key of a service', (broken) => Object.assign(broken.services['parley'] as object, { enviroment: {} })],
+    ['ports that are no list', (broken) => Object.assign(broken.services['parley'] as object, { ports: '3000' })],
+    ['an unknown key at the top', (broken) => Object.assign(broken, { service: {} })],
+  ])('the check refuses %s', (_what, breakIt) => {
+    const broken = structuredClone(compose);
+    breakIt(broken);
+    expect(isValid(broken)).toBe(false);
+  });
+
+  test('sets only variables that the code reads, to values that it takes', () => {
+    const service = compose.services['parley'] as Service;
+    for (const name of Object.keys(service.environment)) expect(Object.keys(embeddedConfig.shape)).toContain(name);
+    const { PARLEY_SKIP_BUILD, ...environment } = environmentOf('embedded');
+    expect(PARLEY_SKIP_BUILD).toBe('1');
+    const config = embeddedConfig.parse({ ...environment, ...filled(service) });
+    expect(bindRefusal(config)).toBeNull();
+    expect(config.PARLEY_PUBLIC_URL).toBe('http://localhost:3000');
+  });
+
+  test('publishes the port that Parley listens on, on loopback only, and keeps its data in the volume', () => {
+    const { ports = [], volumes = [], ...service } = compose.services['parley'] as Service;
+    const { PARLEY_PORT, PARLEY_DATA } = environmentOf('embedded');
+    expect(ports.map(interpolate)).toEqual([`127.0.0.1:3000:${PARLEY_PORT}`]);
+    expect(volumes).toEqual([`parley-data:${PARLEY_DATA}`]);
+    expect(Object.keys(compose.volumes)).toContain('parley-data');
+    expect([service.mem_limit, service.read_only]).toEqual(['1g', true]);
+  });
+});
+
+describe('Dockerfile', () => {
+  test.each(Object.entries(compose.services).filter(([, { build }]) => build))('has the target of service %s', (_name, { build }) => {
+    expect(dockerfile).toMatch(new RegExp(`^FROM \\S+ AS ${build?.target}$`, 'm'));
+  });
+
+  test('starts commands that are there', () => {
+    const commands = [...dockerfile.matchAll(/^\s*CMD (\[.+\])$/gm)].map(([, list = '']) => JSON.parse(list) as string[]);
+    const files = commands.flat().filter((part) => part.endsWith('.mjs') || part.endsWith('.js'));
+    expect(files).not.toEqual([]);
+    for (const file of files) expect(existsSync(join(root, file))).toBe(true);
+  });
+});
