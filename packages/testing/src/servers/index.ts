@@ -1,0 +1,3 @@
+export * from './redis.ts';
+export * from './secantus.ts';
+export * from './test-server.ts';
