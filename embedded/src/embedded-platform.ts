@@ -1,6 +1,6 @@
 import type { Deployable } from '@parley/contracts';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
-import { FolderBlobs } from '@parley/platform/blobs';
+import { FolderBlobs, type Blobs } from '@parley/platform/blobs';
 import { publicKeysOf, Sealer, TokenSigner, TokenVerifier } from '@parley/platform/crypto';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { EmbeddedEventBus } from '@parley/platform/event-bus';
@@ -11,6 +11,7 @@ import type { Logger } from '@parley/platform/logging';
 import { Mongo } from '@parley/platform/mongo';
 import type { RevocationFeed } from '@parley/platform/revocations';
 import type { Failpoint, Platform } from '@parley/platform/service';
+import { NoMetrics, type Metrics } from '@parley/platform/telemetry';
 import type { Revocation } from '@parley/contracts';
 import type { DataFolder } from './data-folder.ts';
 
@@ -19,6 +20,8 @@ export type PlatformOptions = {
   readonly logger: Logger;
   readonly failpoint: Failpoint;
   readonly checkResponses: boolean;
+  /** Where what can be measured is said; nowhere unless given. */
+  readonly metrics?: Metrics;
   readonly maxExaminedDocuments?: number;
 };
 
@@ -27,7 +30,7 @@ export class EmbeddedPlatform {
   readonly store: EmbeddedMongo;
   private readonly options: PlatformOptions;
   private readonly busStore: Mongo;
-  private readonly parts: Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'blobs' | 'http' | 'sealer'>;
+  private readonly parts: Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'http' | 'sealer' | 'metrics'> & { readonly blobs: Blobs };
   private feed: RevocationFeed | null = null;
   private readonly waiting = new Set<(revocation: Revocation) => void>();
 
@@ -48,6 +51,7 @@ export class EmbeddedPlatform {
       doorbell: new MemoryDoorbell(),
       liveStream: new MemoryLiveStream(),
       http: new HttpClient(),
+      metrics: options.metrics ?? new NoMetrics(),
       sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
     });
   }
@@ -65,6 +69,7 @@ export class EmbeddedPlatform {
       verifier: await TokenVerifier.create(deployable, publicKeysOf(folder.keys)),
       revocations: () => this.revocations(),
       onRevocations: (listener) => this.onRevocations(listener),
+      prepareStore: (mongo) => mongo.applyIndexes(),
       isAlone: true,
       failpoint,
       checkResponses,

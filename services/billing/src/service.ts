@@ -1,7 +1,10 @@
-import { startOwner, type Platform, type RunningService } from '@parley/platform/service';
+import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { LedgerModule } from './ledger/index.ts';
 
-/** Starts billing: the usage ledger. */
+/** The usage ledger. */
+export const billingParts: OwnerParts = { modules: [LedgerModule], providers: () => [], group: 'billing' };
+
+/** Starts billing. */
 export async function startBilling(platform: Platform): Promise<RunningService> {
-  return startOwner({ platform, modules: [LedgerModule], providers: () => [], group: 'billing' });
+  return startOwner(platform, billingParts);
 }

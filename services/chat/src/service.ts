@@ -1,4 +1,4 @@
-import { startOwner, type Platform, type RunningService } from '@parley/platform/service';
+import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { ChatSettings } from './chat.config.ts';
 import { ConversationsModule } from './conversations/index.ts';
 import { DocumentsModule } from './documents/index.ts';
@@ -9,12 +9,14 @@ import { RetrievalModule } from './retrieval/index.ts';
 
 export { chatConfig, type ChatSettings } from './chat.config.ts';
 
-/** Starts chat: conversations, answers, models, documents. API and worker roles run in it as the settings say. */
+/** Conversations, answers, models, documents. */
+export const chatParts = (settings: ChatSettings): OwnerParts => ({
+  modules: [ConversationsModule, MessagesModule, GenerationsModule, ModelsModule, DocumentsModule, RetrievalModule],
+  providers: () => [{ provide: ChatSettings, useValue: settings }],
+  group: null,
+});
+
+/** Starts chat: API and worker roles run in it as the settings say. */
 export async function startChat(platform: Platform, settings: ChatSettings): Promise<RunningService> {
-  return startOwner({
-    platform,
-    modules: [ConversationsModule, MessagesModule, GenerationsModule, ModelsModule, DocumentsModule, RetrievalModule],
-    providers: () => [{ provide: ChatSettings, useValue: settings }],
-    group: null,
-  });
+  return startOwner(platform, chatParts(settings));
 }

@@ -1,5 +1,5 @@
 import { idPrefixes, type IdKind, type IdOf } from '@parley/contracts';
-import { monotonicFactory } from 'ulidx';
+import { decodeTime, monotonicFactory } from 'ulidx';
 
 const ulid = monotonicFactory();
 
@@ -7,3 +7,6 @@ const ulid = monotonicFactory();
 export function newId<Kind extends IdKind>(kind: Kind): IdOf[Kind] {
   return `${idPrefixes[kind]}_${ulid()}` as IdOf[Kind];
 }
+
+/** When an id was made, in ms since 1970. */
+export const timeOf = (id: string): number => decodeTime(id.slice(id.indexOf('_') + 1));

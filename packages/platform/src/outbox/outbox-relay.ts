@@ -2,6 +2,7 @@ import type { EventEnvelope, Topic } from '@parley/contracts';
 import type { Model } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import type { EventBus } from '../event-bus/event-bus.ts';
+import { timeOf } from '../ids/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import { outboxBell } from './mongo-outbox.ts';
@@ -24,6 +25,7 @@ export type OutboxRelayOptions = {
 
 const sweepMs = 1_000;
 const batchSize = 500;
+const mostLookedAt = 10_000;
 
 /**
  * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the doorbell
@@ -54,6 +56,13 @@ export class OutboxRelay {
   /** Recorded but not yet published events. */
   async backlog(): Promise<number> {
     return this.rows.countDocuments({ published: false });
+  }
+
+  /** How long the oldest of them has waited; 0 without any. Of more than 10,000 only so many are looked at. */
+  async oldestAgeSeconds(): Promise<number> {
+    const pipeline = [{ $match: { published: false } }, { $limit: mostLookedAt }, { $group: { _id: null, id: { $min: '$_id' } } }];
+    const [oldest] = await this.rows.aggregate<{ id: string }>(pipeline as Parameters<typeof this.rows.aggregate>[0]);
+    return oldest ? Math.max(0, Date.now() - timeOf(oldest.id)) / 1_000 : 0;
   }
 
   /** Publishes what is recorded by now, then stops. */

@@ -7,7 +7,9 @@ import type { HttpClient } from '../http-client/index.ts';
 import type { Kv } from '../kv/kv.ts';
 import type { LiveStream } from '../live-stream/live-stream.ts';
 import type { Logger } from '../logging/index.ts';
+import type { Mongo } from '../mongo/index.ts';
 import type { RevocationFeed } from '../revocations/index.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Named places where the kill acceptance stops the process; does nothing otherwise. */
 export type Failpoint = (name: 'effect-committed' | 'relayed-not-marked' | 'claimed-no-frame') => Promise<void>;
@@ -27,11 +29,16 @@ export abstract class Platform {
   abstract readonly kv: Kv;
   abstract readonly doorbell: Doorbell;
   abstract readonly liveStream: LiveStream;
-  abstract readonly blobs: Blobs;
+  /** Null where the deployable keeps no large bytes: a feature that injects `Blobs` then fails the start. */
+  abstract readonly blobs: Blobs | null;
   abstract readonly signer: TokenSigner;
   abstract readonly verifier: TokenVerifier;
-  abstract readonly sealer: Sealer;
+  /** Null where the deployable has no sealing key: a feature that injects `Sealer` then fails the start. */
+  abstract readonly sealer: Sealer | null;
   abstract readonly http: HttpClient;
+  abstract readonly metrics: Metrics;
+  /** Resolves when the database has the collections and indexes of the connection's models, which all have to be there by now. */
+  abstract prepareStore(mongo: Mongo): Promise<void>;
   /** Auth and org start before it exists; it is there when the first person's request arrives. */
   abstract revocations(): RevocationFeed;
   /** Listens to revocations from the moment that the feed runs. Returns how to stop. */

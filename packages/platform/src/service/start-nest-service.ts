@@ -6,6 +6,8 @@ import { limits } from '@parley/contracts';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { requestTimer } from '../telemetry/request-timer.ts';
 import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
 import { ProblemFilter } from './problem.filter.ts';
@@ -25,23 +27,53 @@ class ServiceModule {}
 
 /** Starts a Nest service on the contract gate. Resolves when it listens and its consumers run. */
 export async function startNestService(options: NestServiceOptions): Promise<RunningService> {
-  const { platform } = options;
-  const root: DynamicModule = { module: ServiceModule, imports: [...options.modules] };
+  const { listen } = options.platform;
+  const app = await createNestService(options);
+  const door = new ClosingDoor(app);
+  await options.beforeStart?.();
+  await app.init();
+  if (options.consumers) await app.startAllMicroservices();
+  await app.listen(listen.port, listen.host);
+  // Longer than any caller keeps an idle connection: else a request meets a connection that is just being closed.
+  app.getHttpServer().keepAliveTimeout = 75_000;
+  return { url: urlOf(app, listen.host), close: () => door.close() };
+}
+
+/** Everything of the service is constructed, nothing has begun. */
+export async function createNestService({ platform, modules, consumers }: NestServiceOptions): Promise<NestExpressApplication> {
+  const root: DynamicModule = { module: ServiceModule, imports: [...modules] };
   const app = await NestFactory.create<NestExpressApplication>(root, { logger: ['error', 'warn'].includes(platform.logger.level) ? ['error'] : false, bodyParser: false, abortOnError: false });
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(requestTimer(platform.metrics, platform.deployable, (request) => request.route?.path as string | undefined));
   app.use(readJsonBody);
   app.useGlobalFilters(new ProblemFilter(platform.logger));
   app.useGlobalGuards(new ContractGuard(platform, app.get(Reflector)));
   if (platform.checkResponses) app.useGlobalInterceptors(new ResponseChecker(app.get(Reflector)));
-  if (options.consumers) app.connectMicroservice<MicroserviceOptions>({ strategy: options.consumers }, { inheritAppConfig: true });
-  await options.beforeStart?.();
-  await app.init();
-  if (options.consumers) await app.startAllMicroservices();
-  await app.listen(platform.listen.port, platform.listen.host);
-  // Longer than any caller keeps an idle connection: else a request meets a connection that is just being closed.
-  app.getHttpServer().keepAliveTimeout = 75_000;
-  return { url: urlOf(app, platform.listen.host), close: () => app.close() };
+  if (consumers) app.connectMicroservice<MicroserviceOptions>({ strategy: consumers }, { inheritAppConfig: true });
+  return app;
+}
+
+const hurryMs = 50;
+
+/** Closes while callers keep asking: their kept-alive connections would hold the server open for ever. */
+class ClosingDoor {
+  private isClosing = false;
+
+  constructor(private readonly app: NestExpressApplication) {
+    const server = app.getHttpServer() as Server;
+    // Ahead of the application, so that the answer's headers are still open.
+    server.prependListener('request', (_request, response) => {
+      if (this.isClosing) response.setHeader('connection', 'close');
+    });
+  }
+
+  async close(): Promise<void> {
+    const server = this.app.getHttpServer() as Server;
+    this.isClosing = true;
+    const hurry = setInterval(() => server.closeIdleConnections(), hurryMs);
+    await this.app.close().finally(() => clearInterval(hurry));
+  }
 }
 
 const parseJson = express.json({ limit: limits.jsonBytes, strict: true, type: 'application/json' });

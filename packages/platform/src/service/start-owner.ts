@@ -7,14 +7,14 @@ import { Kv } from '../kv/index.ts';
 import { Mongo } from '../mongo/index.ts';
 import { MongoOutbox, Outbox, OutboxRelay } from '../outbox/index.ts';
 import { Platform, type RunningService } from './platform.ts';
-import { startNestService } from './start-nest-service.ts';
+import { createNestService, startNestService, type NestServiceOptions } from './start-nest-service.ts';
 
 @Global()
 @Module({})
 class PortsModule {}
 
-export type OwnerOptions = {
-  readonly platform: Platform;
+/** What makes a service: the same whether it starts or an operator's command works on its database. */
+export type OwnerParts = {
   readonly modules: readonly Type[];
   /** The service's own settings and anything else that its features inject. */
   providers(mongo: Mongo): Provider[];
@@ -23,42 +23,59 @@ export type OwnerOptions = {
 };
 
 /**
- * Starts a service that owns data: its database with indexes, its outbox with the relay, its consumers, its routes. Closing ends
- * them in the reverse order: requests and consumers first, the store last.
+ * Starts a service that owns data: its database, its outbox with the relay, its consumers, its routes. Closing ends them in the
+ * reverse order: requests and consumers first, the store last.
  */
-export async function startOwner(options: OwnerOptions): Promise<RunningService> {
-  const { platform, group } = options;
-  const { bus, doorbell, failpoint, logger, isAlone } = platform;
-  const source = platform.deployable;
+export async function startOwner(platform: Platform, parts: OwnerParts): Promise<RunningService> {
+  const { mongo, relay, options } = await openOwner(platform, parts);
+  const { deployable: service, metrics } = platform;
+  const start = async () => {
+    await platform.prepareStore(mongo);
+    relay.start();
+    metrics.gauge('parley_outbox_pending', { service }, () => relay.backlog());
+    metrics.gauge('parley_outbox_oldest_age_seconds', { service }, () => relay.oldestAgeSeconds());
+  };
+  const running = await startNestService({ ...options, beforeStart: start });
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    await running.close();
+    await relay.close();
+    await mongo.close();
+  };
+  return { url: running.url, close: () => (closing ??= close()) };
+}
+
+/** What an operator's command gets of a service. */
+export type ConstructedOwner = { readonly mongo: Mongo; get<Provided>(token: Type<Provided>): Provided };
+
+/** Constructs a service with its database, lets `work` use it, and starts nothing: no routes, relay or consumers. */
+export async function withOwner<Result>(platform: Platform, parts: OwnerParts, work: (owner: ConstructedOwner) => Promise<Result>): Promise<Result> {
+  const { mongo, options } = await openOwner(platform, parts);
+  try {
+    const app = await createNestService(options);
+    return await work({ mongo, get: (token) => app.get(token, { strict: false }) });
+  } finally {
+    await mongo.close();
+  }
+}
+
+async function openOwner(platform: Platform, parts: OwnerParts): Promise<{ mongo: Mongo; relay: OutboxRelay; options: NestServiceOptions }> {
+  const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, deployable: source } = platform;
+  const { group } = parts;
   const mongo = await Mongo.connect(platform.mongoUri);
   const outbox = new MongoOutbox({ mongo, doorbell, source });
   const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
-  const consumers = group === null ? undefined : new EventStrategy({ bus, mongo, group, logger, failpoint });
   const ports: Provider[] = [
     { provide: Platform, useValue: platform },
     { provide: Mongo, useValue: mongo },
     { provide: Outbox, useValue: outbox },
     { provide: Kv, useValue: platform.kv },
     { provide: Doorbell, useValue: doorbell },
-    { provide: Blobs, useValue: platform.blobs },
-    { provide: Sealer, useValue: platform.sealer },
-    ...options.providers(mongo),
+    ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
+    ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
+    ...parts.providers(mongo),
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
-  const service = await startNestService({
-    platform,
-    modules: [portsModule, ...options.modules],
-    consumers,
-    beforeStart: async () => {
-      await mongo.applyIndexes();
-      relay.start();
-    },
-  });
-  let closing: Promise<void> | null = null;
-  const close = async () => {
-    await service.close();
-    await relay.close();
-    await mongo.close();
-  };
-  return { url: service.url, close: () => (closing ??= close()) };
+  const consumers = group === null ? undefined : new EventStrategy({ bus, mongo, group, logger, failpoint });
+  return { mongo, relay, options: { platform, modules: [portsModule, ...parts.modules], consumers } };
 }

@@ -1,1 +1,2 @@
 export { RegistrationModule } from './registration.module.ts';
+export { RegistrationService } from './registration.service.ts';

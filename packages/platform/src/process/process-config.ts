@@ -1,0 +1,59 @@
+import { deployables, type Deployable } from '@parley/contracts';
+import { z } from 'zod';
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const fromJson = z.string().refine(isJson, 'is not JSON: give what `parley keys init` wrote').transform((text): unknown => JSON.parse(text));
+const jwk = z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() });
+
+const asList = (list: string): string[] => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Another service's address inside the cluster, without a path. */
+export const serviceUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
+
+/** The private key of one deployable, as `parley keys init` writes it. */
+export const signingKeyFile = z.strictObject({ deployable: z.enum(deployables), private: jwk.extend({ d: z.string() }) });
+/** By which tokens of each deployable are verified. */
+export const publicKeysFile = z.record(z.enum(deployables), jwk);
+
+/** Where the surroundings are: the same variables for every deployable and for the operator's commands. */
+export const surroundings = {
+  PARLEY_MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\/[^/?]+\/?(\?.*)?$/, 'write mongodb://host:port without a database: each service has its own').describe('MongoDB replica set, without a database name: each service uses `parley_<service>`.'),
+  PARLEY_KAFKA_BROKERS: z.string().transform(asList).pipe(z.array(z.string().regex(/^[^\s:]+:\d{1,5}$/, 'write host:port, separated by commas')).min(1)).describe('Kafka brokers, `host:port` separated by commas.'),
+  PARLEY_REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis 7 or newer, `redis://` or `rediss://`.'),
+};
+
+/** What every deployable of the distributed edition reads. */
+export const processConfig = z.object({
+  ...surroundings,
+  PARLEY_SIGNING_KEY: fromJson.pipe(signingKeyFile).describe('This deployable\'s own key, secret: what `parley keys init` wrote into `<deployable>.json`.'),
+  PARLEY_PUBLIC_KEYS: fromJson.pipe(publicKeysFile).describe('The public keys of all deployables: what `parley keys init` wrote into `public.json`.'),
+  PARLEY_AUTH_URL: serviceUrl.describe('Where auth listens.'),
+  PARLEY_ORG_URL: serviceUrl.describe('Where org listens.'),
+  PARLEY_HOST: z.string().default('0.0.0.0').describe('Address to listen on.'),
+  PARLEY_PORT: port.default(3000).describe('Port to listen on.'),
+  PARLEY_MANAGEMENT_PORT: port.default(9464).describe('Port of probes and metrics; keep it inside the cluster.'),
+  PARLEY_SHUTDOWN_MS: z.coerce.number().int().min(1_000).default(25_000).describe('How long a graceful end may take after SIGTERM; below the grace period of whatever sends it.'),
+  PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('What is logged, as JSON on standard output.'),
+});
+export type ProcessConfig = z.infer<typeof processConfig>;
+
+/** The key that opens what is sealed; only for deployables that keep secrets of organisations. */
+export const sealingKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'is not a sealing key: give what `parley keys init` wrote')
+  .transform((text) => Buffer.from(text, 'base64')).describe('The key of sealed provider keys, secret: what `parley keys init` wrote into `sealing.key`.');
+
+/** One service's database on the given servers. */
+export function databaseUrl(mongoUrl: string, deployable: Deployable): string {
+  const [, servers = '', query = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?(\?.*)?$/.exec(mongoUrl) ?? [];
+  // A user without a named home is one of `admin`; with a database in the address MongoDB would look there instead.
+  const needsHome = servers.includes('@') && !query.includes('authSource=');
+  const home = needsHome ? `${query === '' ? '?' : '&'}authSource=admin` : '';
+  return `${servers}/parley_${deployable}${query}${home}`;
+}

@@ -1,0 +1,1 @@
+export * from './schema-migration.ts';

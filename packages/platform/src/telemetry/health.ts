@@ -1,0 +1,69 @@
+/** What is wrong, in a few words each; empty when all is well. */
+export type Verdict = { readonly reasons: readonly string[] };
+/** What is wrong with one part, or null. Must answer at once: whoever knows keeps it at hand. */
+export type Check = () => string | null;
+
+const beatMs = 1_000;
+/** An event loop that was away for this long does nothing for anybody. */
+const loopDelayLimitMs = 5_000;
+
+/**
+ * What the probes are told. Started: the settings are valid and the parts are there. Ready: requests are welcome. Alive: the event
+ * loop turns and consumers move; a store, bus or cache that is away never makes a process dead, since a restart would not help.
+ */
+export class Health {
+  private readonly readiness = new Map<string, Check>();
+  private readonly liveness = new Map<string, Check>();
+  private hasStarted = false;
+  private isServing = false;
+  private isDraining = false;
+  private lastBeatAt = Date.now();
+  private readonly heart = setInterval(() => (this.lastBeatAt = Date.now()), beatMs).unref();
+
+  /** The process is up, though it may still wait for its surroundings. */
+  started(): void {
+    this.hasStarted = true;
+  }
+
+  serving(): void {
+    this.isServing = true;
+  }
+
+  /** From now on nothing new is welcome. */
+  draining(): void {
+    this.isDraining = true;
+  }
+
+  readyWhile(part: string, check: Check): void {
+    this.readiness.set(part, check);
+  }
+
+  aliveWhile(part: string, check: Check): void {
+    this.liveness.set(part, check);
+  }
+
+  startup(): Verdict {
+    return { reasons: this.hasStarted ? [] : ['starting'] };
+  }
+
+  ready(): Verdict {
+    if (this.isDraining) return { reasons: ['draining'] };
+    return { reasons: [...(this.isServing ? [] : ['starting']), ...reasonsOf(this.readiness)] };
+  }
+
+  live(): Verdict {
+    const delayMs = Date.now() - this.lastBeatAt - beatMs;
+    return { reasons: [...(delayMs > loopDelayLimitMs ? [`event loop: away for ${Math.round(delayMs / 1_000)} s`] : []), ...reasonsOf(this.liveness)] };
+  }
+
+  close(): void {
+    clearInterval(this.heart);
+  }
+}
+
+function reasonsOf(checks: ReadonlyMap<string, Check>): string[] {
+  return [...checks].flatMap(([part, check]) => {
+    const reason = check();
+    return reason === null ? [] : [`${part}: ${reason}`];
+  });
+}

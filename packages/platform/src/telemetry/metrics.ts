@@ -1,0 +1,27 @@
+/** Every gauge of ours and what it says. Labels are bounded: never a tenant, a person or a conversation. */
+export const gauges = {
+  parley_generation_queued: 'Questions that wait for a worker, over all processes.',
+  parley_generation_active: 'Answers that this process is writing.',
+  parley_outbox_pending: 'Recorded events that are not published yet.',
+  parley_outbox_oldest_age_seconds: 'Age of the oldest recorded event that is not published yet.',
+  parley_socket_open: 'Open sockets of this process.',
+  parley_kafka_consumer_lag: 'Events that this consumer group has not dealt with, over all partitions.',
+} as const;
+export type GaugeName = keyof typeof gauges;
+/** `group` is the consumer group, where the gauge has one. */
+export type GaugeLabels = { readonly service: string; readonly group?: string };
+/** `route` is the contract's path with its parameters unfilled, never what somebody typed. */
+export type ServedRequest = { readonly service: string; readonly method: string; readonly route: string; readonly status: number };
+
+/** Where the parts of a process say what can be measured of them. */
+export abstract class Metrics {
+  /** `read` is asked when somebody looks; while it fails or takes longer than two seconds, the gauge is left out. */
+  abstract gauge(name: GaugeName, labels: GaugeLabels, read: () => number | Promise<number>): void;
+  abstract requestServed(request: ServedRequest, seconds: number): void;
+}
+
+/** Nobody looks. */
+export class NoMetrics extends Metrics {
+  gauge(): void {}
+  requestServed(): void {}
+}

@@ -1,0 +1,63 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { gauges, Metrics, type GaugeLabels, type GaugeName, type ServedRequest } from '../metrics.ts';
+
+type Reader = { readonly labels: GaugeLabels; read(): number | Promise<number> };
+const readTimeoutMs = 2_000;
+/** From one to the slowest that anybody waits for. */
+const secondBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Metrics for Prometheus: ours, the duration of HTTP requests and those of Node itself. */
+export class PromMetrics extends Metrics {
+  readonly contentType: string;
+  private readonly registry = new Registry();
+  private readonly readers = new Map<GaugeName, Reader[]>();
+  private readonly requests: Histogram<keyof ServedRequest>;
+
+  constructor() {
+    super();
+    this.contentType = this.registry.contentType;
+    this.requests = new Histogram({
+      name: 'http_server_request_duration_seconds', help: 'From the request to the end of its answer.', labelNames: ['service', 'method', 'route', 'status'],
+      buckets: secondBuckets, registers: [this.registry],
+    });
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  gauge(name: GaugeName, labels: GaugeLabels, read: Reader['read']): void {
+    const known = this.readers.get(name);
+    if (known) return void known.push({ labels, read });
+    const readers = [{ labels, read }];
+    this.readers.set(name, readers);
+    // Prometheus asks; only then is anything counted.
+    new Gauge({ name, help: gauges[name], labelNames: ['service', 'group'], registers: [this.registry], collect() { return refresh(this, readers); } });
+  }
+
+  requestServed(request: ServedRequest, seconds: number): void {
+    this.requests.observe(request, seconds);
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+}
+
+async function refresh(gauge: Gauge<'service' | 'group'>, readers: readonly Reader[]): Promise<void> {
+  const values = await Promise.all(readers.map(({ read }) => inTime(read)));
+  gauge.reset();
+  for (const [at, value] of values.entries()) if (value !== null) gauge.set({ ...readers[at]?.labels }, value);
+}
+
+/** Null when nobody can tell in time. */
+async function inTime(read: Reader['read']): Promise<number | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), readTimeoutMs);
+  });
+  try {
+    return await Promise.race([Promise.resolve().then(read), late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
