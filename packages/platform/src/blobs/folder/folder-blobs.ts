@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Problem } from '@parley/contracts';
 import { assertBlobKey, Blobs } from '../blobs.ts';
+import { SizeMeter } from '../size-meter.ts';
 
 const incoming = '.incoming';
 
@@ -78,20 +78,6 @@ export class FolderBlobs extends Blobs {
       }
       if (folder === dirname(folder)) return;
     }
-  }
-}
-
-class SizeMeter extends Transform {
-  bytes = 0;
-
-  constructor(private readonly maxBytes: number) {
-    super();
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null, data?: Buffer) => void): void {
-    this.bytes += chunk.length;
-    if (this.bytes > this.maxBytes) done(new Problem('platform.body-too-large', { detail: `More than ${this.maxBytes} bytes.` }));
-    else done(null, chunk);
   }
 }
 
