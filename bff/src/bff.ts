@@ -1,5 +1,6 @@
 import { Problem } from '@parley/contracts';
 import type { Platform, RunningService } from '@parley/platform/service';
+import { requestTimer } from '@parley/platform/telemetry';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -8,7 +9,7 @@ import type { BffSettings } from './bff-settings.ts';
 import { createPages } from './pages/pages.ts';
 import { securityHeaders } from './pages/security-headers.ts';
 import { createApi } from './proxy/api.ts';
-import { ApiGate } from './proxy/api-gate.ts';
+import { ApiGate, type Admitted } from './proxy/api-gate.ts';
 import { createUpstreams } from './proxy/forward.ts';
 import { sendProblem } from './proxy/send-problem.ts';
 import { relayEvents } from './realtime/event-relay.ts';
@@ -31,6 +32,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', [...settings.trustedProxies]);
+  app.use(requestTimer(platform.metrics, 'bff', routeOf));
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (ownSite.isOwnHost(request.headers.host)) next();
     else response.status(421).type('text').send('This host name is not served here.');
@@ -46,6 +48,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   server.headersTimeout = 20_000;
   server.requestTimeout = 300_000;
   const sockets = new Sockets(server, { platform, settings, ownSite, principals });
+  platform.metrics.gauge('parley_socket_open', { service: 'bff' }, () => sockets.openCount);
   const watching = await relayEvents(platform, sockets);
   const url = await listen(server, platform.listen, settings.tls !== null);
   const close = async () => {
@@ -56,6 +59,12 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   };
   let closing: Promise<void> | null = null;
   return { url, close: () => (closing ??= close()) };
+}
+
+/** A page, or the contract that the gate has found. */
+function routeOf(request: Request, response: Response): string | undefined {
+  if (!request.path.startsWith('/api/')) return 'page';
+  return (response.locals['admitted'] as Admitted | undefined)?.route.path;
 }
 
 async function listen(server: Server, { host, port }: Platform['listen'], isTls: boolean): Promise<string> {

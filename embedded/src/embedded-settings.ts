@@ -17,8 +17,7 @@ export const embeddedConfig = z.object({
   PARLEY_TLS_KEY: z.string().optional(),
   PARLEY_INSECURE_HTTP: z.stringbool().default(false),
   PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  /** Answers that are written at the same time. */
-  PARLEY_WORKER_SLOTS: z.coerce.number().int().min(1).max(2_000).default(200),
+  PARLEY_MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   /** For the kill acceptance only: where to die (`name`, or `name:n` for the n-th time), and competing worker roles. */
   PARLEY_TEST_FAILPOINT: z.string().optional(),
   PARLEY_TEST_WORKERS: z.coerce.number().int().min(1).max(8).default(1),

@@ -1,7 +1,7 @@
 import { startAuth } from '@parley/auth';
 import { startBff } from '@parley/bff';
 import { startBilling } from '@parley/billing';
-import { startChat } from '@parley/chat';
+import { chatSettings, startChat } from '@parley/chat';
 import { getRegistration } from '@parley/contracts';
 import { startMonitoring } from '@parley/monitoring';
 import { startOrg } from '@parley/org';
@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
     await feed.start();
     shared.useRevocations(feed);
     const [chat, billing, monitoring] = await Promise.all([
-      shared.of('chat').then((platform) => startChat(platform, chatSettings(options))),
+      shared.of('chat').then((platform) => startChat(platform, chatSettings(config, { workers: options.workers, stallMs: options.stallMs, modelServerPorts: options.modelServerPorts ?? modelServerPorts }))),
       shared.of('billing').then(startBilling),
       shared.of('monitoring').then(startMonitoring),
     ]);
@@ -76,18 +76,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
     await lifecycle.shutdown();
     throw error;
   }
-}
-
-function chatSettings({ config, workers, stallMs, ...options }: EmbeddedOptions): Parameters<typeof startChat>[1] {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
-  return {
-    outboundAllow: config.PARLEY_OUTBOUND_ALLOW,
-    openAi: apiKey === undefined ? null : { apiKey, baseUrl },
-    workerSlots: config.PARLEY_WORKER_SLOTS,
-    workers: workers ?? 1,
-    stallMs: stallMs ?? 60_000,
-    modelServerPorts: options.modelServerPorts ?? modelServerPorts,
-  };
 }
 
 function bffSettings(config: EmbeddedConfig): Omit<Parameters<typeof startBff>[1], 'upstreams'> {

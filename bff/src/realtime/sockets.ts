@@ -35,12 +35,13 @@ export class Sockets {
   private readonly parts: SocketParts;
   private readonly timer: NodeJS.Timeout;
   private readonly stopListening: () => void;
+  private isDraining = false;
 
   constructor(server: HttpServer, parts: SocketParts) {
     this.parts = parts;
     this.io = new Server(server, {
       transports: ['websocket'], serveClient: false, maxHttpBufferSize: largestMessageBytes, perMessageDeflate: false, pingInterval: 20_000, pingTimeout: 15_000, connectTimeout: 10_000,
-      allowRequest: (request, callback) => callback(this.isOwn(request) ? null : 'cross-site', this.isOwn(request)),
+      allowRequest: (request, callback) => callback(this.refusal(request), this.refusal(request) === null),
     });
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream);
     this.io.use((socket, next) => {
@@ -51,8 +52,16 @@ export class Sockets {
     this.stopListening = parts.platform.onRevocations(() => this.cutRevoked());
   }
 
-  /** Cuts connections in random batches, so that clients come back to somewhere else one after the other. */
+  get openCount(): number {
+    return this.io.engine.clientsCount;
+  }
+
+  /**
+   * Cuts connections in random batches, so that clients come back to somewhere else one after the other; nobody new gets in. Only the
+   * connection is closed: a client that is told to leave never tries again by itself.
+   */
   async drain(): Promise<void> {
+    this.isDraining = true;
     this.stopListening();
     clearInterval(this.timer);
     const sockets = [...this.io.of('/').sockets.values()].toSorted(() => Math.random() - 0.5);
@@ -61,8 +70,14 @@ export class Sockets {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.followers.close();
-    this.io.disconnectSockets(true);
+    // Those that were being admitted meanwhile.
+    for (const socket of this.io.of('/').sockets.values()) socket.conn.close();
     this.io.engine.close();
+  }
+
+  private refusal(request: IncomingMessage): string | null {
+    if (this.isDraining) return 'draining';
+    return this.isOwn(request) ? null : 'cross-site';
   }
 
   private isOwn({ headers }: IncomingMessage): boolean {

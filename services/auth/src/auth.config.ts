@@ -4,7 +4,7 @@ export const registrationMode = z.enum(['closed', 'invitation', 'open']);
 
 /** What auth reads from its surroundings. */
 export const authConfig = z.object({
-  PARLEY_REGISTRATION: registrationMode.default('invitation'),
+  PARLEY_REGISTRATION: registrationMode.default('invitation').describe('Who may register: `closed`, `invitation` or `open`.'),
 });
 
 /** Settings of a running auth service. */

@@ -4,11 +4,11 @@ const hostAndPort = z.string().regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}
 
 /** What chat reads from its surroundings. */
 export const chatConfig = z.object({
-  /** Non-public addresses that may be called, `host:port` separated by commas. */
-  PARLEY_OUTBOUND_ALLOW: z.string().default('').transform((list) => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')).pipe(z.array(hostAndPort)),
-  /** Offered to the platform admin as a provider. */
-  OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PARLEY_OUTBOUND_ALLOW: z.string().default('').transform((list) => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')).pipe(z.array(hostAndPort))
+    .describe('Non-public addresses that providers may have, `host:port` separated by commas.'),
+  OPENAI_API_KEY: z.string().optional().describe('Offered to platform admins as a provider, secret.'),
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional().describe('Where that provider is, if not at OpenAI.'),
+  PARLEY_WORKER_SLOTS: z.coerce.number().int().min(1).max(2_000).default(200).describe('Answers that a worker writes at the same time.'),
 });
 
 /** Settings of a running chat service. */
@@ -21,6 +21,19 @@ export abstract class ChatSettings {
   abstract readonly workers: number;
   /** A provider that says nothing for this long has stalled. */
   abstract readonly stallMs: number;
-  /** Ports of this machine where model servers are looked for. */
-  abstract readonly modelServerPorts: { readonly ollama: number; readonly 'lm-studio': number; readonly vllm: number; readonly 'llama-cpp': number };
+  /** Ports of this machine where model servers are looked for; none where this machine is a container. */
+  abstract readonly modelServerPorts: { readonly ollama?: number; readonly 'lm-studio'?: number; readonly vllm?: number; readonly 'llama-cpp'?: number };
+}
+
+/** Settings as read, with what a composition root decides. */
+export function chatSettings(config: z.infer<typeof chatConfig>, decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'modelServerPorts'>>): ChatSettings {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
+  return {
+    outboundAllow: config.PARLEY_OUTBOUND_ALLOW,
+    openAi: apiKey === undefined ? null : { apiKey, baseUrl },
+    workerSlots: config.PARLEY_WORKER_SLOTS,
+    workers: decided.workers ?? 1,
+    stallMs: decided.stallMs ?? 60_000,
+    modelServerPorts: decided.modelServerPorts ?? {},
+  };
 }

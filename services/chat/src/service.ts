@@ -7,7 +7,7 @@ import { MessagesModule } from './messages/index.ts';
 import { ModelsModule } from './models/index.ts';
 import { RetrievalModule } from './retrieval/index.ts';
 
-export { chatConfig, type ChatSettings } from './chat.config.ts';
+export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({

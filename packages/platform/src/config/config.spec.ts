@@ -31,3 +31,9 @@ test('a flag wins over a variable, and a file may hold the value', () => {
   expect(readConfig(schema, { PARLEY_PORT: '2' })).toEqual({ PARLEY_PORT: 2, PARLEY_SECRET: 'from a file', PARLEY_MODE: 'a' });
   rmSync(folder, { recursive: true });
 });
+
+test('a file that cannot be read is a fault of its variable, named with the others', () => {
+  process.env['PARLEY_SECRET_FILE'] = '/nowhere/secret';
+  process.env['PARLEY_PORT'] = 'many';
+  expect(() => readConfig(schema)).toThrow(/PARLEY_SECRET: the file that PARLEY_SECRET_FILE names cannot be read \(ENOENT\)\n {2}PARLEY_PORT: .*$/);
+});

@@ -14,13 +14,32 @@ export class ConfigError extends Error {
  * be the first statement of a process; nothing else reads the environment.
  */
 export function readConfig<Schema extends z.ZodType>(schema: Schema, overrides: Readonly<Record<string, string>> = {}): z.output<Schema> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...process.env, ...overrides })) {
-    if (value === undefined || value === '') continue;
-    if (name.startsWith('PARLEY_') && name.endsWith('_FILE')) values[name.slice(0, -'_FILE'.length)] = readFileSync(value, 'utf8').trim();
-    else values[name] ??= value;
-  }
+  const { values, faults } = readVariables({ ...process.env, ...overrides });
   const result = schema.safeParse(values);
-  if (result.success) return result.data;
-  throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  // A file that cannot be read leaves its variable out: one fault, not two.
+  const named = new Set(faults.map(({ name }) => name));
+  if (!result.success) faults.push(...result.error.issues.map(({ path, message }) => ({ name: path.join('.'), message })).filter(({ name }) => !named.has(name)));
+  if (result.success && faults.length === 0) return result.data;
+  throw new ConfigError(faults.map(({ name, message }) => `${name}: ${message}`));
+}
+
+type Fault = { readonly name: string; readonly message: string };
+
+function readVariables(given: Readonly<Record<string, string | undefined>>): { values: Record<string, string>; faults: Fault[] } {
+  const values: Record<string, string> = {};
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === '') continue;
+    if (!name.startsWith('PARLEY_') || !name.endsWith('_FILE')) {
+      values[name] ??= value;
+      continue;
+    }
+    const variable = name.slice(0, -'_FILE'.length);
+    try {
+      values[variable] = readFileSync(value, 'utf8').trim();
+    } catch (error) {
+      faults.push({ name: variable, message: `the file that ${name} names cannot be read (${(error as NodeJS.ErrnoException).code})` });
+    }
+  }
+  return { values, faults };
 }

@@ -43,7 +43,8 @@ export const processConfig = z.object({
   PARLEY_SHUTDOWN_MS: z.coerce.number().int().min(1_000).default(25_000).describe('How long a graceful end may take after SIGTERM; below the grace period of whatever sends it.'),
   PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('What is logged, as JSON on standard output.'),
 });
-export type ProcessConfig = z.infer<typeof processConfig>;
+/** The BFF keeps nothing durable and reads no `PARLEY_MONGO_URL`. */
+export type ProcessConfig = Omit<z.infer<typeof processConfig>, 'PARLEY_MONGO_URL'> & { readonly PARLEY_MONGO_URL?: string };
 
 /** The key that opens what is sealed; only for deployables that keep secrets of organisations. */
 export const sealingKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'is not a sealing key: give what `parley keys init` wrote')
@@ -56,4 +57,12 @@ export function databaseUrl(mongoUrl: string, deployable: Deployable): string {
   const needsHome = servers.includes('@') && !query.includes('authSource=');
   const home = needsHome ? `${query === '' ? '?' : '&'}authSource=admin` : '';
   return `${servers}/parley_${deployable}${query}${home}`;
+}
+
+/** What is wrong with the keys of a deployable, or null: each parses by itself, but they may belong to others. */
+export function keyFault(config: Pick<ProcessConfig, 'PARLEY_SIGNING_KEY' | 'PARLEY_PUBLIC_KEYS'>, deployable: Deployable): string | null {
+  const { PARLEY_SIGNING_KEY: signing, PARLEY_PUBLIC_KEYS: publicKeys } = config;
+  if (signing.deployable !== deployable) return `PARLEY_SIGNING_KEY: is the key of ${signing.deployable}, not of ${deployable}`;
+  if (publicKeys[deployable].x !== signing.private.x) return `PARLEY_PUBLIC_KEYS: are not of the same set as the key of ${deployable}`;
+  return null;
 }

@@ -51,6 +51,11 @@ export class GenerationWorker {
     void this.sweep();
   }
 
+  /** Answers that are being written now. */
+  get activeCount(): number {
+    return this.running.size;
+  }
+
   /** Null when no slot is free. */
   reserve(): Slot | null {
     if (this.isStopped || this.reserved >= this.parts.settings.workerSlots) return null;

@@ -1,5 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
+import { platformScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
 import { ChatSettings } from '../chat.config.ts';
@@ -8,6 +9,8 @@ import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue, stopsWanted } from './generation-queue.ts';
 import { GenerationWorker } from './generation-worker.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
+
+const job = platformScope('how many questions wait, over all organisations');
 
 /** The worker roles of this process. */
 @Injectable()
@@ -33,6 +36,8 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
       worker.start();
       this.stopListening.push(this.queue.addWorker(() => worker.reserve()), this.doorbell.on(stopsWanted, () => void worker.applyStops()));
     }
+    platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(job));
+    platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () => this.workers.reduce((sum, worker) => sum + worker.activeCount, 0));
     if (this.workers.length > 0) this.stopListening.push(platform.onRevocations((revocation) => this.workers.forEach((worker) => worker.applyRevocation(revocation))));
   }
 

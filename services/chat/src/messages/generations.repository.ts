@@ -44,6 +44,10 @@ export class GenerationsRepository {
     return [...running, ...queued];
   }
 
+  async countQueued(_scope: PlatformScope): Promise<number> {
+    return this.generations.countDocuments({ status: 'queued' });
+  }
+
   /** Compare-and-set on status and epoch: of several workers exactly one gets it. */
   async claim(_scope: PlatformScope, seen: Pick<Generation, '_id' | 'status' | 'epoch'>, lease: Lease, tx?: Transaction): Promise<Generation | null> {
     const filter = { _id: seen._id, status: seen.status, epoch: seen.epoch };

@@ -1,0 +1,76 @@
+import type { EventEnvelope, Topic } from '@parley/contracts';
+import { EventBus, type RunningSubscription, type Subscription } from '../event-bus/event-bus.ts';
+
+const sampleMs = 30_000;
+/** Longer than any rebalance, and than a broker takes to come back. */
+const stallMs = 5 * 60_000;
+
+type Group = { readonly name: string; inHand: number; movedAt: number; behindSince: number | null; running: RunningSubscription | null };
+export type ConsumerLag = { readonly group: string; lag(): Promise<number> };
+
+/**
+ * An event bus that knows whether its work groups move. A group stands still when it was behind at each look for five minutes and
+ * nothing was delivered to this process meanwhile: then only a restart helps. Nothing to do, a failing store (the batch comes again
+ * and again) and a broker that does not answer are no standstill.
+ */
+export class WatchedEventBus extends EventBus {
+  private readonly groups = new Set<Group>();
+  private readonly bus: EventBus;
+  private readonly onWorkGroup: (lag: ConsumerLag) => void;
+  private readonly timer: NodeJS.Timeout;
+
+  /** @param onWorkGroup told of each work group as it begins. */
+  constructor(bus: EventBus, onWorkGroup: (lag: ConsumerLag) => void) {
+    super();
+    this.bus = bus;
+    this.onWorkGroup = onWorkGroup;
+    this.timer = setInterval(() => void this.look(Date.now()), sampleMs).unref();
+  }
+
+  publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
+    return this.bus.publish(topic, events);
+  }
+
+  async subscribe(subscription: Subscription): Promise<RunningSubscription> {
+    if (subscription.kind === 'watch') return this.bus.subscribe(subscription);
+    const group: Group = { name: subscription.group, inHand: 0, movedAt: Date.now(), behindSince: null, running: null };
+    const running = await this.bus.subscribe({ ...subscription, deliver: (batch) => move(group, () => subscription.deliver(batch)) });
+    group.running = running;
+    this.groups.add(group);
+    this.onWorkGroup({ group: group.name, lag: () => running.lag() });
+    const close = () => {
+      this.groups.delete(group);
+      return running.close();
+    };
+    return { lag: () => running.lag(), close };
+  }
+
+  /** Takes a sample of who is behind; runs by itself. */
+  async look(now: number): Promise<void> {
+    for (const group of this.groups) {
+      const lag = await group.running?.lag().catch(() => 0);
+      group.behindSince = lag ? (group.behindSince ?? now) : null;
+    }
+  }
+
+  /** Which group stands still, or null. */
+  standstill(now: number): string | null {
+    const stuck = [...this.groups].find(({ inHand, movedAt, behindSince }) => inHand === 0 && behindSince !== null && now - Math.max(behindSince, movedAt) > stallMs);
+    return stuck ? `${stuck.name} has events waiting and got none for ${Math.round(stallMs / 60_000)} minutes` : null;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.bus.close();
+  }
+}
+
+async function move(group: Group, deliver: () => Promise<void>): Promise<void> {
+  group.inHand += 1;
+  try {
+    await deliver();
+  } finally {
+    group.inHand -= 1;
+    group.movedAt = Date.now();
+  }
+}
