@@ -15,6 +15,8 @@ export type EventBusFeatures = {
   readonly survivesRestart: boolean;
   /** An event that is published twice in a row stays one record. */
   readonly dropsRepeated: boolean;
+  /** The server behind it, if there is one that can go away while its clients live. */
+  readonly broker: { kill(): Promise<void>; restart(): Promise<void> } | null;
 };
 
 export const makeEmbeddedEventLog: MakeEventLog = async (store) => {
@@ -52,4 +54,10 @@ export class Listener {
   async close(): Promise<void> {
     await this.subscription?.close();
   }
+}
+
+/** The events of a subject, each where it came first: repetitions are allowed, overtaking is not. */
+export function firstOf(events: readonly EventEnvelope[], subject: string): EventEnvelope[] {
+  const seen = new Set<string>();
+  return events.filter((event) => event.subject === subject && !seen.has(event.id) && seen.add(event.id));
 }

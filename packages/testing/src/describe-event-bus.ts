@@ -3,6 +3,7 @@ import { topics, type EventEnvelope } from '@parley/contracts';
 import type { EventBus } from '@parley/platform/event-bus';
 import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf } from './builders.ts';
 import { Listener, type EventBusFeatures, type EventLog, type MakeEventLog } from './bus-harness.ts';
+import { describeChangingMembers, describeOutage } from './describe-disturbances.ts';
 import { eventually } from './eventually.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
@@ -26,6 +27,8 @@ export function describeEventBus(name: string, makeLog: MakeEventLog, features: 
     describeGroups();
     describeProgress();
     if (features.survivesRestart) describeRestart(features);
+    describeChangingMembers(() => bus);
+    if (features.broker) describeOutage(() => bus, features.broker);
   });
 }
 
@@ -45,8 +48,10 @@ function describeDelivery(): void {
         const received = listener.events.filter((event) => event.subject === published[0]!.subject);
         expect(received).toEqual(published);
       }
-      const offsets = listener.batches.flatMap((batch) => batch.events.map(({ offset }) => BigInt(offset)));
-      expect(offsets.every((offset, index) => index === 0 || offset > offsets[index - 1]!)).toBe(true);
+      for (const partition of new Set(listener.batches.map((batch) => batch.partition))) {
+        const offsets = listener.batches.filter((batch) => batch.partition === partition).flatMap((batch) => batch.events.map(({ offset }) => BigInt(offset)));
+        expect(offsets.every((offset, index) => index === 0 || offset > offsets[index - 1]!)).toBe(true);
+      }
     });
 
     test('each event is woken for at once, not found by a sweep', async () => {

@@ -8,7 +8,7 @@ import { describeEventBus } from './describe-event-bus.ts';
 import { eventually } from './eventually.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
-describeEventBus('embedded', makeEmbeddedEventLog, { survivesRestart: true, dropsRepeated: true });
+describeEventBus('embedded', makeEmbeddedEventLog, { survivesRestart: true, dropsRepeated: true, broker: null });
 
 describe('embedded event log', () => {
   let store: TestStore;

@@ -2,6 +2,7 @@ export * from './builders.ts';
 export * from './bus-harness.ts';
 export * from './describe-blobs.ts';
 export * from './describe-consumers.ts';
+export * from './describe-disturbances.ts';
 export * from './describe-doorbell.ts';
 export * from './describe-event-bus.ts';
 export * from './describe-kv.ts';

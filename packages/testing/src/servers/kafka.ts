@@ -1,0 +1,95 @@
+import { connectAdmin } from '@parley/platform/event-bus/kafka';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { silentLogger } from '../builders.ts';
+import { freePort, startServer, type Skipped, type TestServer } from './test-server.ts';
+
+/** As in kafka.pom.xml. */
+const version = '4.1.0';
+const oldestJava = 17;
+const installMs = 300_000;
+const jars = join(import.meta.dirname, `../../../../node_modules/.cache/parley/kafka-${version}`);
+const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk';
+
+/** Apache Kafka, one node that is broker and controller. Topics are not made by themselves. `url` is host:port. */
+export async function startKafka(): Promise<TestServer | Skipped> {
+  const reason = findJava() ?? install();
+  if (reason !== null) return { skipped: reason };
+  const controllerPort = await freePort();
+  return startServer({
+    name: 'kafka',
+    version,
+    url: (port) => `127.0.0.1:${port}`,
+    command: (port, folder) => {
+      const properties = join(folder, 'server.properties');
+      writeFileSync(properties, propertiesOf(port, controllerPort, folder));
+      return ['sh', '-c', start, 'kafka', jars, properties, folder, clusterId];
+    },
+    isServing: async (port) => {
+      await reach(port);
+      const admin = await connectAdmin({ brokers: [`127.0.0.1:${port}`], clientId: 'test-server', logger: silentLogger() });
+      try {
+        return (await admin.describeCluster()).brokers.length === 1;
+      } finally {
+        await admin.disconnect();
+      }
+    },
+  });
+}
+
+const start = `jars=$1; properties=$2; folder=$3; cluster=$4
+test -d "$folder/data" || java -XX:TieredStopAtLevel=1 -cp "$jars/*" kafka.tools.StorageTool format -t "$cluster" -c "$properties" || exit 1
+exec java -Xmx512m -XX:+UseSerialGC -cp "$jars/*" kafka.Kafka "$properties"`;
+
+/** Small internal topics and index files: tests make many topics with few records. */
+const propertiesOf = (port: number, controllerPort: number, folder: string): string => `process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${controllerPort}
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+controller.listener.names=CONTROLLER
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+log.dirs=${folder}/data
+auto.create.topics.enable=false
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=4
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+group.initial.rebalance.delay.ms=0
+log.index.size.max.bytes=65536
+`;
+
+/** Null when there is a Java that is new enough. */
+function findJava(): string | null {
+  const asked = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  if (asked.error) return `no Java here (Debian: default-jre-headless, ${oldestJava} or newer)`;
+  const [, major = '0'] = /version "(\d+)/.exec(asked.stderr) ?? [];
+  return Number(major) < oldestJava ? `Java ${major} is too old for Kafka, ${oldestJava} is needed` : null;
+}
+
+/** Fetches Kafka's jars from Maven Central, once. Gives the reason why they are not there, or null. */
+function install(): string | null {
+  if (existsSync(jars)) return null;
+  const fresh = `${jars}.${process.pid}`;
+  mkdirSync(dirname(jars), { recursive: true });
+  try {
+    const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+    const run = spawnSync('mvn', ['-q', '-B', '-f', join(import.meta.dirname, 'kafka.pom.xml'), goal, `-DoutputDirectory=${fresh}`], { encoding: 'utf8', timeout: installMs });
+    if (run.error) return `no Kafka: ${run.error.message} (Debian: maven)`;
+    if (run.status !== 0) return `no Kafka: ${run.stdout.split('\n').find((line) => line.includes('ERROR')) ?? 'Maven failed'}`;
+    if (!existsSync(jars)) renameSync(fresh, jars);
+    return null;
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Throws at once while nobody listens, where a Kafka client would try for seconds. */
+function reach(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => { socket.destroy(); resolve(); });
+    socket.once('error', reject);
+  });
+}
