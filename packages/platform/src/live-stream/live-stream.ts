@@ -16,7 +16,8 @@ export type LivePosition = { readonly epoch: number; readonly seq: number };
  * from the given position on, as long as the stream is kept; a follower that comes late gets what is kept, then goes live; a
  * frame of an epoch below the newest is refused. Old frames may be joined: whoever needs one of them gets a single frame at
  * offset 0 that replaces what it has, so a reader always cuts its text at `offset` before it adds `delta`. A follower that throws
- * disturbs nobody. Durable truth is the generation document, never this.
+ * disturbs nobody. A store that is away fails nobody: appending goes on, reading gives nothing, and followers get the text, joined to
+ * one frame, when it is back. Durable truth is the generation document, never this.
  */
 export abstract class LiveStream {
   /** Never waits for readers. A frame of an epoch below the newest, a repeated one and one behind the end are dropped and false returned. */

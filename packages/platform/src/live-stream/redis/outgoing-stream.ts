@@ -1,0 +1,107 @@
+import type { LiveFrame } from '../live-stream.ts';
+import { fieldsOf, idOf } from './stream-entries.ts';
+
+/** Frames that Redis keeps singly at least; it trims whole blocks, so up to 100 more. */
+const keptFrames = 512;
+/** Every so many frames one carries the whole text before it, so among the kept ones there is always one. */
+const framesPerText = 256;
+/** For streams that nobody expires, because their process died. */
+const keptAtMostMs = 24 * 3600_000;
+
+/** A command, and what takes its answer; that gives true when the stream is to be written anew at once. */
+export type Sent = { readonly from: OutgoingStream; readonly command: (string | number)[]; readonly settle: (error: Error | null, reply: unknown) => boolean };
+
+/** What this process writes of one epoch of a stream, with the text of it: enough to write it anew where Redis has lost it. */
+export class OutgoingStream {
+  readonly epoch: number;
+  expiresAt = Date.now() + keptAtMostMs;
+  /** Redis lacks something: the next write is one frame with the whole text. */
+  isWholeDue = false;
+  private readonly key: string;
+  private text = '';
+  private last: LiveFrame | null = null;
+  private unsent: LiveFrame[] = [];
+  private isBegun = false;
+  private isOutrun = false;
+  private isExpiring = false;
+  private isExpiryDue = true;
+  /** The newest frame that was sent with the whole text in it, alone or beside its delta. */
+  private wholeSeq = 0;
+  private textSeq = 0;
+
+  constructor(key: string, epoch: number) {
+    this.key = key;
+    this.epoch = epoch;
+  }
+
+  /** False for a frame of another epoch, a repeated one, one behind the end, and once a newer epoch is known to be in Redis. */
+  add(frame: LiveFrame): boolean {
+    if (this.isOutrun || frame.epoch !== this.epoch || this.last?.end || frame.seq <= (this.last?.seq ?? 0)) return false;
+    this.text = (this.text.length === frame.offset ? this.text : this.text.slice(0, frame.offset)) + frame.delta;
+    this.last = frame;
+    if (!this.isWholeDue) this.unsent.push(frame);
+    if (this.isExpiring) this.keepUntil(Date.now() + keptAtMostMs); // Somebody ended an earlier epoch of it.
+    this.isExpiring = false;
+    return true;
+  }
+
+  expire(at: number): void {
+    this.keepUntil(at);
+    this.isExpiring = true;
+  }
+
+  /** What is written but may not be in Redis goes there as one frame. */
+  rewrite(): void {
+    this.isWholeDue = true;
+    this.isExpiryDue = true;
+    this.unsent = [];
+  }
+
+  /** What is to be sent now. */
+  take(): Sent[] {
+    const sent = this.isWholeDue && this.last ? [this.takeWhole(this.last)] : this.unsent.map((frame) => this.takeFrame(frame));
+    this.unsent = [];
+    if (this.isExpiryDue) sent.push({ from: this, command: ['pexpireat', this.key, Math.max(1, this.expiresAt)], settle: () => false });
+    this.isExpiryDue = false;
+    return sent;
+  }
+
+  private keepUntil(at: number): void {
+    this.expiresAt = at;
+    this.isExpiryDue = true;
+  }
+
+  private takeWhole({ seq, end }: LiveFrame): Sent {
+    this.isWholeDue = false;
+    this.isBegun = true;
+    this.wholeSeq = seq;
+    this.textSeq = seq;
+    const frame: LiveFrame = { epoch: this.epoch, seq, offset: 0, delta: this.text, ...(end && { end }) };
+    return this.sent(frame, ['xadd', this.key, 'MAXLEN', '~', keptFrames, idOf(frame), ...fieldsOf(frame, null)]);
+  }
+
+  /** Only the first may make the stream: when a later one finds none, Redis has lost it. */
+  private takeFrame(frame: LiveFrame): Sent {
+    const isTextDue = frame.seq - this.textSeq >= framesPerText;
+    if (isTextDue) this.textSeq = frame.seq;
+    const making = this.isBegun ? ['NOMKSTREAM'] : [];
+    this.isBegun = true;
+    const before = isTextDue ? this.text.slice(0, frame.offset) : null;
+    return this.sent(frame, ['xadd', this.key, ...making, 'MAXLEN', '~', keptFrames, idOf(frame), ...fieldsOf(frame, before)]);
+  }
+
+  private sent({ seq }: LiveFrame, command: (string | number)[]): Sent {
+    return { from: this, command, settle: (error, reply) => this.settle(seq, error, reply) };
+  }
+
+  /** Answers to what a later whole frame has replaced say nothing. */
+  private settle(seq: number, error: Error | null, reply: unknown): boolean {
+    if (seq < this.wholeSeq || (error === null && reply !== null)) return false;
+    if (error?.message.includes('equal or smaller')) {
+      if (seq > this.wholeSeq) this.isOutrun = true;
+      return false;
+    }
+    this.rewrite();
+    return error === null;
+  }
+}

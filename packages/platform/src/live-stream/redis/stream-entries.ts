@@ -1,0 +1,58 @@
+import type { LiveFrame, LivePosition } from '../live-stream.ts';
+
+/**
+ * How frames lie in a Redis stream. The id is `<epoch>-<seq>`, so Redis itself refuses a frame of an older epoch and a repeated one,
+ * whichever process writes it, and a position is an id to read on from. Now and then a frame also carries the text before it: whoever
+ * lacks frames that were trimmed begins there.
+ */
+export type StreamEntry = readonly [id: string, fields: readonly string[]];
+type Kept = { readonly frame: LiveFrame; readonly textBefore: string | null };
+
+export const keyOf = (stream: string): string => `parley:live:${stream}`;
+/** Before the first frame of the first epoch. */
+export const beginning: LivePosition = { epoch: 0, seq: 0 };
+
+/** Positions come from browsers: one that Redis can't read would fail the reading of all streams. */
+export function idOf({ epoch, seq }: LivePosition): string {
+  return `${wholeNumber(epoch)}-${wholeNumber(seq)}`;
+}
+const wholeNumber = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
+
+export function fieldsOf(frame: LiveFrame, textBefore: string | null): (string | number)[] {
+  const fields: (string | number)[] = ['o', frame.offset, 'd', frame.delta];
+  if (frame.end) fields.push('e', frame.end);
+  if (textBefore !== null) fields.push('t', textBefore);
+  return fields;
+}
+
+function keptOf([id, fields]: StreamEntry): Kept {
+  const position = positionOf(id);
+  const values = new Map<string, string>();
+  for (let at = 0; at + 1 < fields.length; at += 2) values.set(fields[at]!, fields[at + 1]!);
+  const end = values.get('e') as LiveFrame['end'];
+  const frame: LiveFrame = { ...position, offset: Number(values.get('o')), delta: values.get('d') ?? '', ...(end && { end }) };
+  return { frame, textBefore: values.get('t') ?? null };
+}
+
+function positionOf(id: string): LivePosition {
+  const dash = id.indexOf('-');
+  return { epoch: Number(id.slice(0, dash)), seq: Number(id.slice(dash + 1)) };
+}
+
+/** True when `a` lies before `b`. */
+export const isBefore = (a: LivePosition, b: LivePosition): boolean => a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq);
+
+/** What was read, without the epochs that a newer one among it has ended. */
+export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
+  const kept = entries.map(keptOf);
+  const newest = kept.at(-1)?.frame.epoch;
+  return kept[0]?.frame.epoch === newest ? kept : kept.filter(({ frame }) => frame.epoch === newest);
+}
+
+/** The frame for a reader at that position: as it was written when it follows, joined with the text before it when frames between are gone, null when it gives nothing. */
+export function frameFor(after: LivePosition, { frame, textBefore }: Kept): LiveFrame | null {
+  if (!isBefore(after, frame)) return null;
+  const next = after.epoch === frame.epoch ? after.seq + 1 : 1;
+  if (frame.seq === next || frame.offset === 0) return frame;
+  return textBefore === null ? null : { ...frame, offset: 0, delta: textBefore + frame.delta };
+}
