@@ -3,16 +3,23 @@ import type { Doorbell } from '@parley/platform/doorbell';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
 
+/** What an adapter may do differently. */
+export type DoorbellFeatures = {
+  /** Two instances are two processes that hear each other. */
+  readonly isShared: boolean;
+};
+
 let bell: Doorbell;
 
 /** The promise of port Doorbell. */
-export function describeDoorbell(name: string, makeDoorbell: () => Promise<Doorbell>): void {
+export function describeDoorbell(name: string, makeDoorbell: () => Promise<Doorbell>, features: DoorbellFeatures): void {
   describe(`doorbell: ${name}`, () => {
     beforeEach(async () => { bell = await makeDoorbell(); });
     afterEach(() => bell.close());
 
     describeRinging();
     describeStopping();
+    if (features.isShared) describeSharing(makeDoorbell);
   });
 }
 
@@ -78,6 +85,51 @@ function describeStopping(): void {
       bell.ring('a');
       await wait(30);
       expect(calls).toBe(0);
+    });
+  });
+}
+
+function describeSharing(makeDoorbell: () => Promise<Doorbell>): void {
+  describe('several processes', () => {
+    let other: Doorbell;
+    beforeEach(async () => { other = await makeDoorbell(); });
+    afterEach(() => other.close());
+
+    test('hear each other, each name for itself', async () => {
+      const heard: string[] = [];
+      bell.on('a', () => heard.push('a'));
+      bell.on('b', () => heard.push('b'));
+      await eventually(() => {
+        other.ring('a');
+        return heard.length > 0;
+      }, 'a ring of the other process is heard');
+      expect(new Set(heard)).toEqual(new Set(['a']));
+    });
+
+    test('a listener that comes after another has stopped hears the other process', async () => {
+      bell.on('a', () => undefined)();
+      let calls = 0;
+      bell.on('a', () => { calls += 1; });
+      await eventually(() => {
+        other.ring('a');
+        return calls > 0;
+      }, 'a ring of the other process is heard');
+    });
+
+    test('a ring is heard once', async () => {
+      let [here, there] = [0, 0];
+      bell.on('a', () => { here += 1; });
+      other.on('a', () => { there += 1; });
+      await eventually(() => {
+        bell.ring('a');
+        return there > 0;
+      }, 'the other process hears');
+      await wait(50);
+      [here, there] = [0, 0];
+      bell.ring('a');
+      await eventually(() => here + there === 2, 'both hear the ring');
+      await wait(50);
+      expect([here, there]).toEqual([1, 1]);
     });
   });
 }

@@ -6,11 +6,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 const inMs = (ms: number): { expiresAt: Date } => ({ expiresAt: new Date(Date.now() + ms) });
 const day = 24 * 3600 * 1000;
 
+/** What an adapter may do differently. */
+export type KvFeatures = {
+  /** Two instances are two processes that see the same values. */
+  readonly isShared: boolean;
+};
+
 let kv: Kv;
 let key: string;
 
 /** The promise of port Kv. `makeKv` may give the same shared store again: keys are fresh. */
-export function describeKv(name: string, makeKv: () => Promise<Kv>): void {
+export function describeKv(name: string, makeKv: () => Promise<Kv>, features: KvFeatures): void {
   describe(`kv: ${name}`, () => {
     beforeEach(async () => {
       kv = await makeKv();
@@ -21,6 +27,7 @@ export function describeKv(name: string, makeKv: () => Promise<Kv>): void {
     describeValues();
     describeExpiry();
     describeConcurrency();
+    if (features.isShared) describeSharing(makeKv);
   });
 }
 
@@ -100,6 +107,25 @@ function describeConcurrency(): void {
     test('concurrent increments lose none and give each number once', async () => {
       const values = await Promise.all(Array.from({ length: 100 }, () => kv.increment(key, inMs(60_000))));
       expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    });
+  });
+}
+
+function describeSharing(makeKv: () => Promise<Kv>): void {
+  describe('several processes', () => {
+    let other: Kv;
+    beforeEach(async () => { other = await makeKv(); });
+    afterEach(() => other.close());
+
+    test('see one value, one winner and one counter', async () => {
+      await kv.set(key, 'one', inMs(60_000));
+      expect(await other.get(key)).toBe('one');
+      await other.delete(key);
+      expect(await kv.get(key)).toBeNull();
+      const won = await Promise.all([kv, other, kv, other].map((each) => each.setIfAbsent(`${key}:lock`, 'mine', inMs(60_000))));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      const counts = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? kv : other).increment(`${key}:count`, inMs(60_000))));
+      expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     });
   });
 }

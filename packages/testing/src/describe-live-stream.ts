@@ -1,51 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LiveFrame, LivePosition, LiveStream } from '@parley/platform/live-stream';
+import type { LivePosition, LiveStream } from '@parley/platform/live-stream';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
+import { Reader, Writer } from './live-stream-harness.ts';
 
 /** What an adapter may do differently. */
 export type LiveStreamFeatures = {
   /** More frames than it keeps singly. */
   readonly overflow: number;
+  /** Two instances are two processes that see the same streams. */
+  readonly isShared: boolean;
 };
-
-/** Writes numbered words of one epoch. */
-class Writer {
-  text = '';
-  private seq = 0;
-  constructor(private readonly live: LiveStream, private readonly stream: string, readonly epoch: number) {}
-
-  write(count: number): void {
-    for (let index = 0; index < count; index += 1) this.append(`${this.epoch}.${this.seq + 1} `);
-  }
-
-  append(delta: string, end?: LiveFrame['end']): boolean {
-    this.seq += 1;
-    const frame: LiveFrame = { epoch: this.epoch, seq: this.seq, offset: this.text.length, delta, ...(end && { end }) };
-    this.text += delta;
-    return this.live.append(this.stream, frame);
-  }
-}
-
-/** Builds text as a browser does: cuts at the frame's offset, adds the delta, starts anew with an epoch. */
-class Reader {
-  readonly frames: LiveFrame[] = [];
-  text = '';
-  epoch = 0;
-  readonly take = (frame: LiveFrame): void => {
-    this.frames.push(frame);
-    if (frame.epoch !== this.epoch) this.text = '';
-    this.epoch = frame.epoch;
-    if (frame.offset > this.text.length) throw new Error(`A gap: frame ${frame.epoch}.${frame.seq} starts at ${frame.offset}, the text ends at ${this.text.length}`);
-    this.text = this.text.slice(0, frame.offset) + frame.delta;
-  };
-
-  get position(): LivePosition | null {
-    const last = this.frames.at(-1);
-    return last ? { epoch: last.epoch, seq: last.seq } : null;
-  }
-}
 
 let live: LiveStream;
 let stream: string;
@@ -65,6 +31,7 @@ export function describeLiveStream(name: string, makeLive: () => Promise<LiveStr
     describeBystanders();
     describeEpochs();
     describeKeeping(features);
+    if (features.isShared) describeSharing(makeLive);
   });
 }
 
@@ -236,6 +203,68 @@ function describeKeeping(features: LiveStreamFeatures): void {
       const second = new Writer(live, stream, 2);
       second.write(2);
       await eventually(() => reader.text === second.text, 'the follower has the new text');
+    });
+  });
+}
+
+function describeSharing(makeLive: () => Promise<LiveStream>): void {
+  describe('several processes', () => {
+    let other: LiveStream;
+    beforeEach(async () => { other = await makeLive(); });
+    afterEach(() => other.close());
+
+    test('what one writes, the other reads and follows, from the start and from a position', async () => {
+      const [early, late] = [new Reader(), new Reader()];
+      other.follow(stream, null, early.take);
+      writer.write(20);
+      await eventually(() => early.text === writer.text, 'the other process has the text');
+      const seen: number[] = [];
+      other.follow(stream, { epoch: 1, seq: 18 }, (frame) => seen.push(frame.seq));
+      other.follow(stream, null, late.take);
+      writer.write(20);
+      await eventually(() => early.text === writer.text && late.text === writer.text && seen.length === 22, 'all followers are live');
+      expect(early.frames.map((frame) => frame.seq)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+      expect(seen).toEqual(Array.from({ length: 22 }, (_, index) => index + 19));
+      const read = new Reader();
+      for (const frame of await other.read(stream, null)) read.take(frame);
+      expect(read.text).toBe(writer.text);
+    });
+
+    test('a new follower is heard at once while nothing comes on the streams already followed', async () => {
+      other.follow(`${stream}:quiet`, null, () => undefined);
+      await wait(100);
+      writer.write(1);
+      const reader = new Reader();
+      const begunAt = performance.now();
+      other.follow(stream, null, reader.take);
+      await eventually(() => reader.text === writer.text, 'the follower has the frame');
+      expect(performance.now() - begunAt).toBeLessThan(500);
+    });
+
+    test('a process that takes over under a new epoch replaces the text for everybody', async () => {
+      const reader = new Reader();
+      live.follow(stream, null, reader.take);
+      writer.write(5);
+      await eventually(() => reader.text === writer.text, 'the follower has the old text');
+      const second = new Writer(other, stream, 2);
+      second.write(3);
+      await eventually(() => reader.text === second.text, 'the follower has the new text');
+      expect(await textFrom()).toBe(second.text);
+    });
+
+    test('a process that was outrun is seen by nobody, and soon its frames are refused', async () => {
+      const reader = new Reader();
+      other.follow(stream, null, reader.take);
+      writer.write(5);
+      await eventually(() => reader.text === writer.text, 'the follower has the old text');
+      const second = new Writer(other, stream, 2);
+      second.write(3);
+      await eventually(() => reader.text === second.text, 'the follower has the new text');
+      await eventually(() => !writer.append('too late '), 'the outrun process is refused');
+      second.write(3);
+      await eventually(() => reader.text === second.text, 'the follower has the whole new text');
+      expect(reader.frames.filter((frame) => frame.epoch === 1)).toHaveLength(5);
+      expect(await textFrom()).toBe(second.text);
     });
   });
 }

@@ -6,6 +6,6 @@ import { describeDoorbell } from './describe-doorbell.ts';
 import { describeKv } from './describe-kv.ts';
 import { describeLiveStream } from './describe-live-stream.ts';
 
-describeKv('memory', async () => new MemoryKv());
-describeDoorbell('memory', async () => new MemoryDoorbell({ logger: silentLogger() }));
-describeLiveStream('memory', async () => new MemoryLiveStream({ logger: silentLogger(), capacity: 256 }), { overflow: 1_000 });
+describeKv('memory', async () => new MemoryKv(), { isShared: false });
+describeDoorbell('memory', async () => new MemoryDoorbell({ logger: silentLogger() }), { isShared: false });
+describeLiveStream('memory', async () => new MemoryLiveStream({ logger: silentLogger(), capacity: 256 }), { overflow: 1_000, isShared: false });

@@ -1,3 +1,4 @@
+export * from './describe-on.ts';
 export * from './redis.ts';
 export * from './secantus.ts';
 export * from './test-server.ts';

@@ -21,7 +21,7 @@ export async function startRedis(options: { readonly isDurable?: boolean } = {})
   });
 }
 
-/** Sends one command and gives the first line of the answer as Redis writes it. */
+/** Sends one command and gives the answer: its line as Redis writes it, or the text of a longer one. */
 export function askRedis(url: string, command: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -32,9 +32,10 @@ export function askRedis(url: string, command: string): Promise<string> {
     socket.on('data', (text: string) => {
       answer += text;
       const end = answer.indexOf('\r\n');
-      if (end < 0) return;
+      const length = answer.startsWith('$') ? Number(answer.slice(1, end)) : 0;
+      if (end < 0 || answer.length < end + 2 + length) return;
       socket.destroy();
-      resolve(answer.slice(0, end));
+      resolve(length > 0 ? answer.slice(end + 2, end + 2 + length) : answer.slice(0, end));
     });
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('Redis closed the connection.')));

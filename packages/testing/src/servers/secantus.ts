@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import mongoose from 'mongoose';
+import { join } from 'node:path';
+import { installPythonPackage } from './python-package.ts';
 import { startServer, type Skipped, type TestServer } from './test-server.ts';
 
 const version = '0.7.0b3';
-const installMs = 300_000;
 const home = join(import.meta.dirname, `../../../../node_modules/.cache/parley/secantusdb-${version}`);
 
 /**
@@ -13,7 +11,7 @@ const home = join(import.meta.dirname, `../../../../node_modules/.cache/parley/s
  * it is installed for tests on the machine that runs them, never shipped and never imported.
  */
 export async function startSecantus(): Promise<TestServer | Skipped> {
-  const reason = install();
+  const reason = installPythonPackage(`secantusdb==${version}`, home);
   if (reason !== null) return { skipped: reason };
   const url = (port: number): string => `mongodb://127.0.0.1:${port}/?directConnection=true`;
   return startServer({
@@ -32,26 +30,4 @@ export async function startSecantus(): Promise<TestServer | Skipped> {
       }
     },
   });
-}
-
-/** Puts the package into an environment of its own, once. Gives the reason why it is not there, or null. */
-function install(): string | null {
-  if (existsSync(join(home, 'bin/python'))) return null;
-  const fresh = `${home}.${process.pid}`;
-  mkdirSync(dirname(home), { recursive: true });
-  try {
-    const steps: [string, string[]][] = [
-      ['python3', ['-m', 'venv', fresh]],
-      [join(fresh, 'bin/python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `secantusdb==${version}`]],
-    ];
-    for (const [command, args] of steps) {
-      const run = spawnSync(command, args, { encoding: 'utf8', timeout: installMs });
-      if (run.error) return `no SecantusDB: ${run.error.message} (Debian: python3-venv)`;
-      if (run.status !== 0) return `no SecantusDB: ${(run.stderr || run.stdout).trim().split('\n').at(-1)}`;
-    }
-    if (!existsSync(home)) renameSync(fresh, home); // Started as `python -m`, so it may move.
-    return null;
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
 }
