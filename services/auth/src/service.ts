@@ -26,11 +26,15 @@ export type NewPlatformAdmin = { readonly email: string; readonly name: string; 
 
 /**
  * Makes the first platform admin, for the operator's command line: the same registration as by the setup link, without a link that
- * could be read on its way. Throws a `Problem` when there is one already or the input is refused.
+ * could be read on its way. Throws when there is one already or the input is refused.
  */
 export async function createPlatformAdmin(platform: Platform, person: NewPlatformAdmin): Promise<void> {
   const setupToken = randomSecret();
   const input = register.body!.safeParse({ id: newId('user'), ...person, setupToken });
   if (!input.success) throw new Problem('platform.invalid-request', { errors: input.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })) });
-  await withOwner(platform, authParts({ registration: 'closed', setupToken }), (owner) => owner.get(RegistrationService).register(input.data));
+  await withOwner(platform, authParts({ registration: 'closed', setupToken }), async (owner) => {
+    const registration = owner.get(RegistrationService);
+    if (!(await registration.info()).setupPending) throw new Error('There is a platform admin already: sign in as one.');
+    await registration.register(input.data);
+  });
 }

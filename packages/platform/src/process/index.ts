@@ -1,1 +1,2 @@
 export * from './process-config.ts';
+export * from './run-deployable.ts';

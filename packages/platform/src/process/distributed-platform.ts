@@ -1,0 +1,145 @@
+import type { Deployable, Revocation } from '@parley/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Blobs } from '../blobs/index.ts';
+import { Sealer, TokenSigner, TokenVerifier } from '../crypto/index.ts';
+import { RedisDoorbell } from '../doorbell/redis/index.ts';
+import { KafkaEventBus } from '../event-bus/kafka/index.ts';
+import { HttpClient } from '../http-client/index.ts';
+import { RedisKv } from '../kv/redis/index.ts';
+import { RedisLiveStream } from '../live-stream/redis/index.ts';
+import type { Logger } from '../logging/index.ts';
+import type { Mongo } from '../mongo/index.ts';
+import { RevocationFeed } from '../revocations/index.ts';
+import { SchemaMigration } from '../schema/index.ts';
+import { Platform } from '../service/platform.ts';
+import type { Health, Metrics } from '../telemetry/index.ts';
+import { WatchedEventBus } from './consumer-progress.ts';
+import { databaseUrl, type ProcessConfig } from './process-config.ts';
+
+export type DistributedOptions = {
+  readonly deployable: Deployable;
+  /** As the process is called: two roles of one deployable have two names. */
+  readonly name: string;
+  readonly config: ProcessConfig;
+  readonly logger: Logger;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly sealingKey: Buffer | null;
+  readonly openBlobs: (() => Promise<Blobs>) | null;
+  /** Something has ended that only a new process can begin again. */
+  readonly onCrash: (error: Error) => void;
+};
+
+const connected = 1;
+const revocationRetryMs = 300;
+
+/** The technical parts of one process of the distributed edition: Kafka, Redis, its own database, its own keys. */
+export class DistributedPlatform extends Platform {
+  readonly isAlone = false;
+  readonly checkResponses = false;
+  readonly deployable: Deployable;
+  readonly logger: Logger;
+  readonly listen: Platform['listen'];
+  readonly metrics: Metrics;
+  readonly http = new HttpClient();
+  readonly bus: WatchedEventBus;
+  readonly kv: Platform['kv'];
+  readonly doorbell: Platform['doorbell'];
+  readonly liveStream: Platform['liveStream'];
+  readonly blobs: Platform['blobs'];
+  readonly signer: TokenSigner;
+  readonly verifier: TokenVerifier;
+  readonly sealer: Sealer | null;
+  private readonly health: Health;
+  private readonly mongoUrl: string | undefined;
+  private readonly feed: RevocationFeed;
+  private isClosed = false;
+
+  private constructor({ config, deployable, logger, metrics, health, sealingKey }: DistributedOptions, parts: Connections) {
+    super();
+    this.deployable = deployable;
+    this.logger = logger;
+    this.metrics = metrics;
+    this.health = health;
+    this.listen = { host: config.PARLEY_HOST, port: config.PARLEY_PORT };
+    this.mongoUrl = config.PARLEY_MONGO_URL;
+    this.sealer = sealingKey && new Sealer(sealingKey);
+    this.bus = parts.bus;
+    this.kv = parts.kv;
+    this.doorbell = parts.doorbell;
+    this.liveStream = parts.liveStream;
+    this.blobs = parts.blobs;
+    this.signer = parts.signer;
+    this.verifier = parts.verifier;
+    this.feed = new RevocationFeed({ urls: { auth: config.PARLEY_AUTH_URL, org: config.PARLEY_ORG_URL }, http: this.http, signer: this.signer, logger });
+  }
+
+  /** Rejects when Kafka or Redis cannot be reached. */
+  static async open(options: DistributedOptions): Promise<DistributedPlatform> {
+    const platform = new DistributedPlatform(options, await connect(options));
+    options.health.aliveWhile('consumers', () => platform.bus.standstill(Date.now()));
+    void platform.pollRevocations();
+    return platform;
+  }
+
+  get mongoUri(): string {
+    if (this.mongoUrl === undefined) throw new Error(`${this.deployable} has no database.`);
+    return databaseUrl(this.mongoUrl, this.deployable);
+  }
+
+  readonly failpoint: Platform['failpoint'] = async () => {};
+
+  revocations(): RevocationFeed {
+    return this.feed;
+  }
+
+  onRevocations(listener: (revocation: Revocation) => void): () => void {
+    return this.feed.onRevoked(listener);
+  }
+
+  /** `parley migrate-schema` makes collections and indexes; until it has, the process is up and not ready. */
+  async prepareStore(mongo: Mongo): Promise<void> {
+    const { connection } = mongo;
+    const migration = new SchemaMigration(mongo);
+    let isApplied = false;
+    this.health.readyWhile('store', () => (connection.readyState === connected ? null : 'not connected'));
+    this.health.readyWhile('schema', () => (isApplied ? null : `version ${migration.version} is not there: run \`parley migrate-schema\``));
+    this.health.started();
+    if (!(await migration.isApplied())) this.logger.warn({ version: migration.version }, 'waiting for the schema: run `parley migrate-schema`');
+    await migration.untilApplied();
+    isApplied = true;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.feed.close();
+    await this.bus.close();
+    await Promise.all([this.kv.close(), this.doorbell.close(), this.liveStream.close(), this.blobs?.close(), this.http.close()]);
+  }
+
+  /** Auth and org may come up later; until then nobody's rights can be checked and everybody is refused. */
+  private async pollRevocations(): Promise<void> {
+    while (!this.isClosed) {
+      const isRunning = await this.feed.start().then(() => true, () => false);
+      if (isRunning) return;
+      await sleep(revocationRetryMs);
+    }
+  }
+}
+
+type Connections = Pick<DistributedPlatform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'blobs' | 'signer' | 'verifier'>;
+
+async function connect({ config, deployable, name, logger, metrics, openBlobs, onCrash }: DistributedOptions): Promise<Connections> {
+  const redis = { url: config.PARLEY_REDIS_URL, logger };
+  const kafka = KafkaEventBus.open({ brokers: config.PARLEY_KAFKA_BROKERS, clientId: `parley-${name}`, logger, onCrash });
+  const [bus, kv, doorbell, liveStream] = await Promise.all([kafka, RedisKv.connect(redis), RedisDoorbell.connect(redis), RedisLiveStream.connect(redis)]);
+  return {
+    bus: new WatchedEventBus(bus, ({ group, lag }) => metrics.gauge('parley_kafka_consumer_lag', { service: deployable, group }, lag)),
+    kv,
+    doorbell,
+    liveStream,
+    blobs: openBlobs && (await openBlobs()),
+    signer: await TokenSigner.create(deployable, config.PARLEY_SIGNING_KEY.private),
+    verifier: await TokenVerifier.create(deployable, config.PARLEY_PUBLIC_KEYS),
+  };
+}

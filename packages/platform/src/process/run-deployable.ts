@@ -1,0 +1,105 @@
+import type { Deployable } from '@parley/contracts';
+import type { z } from 'zod';
+import type { Blobs } from '../blobs/index.ts';
+import { ConfigError, readConfig } from '../config/index.ts';
+import { Lifecycle } from '../lifecycle/index.ts';
+import { createLogger, type Logger } from '../logging/index.ts';
+import type { Platform, RunningService } from '../service/platform.ts';
+import { Health, startManagement } from '../telemetry/index.ts';
+import { PromMetrics } from '../telemetry/prometheus/prom-metrics.ts';
+import { DistributedPlatform } from './distributed-platform.ts';
+import { keyFault, type ProcessConfig } from './process-config.ts';
+
+/** What a process runs, decided by its settings. */
+export type DeployableProcess = {
+  readonly deployable: Deployable;
+  /** As logs and the brokers know it; the deployable's name unless it has several roles. */
+  readonly name?: string;
+  readonly sealingKey?: Buffer;
+  /** Where large bytes are kept, if any are. */
+  openBlobs?(): Promise<Blobs>;
+  start(platform: Platform): Promise<RunningService>;
+};
+
+/**
+ * A process of the distributed edition from its settings to its end. Faulty settings: all named on standard error, exit 1. SIGTERM or
+ * SIGINT: unready at once, then refuse, drain, close, exit 0 within `PARLEY_SHUTDOWN_MS`; a second signal ends it at once. A fault
+ * that nobody caught, or a consumer that ended for good: logged, exit 1, so that a fresh process takes over.
+ */
+export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodType<Config>, decide: (config: Config) => DeployableProcess): Promise<void> {
+  const { config, wanted } = configOrExit(schema, decide);
+  const { deployable, name = deployable, sealingKey, openBlobs, start } = wanted;
+  const logger = createLogger({ name, level: config.PARLEY_LOG_LEVEL });
+  const health = new Health();
+  const metrics = new PromMetrics();
+  const lifecycle = new Lifecycle(logger, config.PARLEY_SHUTDOWN_MS);
+  const end = endOnce({ lifecycle, health, logger, deadlineMs: config.PARLEY_SHUTDOWN_MS });
+  endOnSignals(end, logger);
+  try {
+    const management = await startManagement({ listen: { host: config.PARLEY_HOST, port: config.PARLEY_MANAGEMENT_PORT }, health, metrics });
+    const onCrash = (error: Error) => {
+      logger.fatal({ err: error }, 'a consumer has ended for good');
+      end(1);
+    };
+    const platform = await DistributedPlatform.open({ deployable, name, config, logger, health, metrics, sealingKey: sealingKey ?? null, openBlobs: openBlobs ?? null, onCrash });
+    lifecycle.add('close', 'shared parts', () => platform.close());
+    health.started();
+    const service = await start(platform);
+    lifecycle.add('drain', name, () => service.close());
+    health.serving();
+    logger.info({ url: service.url, managementPort: management.port }, 'ready');
+  } catch (error) {
+    logger.fatal({ err: error }, 'the start failed');
+    end(1);
+  }
+}
+
+type Ending = { readonly lifecycle: Lifecycle; readonly health: Health; readonly logger: Logger; readonly deadlineMs: number };
+/** True when this call began it. */
+type End = (exitCode: number) => boolean;
+
+/** Ends the process gracefully, once; the management port answers to the last. */
+function endOnce({ lifecycle, health, logger, deadlineMs }: Ending): End {
+  let hasBegun = false;
+  return (exitCode) => {
+    if (hasBegun) return false;
+    hasBegun = true;
+    health.draining();
+    logger.info('ending');
+    // Steps that hang are left behind one by one; this is for whatever else holds.
+    setTimeout(() => process.exit(1), deadlineMs + 2_000).unref();
+    void lifecycle.shutdown().finally(() => {
+      logger.info('ended');
+      process.exit(exitCode);
+    });
+    return true;
+  };
+}
+
+function endOnSignals(end: End, logger: Logger): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (!end(0)) process.exit(1);
+    });
+  }
+  for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(fault, (error: unknown) => {
+      logger.fatal({ err: error }, fault);
+      end(1);
+    });
+  }
+}
+
+function configOrExit<Config extends ProcessConfig>(schema: z.ZodType<Config>, decide: (config: Config) => DeployableProcess): { config: Config; wanted: DeployableProcess } {
+  try {
+    const config = readConfig(schema);
+    const wanted = decide(config);
+    const fault = keyFault(config, wanted.deployable);
+    if (fault) throw new ConfigError([fault]);
+    return { config, wanted };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
