@@ -8,7 +8,7 @@ export default {
       ...nodeProject,
       displayName: 'node',
       rootDir: '.',
-      testMatch: ['<rootDir>/{packages,services}/*/src/**/*.spec.ts', '<rootDir>/{bff,embedded}/src/**/*.spec.ts', '<rootDir>/{,infra/}*.spec.ts'],
+      testMatch: ['<rootDir>/{packages,services}/*/src/**/*.spec.ts', '<rootDir>/{bff,embedded}/src/**/*.spec.ts', '<rootDir>/*.spec.ts', '<rootDir>/infra/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '/node_modules/', '/dist/'],
     },
     {

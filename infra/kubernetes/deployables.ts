@@ -1,0 +1,41 @@
+import { authProcessConfig } from '@parley/auth/process-config';
+import { bffProcessConfig } from '@parley/bff/process-config';
+import { chatProcessConfig } from '@parley/chat/process-config';
+import { processConfig } from '@parley/platform/process-config';
+import type { z } from 'zod';
+
+export type Store = 'mongodb' | 'kafka' | 'redis' | 'objects';
+export type KnownDeployable = {
+  /** The folder of its code. */
+  readonly folder: string;
+  readonly config: z.ZodType;
+  readonly variables: readonly string[];
+  /** Where its code calls: other deployables on port 3000, stores on theirs. */
+  readonly calls: readonly string[];
+  readonly stores: readonly Store[];
+  /** Whether it calls addresses outside, which people have typed. */
+  readonly callsOutside: boolean;
+};
+const variablesOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
+const revocations = ['auth', 'org'];
+const owner = { config: processConfig, variables: variablesOf(processConfig), calls: revocations, stores: ['mongodb', 'kafka', 'redis'] as Store[], callsOutside: false };
+const chat = { folder: 'services/chat', config: chatProcessConfig, variables: variablesOf(chatProcessConfig), calls: [...revocations], stores: ['mongodb', 'kafka', 'redis', 'objects'] as Store[], callsOutside: true };
+
+/** What the code of each deployable reads and calls: the manifests must say the same. */
+export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
+  bff: { folder: 'bff', config: bffProcessConfig, variables: variablesOf(bffProcessConfig), calls: ['auth', 'org', 'chat-api', 'billing', 'monitoring'], stores: ['kafka', 'redis'], callsOutside: false },
+  auth: { ...owner, folder: 'services/auth', config: authProcessConfig, variables: variablesOf(authProcessConfig) },
+  org: { ...owner, folder: 'services/org' },
+  'chat-api': chat,
+  'chat-worker': chat,
+  billing: { ...owner, folder: 'services/billing' },
+  monitoring: { ...owner, folder: 'services/monitoring' },
+};
+
+/** Values that only the operator has, as they come from each deployable's Secret. */
+export const secretVariables: ReadonlySet<string> = new Set([
+  'PARLEY_MONGO_URL', 'PARLEY_SIGNING_KEY', 'PARLEY_PUBLIC_KEYS', 'PARLEY_SEALING_KEY', 'PARLEY_S3_ACCESS_KEY_ID', 'PARLEY_S3_SECRET_ACCESS_KEY', 'OPENAI_API_KEY',
+]);
+export const storePorts: Readonly<Record<Store, number>> = { mongodb: 27_017, kafka: 9_092, redis: 6_379, objects: 9_000 };
+export const httpPort = 3_000;
+export const managementPort = 9_464;
