@@ -4,17 +4,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { knownDeployables, placeholders } from './deployables.ts';
 
 type Service = {
   readonly environment: Record<string, string>; readonly ports?: string[]; readonly volumes?: string[]; readonly mem_limit?: string;
-  readonly build?: { context: string; target: string }; readonly read_only?: boolean;
+  readonly build?: { context: string; target: string }; readonly read_only?: boolean; readonly profiles?: string[]; readonly command?: string[]; readonly image: string;
+  readonly depends_on?: Record<string, { condition: string }>; readonly healthcheck?: { test: string[] }; readonly restart?: string; readonly stop_grace_period?: string;
 };
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const dockerfile = read('Dockerfile');
-const compose = parse(read('docker-compose.yml')) as Compose;
+const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 let isValid: (file: unknown) => boolean;
 
 beforeAll(() => {
@@ -64,6 +66,46 @@ describe('docker-compose.yml', () => {
     expect(volumes).toEqual([`parley-data:${PARLEY_DATA}`]);
     expect(Object.keys(compose.volumes)).toContain('parley-data');
     expect([service.mem_limit, service.read_only]).toEqual(['1g', true]);
+  });
+});
+
+describe('profile distributed', () => {
+  const services = Object.entries(compose.services).filter(([, { profiles }]) => profiles?.includes('distributed'));
+
+  test('has every deployable, each store and a mail catcher; nothing of it starts by default', () => {
+    const names = services.map(([name]) => name);
+    for (const name of [...Object.keys(knownDeployables), 'kafka', 'mongodb', 'redis', 'objects', 'mail', 'migrate', 'keys']) expect(names).toContain(name);
+    expect(Object.keys(compose.services).filter((name) => !names.includes(name))).toEqual(['parley']);
+  });
+
+  test.each(Object.entries(knownDeployables))('%s gets the variables that its code reads, to values that it takes, and starts its main file', (name, { config, variables, folder }) => {
+    const service = compose.services[name] as Service;
+    const given = filled(service);
+    for (const variable of Object.keys(service.environment)) expect(variables).toContain(variable.replace(/_FILE$/, ''));
+    const plain = Object.fromEntries(Object.entries(given).filter(([variable]) => !variable.endsWith('_FILE')));
+    const fromFiles = Object.keys(given).filter((variable) => variable.endsWith('_FILE')).map((variable) => variable.slice(0, -5));
+    const values = Object.fromEntries(Object.entries(placeholders).filter(([variable]) => fromFiles.includes(variable)));
+    expect(config.safeParse({ ...values, ...plain }).error?.issues ?? []).toEqual([]);
+    expect(service.command?.at(-1)).toBe(`${folder}/dist/main.js`);
+    expect(service.healthcheck?.test.join(' ')).toContain(':9464/health/ready');
+    expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThanOrEqual(30_000);
+  });
+
+  test.each(services)('%s has a memory limit, waits for what it needs, and calls only what is there', (_name, { mem_limit, depends_on = {}, environment = {}, restart, healthcheck, image }) => {
+    expect(mem_limit).toMatch(/^\d+[mg]$/);
+    for (const [needed, { condition }] of Object.entries(depends_on)) {
+      const other = compose.services[needed];
+      expect(condition).toBe(other?.restart === undefined ? 'service_completed_successfully' : 'service_healthy');
+      if (condition === 'service_healthy') expect(other?.healthcheck).toBeDefined();
+    }
+    const hosts = Object.entries(environment).filter(([name]) => name.startsWith('PARLEY_')).flatMap(([, value]) => [...interpolate(value).matchAll(/(?:\/\/|^)([a-z-]+):\d+/g)].map(([, host = '']) => host));
+    for (const host of hosts.filter((each) => each !== 'localhost')) expect(Object.keys(compose.services)).toContain(host);
+    if (restart !== undefined && !image.includes('mailpit')) expect(healthcheck).toBeDefined();
+    expect(image).toMatch(/:[\w.-]*\d/);
+  });
+
+  test('publishes nothing beyond this machine', () => {
+    for (const [, { ports = [] }] of services) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 });
 

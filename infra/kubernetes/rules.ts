@@ -1,7 +1,6 @@
-import { deployables } from '@parley/contracts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { httpPort, knownDeployables, managementPort, secretVariables, storePorts, type KnownDeployable } from './deployables.ts';
+import { httpPort, knownDeployables, managementPort, placeholders, secretVariables, storePorts, type KnownDeployable } from '../deployables.ts';
 import { root, type KubernetesObject } from './objects.ts';
 
 type Probe = { httpGet?: { path: string; port: string | number } };
@@ -40,13 +39,6 @@ function environmentOf({ spec }: Workload, objects: readonly KubernetesObject[])
   const sources = spec.template.spec.containers[0]?.envFrom ?? [];
   return Object.assign({}, ...sources.map(({ configMapRef }) => (configMapRef ? (named(objects, 'ConfigMap', configMapRef.name)?.['data'] ?? {}) : {}))) as Record<string, string>;
 }
-
-/** Values of the right shape for what only the operator has. */
-const key = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
-const placeholders: Readonly<Record<string, string>> = {
-  PARLEY_MONGO_URL: 'mongodb://mongodb:27017/?replicaSet=rs0', PARLEY_SEALING_KEY: Buffer.alloc(32).toString('base64'), PARLEY_S3_ACCESS_KEY_ID: 'id', PARLEY_S3_SECRET_ACCESS_KEY: 'key',
-  PARLEY_SIGNING_KEY: JSON.stringify({ deployable: 'bff', private: { ...key, d: 'd' } }), PARLEY_PUBLIC_KEYS: JSON.stringify(Object.fromEntries(deployables.map((deployable) => [deployable, key]))),
-};
 
 export const rules: readonly Rule[] = [
   {

@@ -1,6 +1,7 @@
 import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
+import { deployables } from '@parley/contracts';
 import { processConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
 
@@ -39,3 +40,10 @@ export const secretVariables: ReadonlySet<string> = new Set([
 export const storePorts: Readonly<Record<Store, number>> = { mongodb: 27_017, kafka: 9_092, redis: 6_379, objects: 9_000 };
 export const httpPort = 3_000;
 export const managementPort = 9_464;
+
+/** Values of the right shape for what only the operator has. */
+const key = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
+export const placeholders: Readonly<Record<string, string>> = {
+  PARLEY_MONGO_URL: 'mongodb://mongodb:27017/?replicaSet=rs0', PARLEY_SEALING_KEY: Buffer.alloc(32).toString('base64'), PARLEY_S3_ACCESS_KEY_ID: 'id', PARLEY_S3_SECRET_ACCESS_KEY: 'key',
+  PARLEY_SIGNING_KEY: JSON.stringify({ deployable: 'bff', private: { ...key, d: 'd' } }), PARLEY_PUBLIC_KEYS: JSON.stringify(Object.fromEntries(deployables.map((deployable) => [deployable, key]))),
+};
