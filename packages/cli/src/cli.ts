@@ -2,6 +2,7 @@ import { readConfig } from '@parley/platform/config';
 import { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { registerOperatorCommands } from './operator-commands.ts';
 import { registerStart } from './start.ts';
 
 /** The version of the installation: one for all packages, in the root package. */
@@ -14,6 +15,7 @@ const program = new Command('parley')
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'parley: ')) });
 
 registerStart(program);
+registerOperatorCommands(program);
 
 program
   .command('backup')

@@ -1,8 +1,8 @@
-type CodedError = Error & { code?: string; port?: number; address?: string };
+type CodedError = Error & { code?: string; port?: number; address?: string; extras?: { errors?: readonly { path: string; message: string }[] } };
 
 /** One clear sentence for every reason not to start; the full error is in the log or behind PARLEY_LOG_LEVEL=debug. */
 export function sentenceOf(error: unknown): string {
-  const { name, message, code, port, address } = error as CodedError;
+  const { name, message, code, port, address, extras } = error as CodedError;
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is in use: stop what listens there or choose another one with --port.`;
@@ -20,6 +20,7 @@ export function sentenceOf(error: unknown): string {
     case 'ENOENT':
       return `A file is missing: ${message}.`;
     default:
+      if (name === 'Problem') return [message, ...(extras?.errors ?? []).map((fault) => `${fault.path}: ${fault.message}`)].join('; ');
       return name === 'Error' || name === 'ConfigError' || name === 'StartRefused' ? message : `${name}: ${message}`;
   }
 }

@@ -11,6 +11,10 @@ const s3Config = z.object({
   PARLEY_S3_SECRET_ACCESS_KEY: z.string().describe('Its password, secret.'),
 });
 
+type S3Settings = Partial<z.infer<typeof s3Config>>;
+const s3Names = Object.keys(s3Config.shape) as (keyof S3Settings)[];
+const s3Given = (config: S3Settings): (keyof S3Settings)[] => s3Names.filter((name) => config[name] !== undefined);
+
 /** What a process of chat reads; it is one deployable with two roles. */
 export const chatProcessConfig = z
   .object({
@@ -21,14 +25,10 @@ export const chatProcessConfig = z
     PARLEY_BLOBS_FOLDER: z.string().optional().describe('Folder of uploaded files instead of S3: one volume that all processes of chat share.'),
     ...s3Config.partial().shape,
   })
-  .superRefine((config, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    const given = Object.keys(s3Config.shape).filter((name) => config[name as keyof typeof config] !== undefined);
-    if (config.PARLEY_BLOBS_FOLDER !== undefined && given.length > 0) refuse('PARLEY_BLOBS_FOLDER', 'give a folder or S3, not both');
-    if (config.PARLEY_BLOBS_FOLDER !== undefined) return;
-    if (given.length === 0) return refuse('PARLEY_S3_ENDPOINT', 'say where uploaded files are kept: PARLEY_S3_…, or PARLEY_BLOBS_FOLDER');
-    for (const name of Object.keys(s3Config.shape)) if (!given.includes(name)) refuse(name, 'is missing beside the other PARLEY_S3_…');
-  });
+  // Looked at whatever else is wrong, so that all faults are named at once.
+  .refine((config) => s3Given(config).length === 0 || config.PARLEY_BLOBS_FOLDER === undefined, { path: ['PARLEY_BLOBS_FOLDER'], message: 'give a folder or S3, not both', when: () => true })
+  .refine((config) => s3Given(config).length > 0 || config.PARLEY_BLOBS_FOLDER !== undefined, { path: ['PARLEY_S3_ENDPOINT'], message: 'say where uploaded files are kept: PARLEY_S3_…, or PARLEY_BLOBS_FOLDER', when: () => true })
+  .refine((config) => [0, s3Names.length].includes(s3Given(config).length), { path: ['PARLEY_S3_ENDPOINT'], message: `give all of ${s3Names.join(', ')} or none`, when: () => true });
 
 /** Where the settings say that uploaded files are kept. */
 export async function openBlobs(config: z.infer<typeof chatProcessConfig>): Promise<Blobs> {

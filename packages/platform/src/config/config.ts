@@ -18,7 +18,7 @@ export function readConfig<Schema extends z.ZodType>(schema: Schema, overrides: 
   const result = schema.safeParse(values);
   // A file that cannot be read leaves its variable out: one fault, not two.
   const named = new Set(faults.map(({ name }) => name));
-  if (!result.success) faults.push(...result.error.issues.map(({ path, message }) => ({ name: path.join('.'), message })).filter(({ name }) => !named.has(name)));
+  if (!result.success) faults.push(...result.error.issues.map(({ path, message }) => ({ name: path.join('.'), message: message.endsWith('received undefined') ? 'is missing' : message })).filter(({ name }) => !named.has(name)));
   if (result.success && faults.length === 0) return result.data;
   throw new ConfigError(faults.map(({ name, message }) => `${name}: ${message}`));
 }

@@ -1,4 +1,5 @@
 export * from './describe-on.ts';
+export * from './kafka.ts';
 export * from './redis.ts';
 export * from './secantus.ts';
 export * from './test-server.ts';

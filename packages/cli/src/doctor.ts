@@ -1,0 +1,143 @@
+import { readConfig } from '@parley/platform/config';
+import { Mongo } from '@parley/platform/mongo';
+import { databaseUrl, processConfig } from '@parley/platform/process-config';
+import { describeRedis } from '@parley/platform/process/redis';
+import { z } from 'zod';
+import { deployableConfigs, keyFaultOf } from './deployable-configs.ts';
+import { ownerNames, withMigration } from './migrate-schema.ts';
+import { missingTopics } from './topics.ts';
+
+/** What was found of one part. `advice` is what to do; null when all is well. */
+export type Finding = { readonly part: string; readonly found: string; readonly advice: string | null };
+
+const oldestNode = 24;
+const oldestRedis = 7;
+/** Internal tokens live for 60 s, sessions are compared between machines. */
+const clockLimitMs = 2_000;
+const askMs = 10_000;
+
+const { PARLEY_MONGO_URL, PARLEY_KAFKA_BROKERS, PARLEY_REDIS_URL } = processConfig.shape;
+const surroundings = z.object({ PARLEY_MONGO_URL: PARLEY_MONGO_URL.optional(), PARLEY_KAFKA_BROKERS: PARLEY_KAFKA_BROKERS.optional(), PARLEY_REDIS_URL: PARLEY_REDIS_URL.optional() });
+/** What is not valid is named with the settings; the rest is looked at all the same. */
+const validSurroundings = z.object({
+  PARLEY_MONGO_URL: PARLEY_MONGO_URL.optional().catch(undefined), PARLEY_KAFKA_BROKERS: PARLEY_KAFKA_BROKERS.optional().catch(undefined), PARLEY_REDIS_URL: PARLEY_REDIS_URL.optional().catch(undefined),
+});
+
+/** Looks at everything that a distributed installation rests on; changes nothing. With a deployable's name also at all of its settings. */
+export async function examine(deployable: string | undefined): Promise<Finding[]> {
+  const findings = [examineNode(), examineSettings(deployable)];
+  const { PARLEY_MONGO_URL: mongoUrl, PARLEY_KAFKA_BROKERS: brokers, PARLEY_REDIS_URL: redisUrl } = readSurroundings();
+  const looks = [
+    mongoUrl === undefined ? missing('MongoDB', 'PARLEY_MONGO_URL') : examineMongo(mongoUrl),
+    brokers === undefined ? missing('Kafka', 'PARLEY_KAFKA_BROKERS') : examineKafka(brokers),
+    redisUrl === undefined ? missing('Redis', 'PARLEY_REDIS_URL') : examineRedis(redisUrl),
+  ];
+  return [...findings, ...(await Promise.all(looks)).flat()];
+}
+
+/** One line for people. */
+export const reportOf = ({ part, found, advice }: Finding): string => `${advice === null ? 'ok   ' : 'FAULT'} ${part}: ${found}${advice === null ? '' : `\n      → ${advice}`}`;
+
+function examineNode(version = process.versions.node): Finding {
+  const isOld = Number.parseInt(version, 10) < oldestNode;
+  return { part: 'Node', found: version, advice: isOld ? `Use Node ${oldestNode} or newer.` : null };
+}
+
+function readSurroundings(): z.infer<typeof validSurroundings> {
+  try {
+    return readConfig(validSurroundings);
+  } catch {
+    return {}; // A file that cannot be read.
+  }
+}
+
+function examineSettings(deployable: string | undefined): Finding {
+  const part = deployable === undefined ? 'Settings' : `Settings of ${deployable}`;
+  const schema = deployable === undefined ? surroundings : deployableConfigs[deployable as keyof typeof deployableConfigs];
+  if (!schema) return { part, found: 'no such deployable', advice: `Name one of ${Object.keys(deployableConfigs).join(', ')}.` };
+  try {
+    const config: unknown = readConfig(schema);
+    const fault = deployable === undefined ? null : keyFaultOf(config, deployable);
+    return { part, found: fault ?? 'valid', advice: fault && 'Give it the files that one run of `parley keys init` wrote.' };
+  } catch (error) {
+    return { part, found: (error as Error).message, advice: 'Correct these variables; each may also be a file that PARLEY_…_FILE names.' };
+  }
+}
+
+async function missing(part: string, variable: string): Promise<Finding[]> {
+  return [{ part, found: 'not looked at', advice: `Set ${variable} to a valid value.` }];
+}
+
+async function examineMongo(url: string): Promise<Finding[]> {
+  const seen = await inTime(helloOf(url)).catch((error: unknown) => error as Error);
+  if (seen instanceof Error) {
+    return [{ part: 'MongoDB', found: `cannot be reached (${seen.message})`, advice: 'Start it, check PARLEY_MONGO_URL, user and network; from this machine too.' }];
+  }
+  if (seen.setName === undefined) return [{ part: 'MongoDB', found: 'is no replica set', advice: 'Start it with --replSet and run rs.initiate(), also with one member: transactions need it.' }];
+  return [
+    { part: 'MongoDB', found: `replica set ${seen.setName}`, advice: null },
+    examineClock(seen.skewMs),
+    ...(await Promise.all(ownerNames.map((owner) => examineSchema(url, owner)))),
+  ];
+}
+
+async function helloOf(url: string): Promise<{ setName: string | undefined; skewMs: number }> {
+  const mongo = await Mongo.connect(databaseUrl(url, 'auth'));
+  try {
+    const askedAt = Date.now();
+    const hello = await mongo.connection.db!.admin().command({ hello: 1 });
+    const middle = (askedAt + Date.now()) / 2;
+    return { setName: hello['setName'] as string | undefined, skewMs: hello['localTime'] instanceof Date ? hello['localTime'].getTime() - middle : 0 };
+  } finally {
+    await mongo.close();
+  }
+}
+
+function examineClock(skewMs: number): Finding {
+  const isOff = Math.abs(skewMs) > clockLimitMs;
+  return { part: 'Clock', found: `${Math.abs(Math.round(skewMs))} ms from MongoDB's`, advice: isOff ? 'Let all machines follow the same time (NTP): tokens live for a minute.' : null };
+}
+
+async function examineSchema(url: string, owner: (typeof ownerNames)[number]): Promise<Finding> {
+  const part = `Schema of ${owner}`;
+  try {
+    const { version, isThere } = await withMigration(url, owner, async (migration) => ({ version: migration.version, isThere: await migration.isApplied() }));
+    return { part, found: isThere ? version : `${version} is not there`, advice: isThere ? null : 'Run `parley migrate-schema`.' };
+  } catch (error) {
+    return { part, found: `cannot be read (${(error as Error).message})`, advice: `Give the user of PARLEY_MONGO_URL the right to parley_${owner}.` };
+  }
+}
+
+async function examineKafka(brokers: readonly string[]): Promise<Finding[]> {
+  try {
+    const steps = await inTime(missingTopics(brokers));
+    return [
+      { part: 'Kafka', found: 'answers', advice: null },
+      { part: 'Topics', found: steps.length === 0 ? 'as declared' : steps.join('; '), advice: steps.length === 0 ? null : 'Run `parley topics apply`.' },
+    ];
+  } catch (error) {
+    return [{ part: 'Kafka', found: `cannot be reached (${(error as Error).message})`, advice: 'Start it, check PARLEY_KAFKA_BROKERS and what the brokers advertise (advertised.listeners).' }];
+  }
+}
+
+async function examineRedis(url: string): Promise<Finding[]> {
+  try {
+    const { version, major } = await inTime(describeRedis(url));
+    return [{ part: 'Redis', found: version, advice: major >= oldestRedis ? null : `Use Redis ${oldestRedis} or newer, or Valkey.` }];
+  } catch (error) {
+    return [{ part: 'Redis', found: `cannot be reached (${(error as Error).message})`, advice: 'Start it, check PARLEY_REDIS_URL and its password.' }];
+  }
+}
+
+/** A client that tries again for ever must not keep the doctor. */
+async function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${askMs / 1_000} s`)), askMs);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
