@@ -29,14 +29,14 @@ function run(args: string[], node = process.execPath): { status: number | null; 
 }
 
 /** Starts and waits for the line. */
-async function start(args: string[]): Promise<string> {
+async function start(args: string[], line = /\n/): Promise<string> {
   const child = spawn(process.execPath, [bin, ...args], { env: environment, cwd: work });
   children.push(child);
   return new Promise((resolve, reject) => {
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString();
-      if (out.includes('\n')) resolve(out);
+      if (line.test(out)) resolve(out);
     });
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${out}`)));
   });
@@ -66,6 +66,15 @@ describe('parley', () => {
     expect(run(['restore', join(work, 'b.tar'), '--data', join(work, 'new')]).status).toBe(0);
     expect(await start(['--data', join(work, 'new'), '--port', '0'])).toContain('ready');
   }, 90_000);
+
+  test('probes and metrics of all services in one process, where they are wanted', async () => {
+    const printed = await start(['--data', join(work, 'managed'), '--port', '0', '--management-port', '0'], /Probes and metrics are at port (\d+)/);
+    const at = (path: string) => fetch(`http://127.0.0.1:${/port (\d+)/.exec(printed)?.[1]}${path}`);
+    expect([(await at('/health/ready')).status, (await at('/health/live')).status]).toEqual([200, 200]);
+    const metrics = await (await at('/metrics')).text();
+    for (const service of ['auth', 'org', 'chat', 'billing', 'monitoring']) expect(metrics).toContain(`parley_outbox_pending{service="${service}"} 0`);
+    expect(metrics).toContain('parley_outbox_oldest_age_seconds{service="chat"} 0');
+  }, 60_000);
 
   test('a port in use', async () => {
     const server: Server = createServer();

@@ -1,19 +1,21 @@
 import { readConfig } from '@parley/platform/config';
 import type { Command } from 'commander';
-import type { RunningParley } from '@parley/embedded';
+import type { EmbeddedConfig, RunningParley } from '@parley/embedded';
 import type { Failpoint } from '@parley/platform/service';
 import { readdirSync, rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
+import type { Management } from './management.ts';
 
 const keepLogsDays = 30;
 
 type StartFlags = {
   port?: string; host?: string; data?: string; publicUrl?: string; trustedProxy?: string; tlsCert?: string; tlsKey?: string; insecureHttp?: true; registration?: string;
+  managementPort?: string;
 };
 const variables: Record<keyof StartFlags, string> = {
   port: 'PARLEY_PORT', host: 'PARLEY_HOST', data: 'PARLEY_DATA', publicUrl: 'PARLEY_PUBLIC_URL', trustedProxy: 'PARLEY_TRUSTED_PROXY', tlsCert: 'PARLEY_TLS_CERT',
-  tlsKey: 'PARLEY_TLS_KEY', insecureHttp: 'PARLEY_INSECURE_HTTP', registration: 'PARLEY_REGISTRATION',
+  tlsKey: 'PARLEY_TLS_KEY', insecureHttp: 'PARLEY_INSECURE_HTTP', registration: 'PARLEY_REGISTRATION', managementPort: 'PARLEY_MANAGEMENT_PORT',
 };
 
 /** `parley [start]`: the one-process edition. Every flag is also a variable; the flag wins. */
@@ -30,6 +32,7 @@ export function registerStart(program: Command): void {
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'key for https')
     .option('--insecure-http', 'listen beyond this machine without TLS: passwords travel readable')
+    .option('--management-port <number>', 'port for probes and metrics (none; 0 takes any free one)')
     .action(start);
 }
 
@@ -40,11 +43,27 @@ async function start(flags: StartFlags): Promise<void> {
   const { createLogger, logFile } = await import('@parley/platform/logging');
   const logger = createLogger({ name: 'parley', level: config.PARLEY_LOG_LEVEL, destination: logFile(join(folder.logs, `parley-${new Date().toISOString().slice(0, 10)}.log`)) });
   forgetOldLogs(folder.logs);
-  const parley = await startEmbedded({ folder, logger, config, failpoint: failpointOf(config.PARLEY_TEST_FAILPOINT), checkResponses: false, workers: config.PARLEY_TEST_WORKERS });
-  closeOnSignals(parley, (error, reason) => logger.fatal({ err: error }, reason));
+  const management = await managementOf(config);
+  const parley = await startEmbedded({ folder, logger, config, failpoint: failpointOf(config.PARLEY_TEST_FAILPOINT), checkResponses: false, workers: config.PARLEY_TEST_WORKERS, metrics: management?.metrics });
+  management?.health.serving();
+  const close = () => {
+    management?.health.draining();
+    return parley.close();
+  };
+  closeOnSignals({ close }, (error, reason) => logger.fatal({ err: error }, reason));
   const setup = parley.setupUrl === null ? '' : `; register the platform admin at ${parley.setupUrl}`;
   process.stdout.write(`Parley is ready at ${parley.url}${setup}\n`);
+  if (management) process.stdout.write(`Probes and metrics are at port ${management.server.port}: /health/startup, /health/ready, /health/live, /metrics\n`);
   flushCompileCache();
+}
+
+/** Loaded only where somebody wants to look. */
+async function managementOf({ PARLEY_HOST: host, PARLEY_MANAGEMENT_PORT: port }: EmbeddedConfig): Promise<Management | null> {
+  if (port === undefined) return null;
+  const { openManagement } = await import('./management.ts');
+  const management = await openManagement({ host, port });
+  management.health.started();
+  return management;
 }
 
 function fromFlags(flags: StartFlags): Record<string, string> {
@@ -64,7 +83,7 @@ function failpointOf(wanted: string | undefined): Failpoint {
   };
 }
 
-function closeOnSignals(parley: RunningParley, log: (error: unknown, reason: string) => void): void {
+function closeOnSignals(parley: Pick<RunningParley, 'close'>, log: (error: unknown, reason: string) => void): void {
   let isClosing = false;
   const close = (exitCode: number) => {
     if (isClosing) process.exit(1);
