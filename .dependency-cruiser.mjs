@@ -19,6 +19,7 @@ export default {
     { name: 'platform-knows-contracts-only', severity: 'error', from: { path: '^packages/platform/' }, to: { path: '^(packages/(?!contracts/|platform/)|services/|bff/|embedded/|frontend/)' } },
     { name: 'store-and-tooling-stand-alone', severity: 'error', from: { path: '^packages/(embedded-mongo|tooling)/' }, to: { path: '^(packages/(?!embedded-mongo/|tooling/)|services/|bff/|embedded/|frontend/)' } },
     { name: 'services-below-compositions', severity: 'error', from: { path: '^(services|bff)/', pathNot: test }, to: { path: '^(packages/(?!contracts/|platform/)|embedded/|frontend/)' } },
+    { name: 'embedded-loads-no-client', comment: 'The one-process edition needs no Kafka and no Redis, so it must not load their clients either.', severity: 'error', from: { path: '^embedded/', pathNot: test }, to: { path: ['^packages/platform/src/.*/kafka/', '^packages/platform/src/.*redis/'], reachable: true } },
     { name: 'testing-is-for-tests', severity: 'error', from: { path: '^(packages/(?!testing/)|services/|bff/|embedded/|frontend/)', pathNot: test }, to: { path: '^packages/testing/' } },
     {
       name: 'nouns-are-pure',

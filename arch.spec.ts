@@ -43,6 +43,7 @@ describe('the direction of imports', () => {
     ['platform-knows-contracts-only', { 'packages/platform/src/a.ts': use('../../embedded-mongo/src/b.ts'), 'packages/embedded-mongo/src/b.ts': value }],
     ['store-and-tooling-stand-alone', { 'packages/embedded-mongo/src/a.ts': use('../../platform/src/b.ts'), 'packages/platform/src/b.ts': value }],
     ['services-below-compositions', { 'services/chat/src/a/a.service.ts': use('../../../../embedded/src/b.ts'), 'embedded/src/b.ts': value }],
+    ['embedded-loads-no-client', { 'embedded/src/a.ts': use('../../packages/platform/src/event-bus/kafka/b.ts'), 'packages/platform/src/event-bus/kafka/b.ts': value }],
     ['testing-is-for-tests', { 'packages/cli/src/a.ts': use('../../testing/src/b.ts'), 'packages/testing/src/b.ts': value }],
     ['nouns-are-pure', { 'services/chat/src/things/thing.ts': use('../../../../packages/platform/src/mongo/b.ts'), 'packages/platform/src/mongo/b.ts': value }],
     ['repositories-stay-home', { 'services/chat/src/a/a.service.ts': use('../b/b.schema.ts'), 'services/chat/src/b/b.schema.ts': value }],

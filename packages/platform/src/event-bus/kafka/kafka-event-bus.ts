@@ -1,6 +1,5 @@
 import type { EventEnvelope, Topic } from '@parley/contracts';
 import type { Admin } from 'kafkajs';
-import { randomUUID } from 'node:crypto';
 import { EventBus, type RunningSubscription, type Subscription } from '../event-bus.ts';
 import { connectAdmin, type KafkaConnection } from './kafka-client.ts';
 import { KafkaPublisher } from './kafka-publisher.ts';
@@ -43,7 +42,7 @@ export class KafkaEventBus extends EventBus {
     const member = await KafkaSubscription.start({
       connection: this.options,
       subscription,
-      groupId: `${prefix}${subscription.group}${subscription.kind === 'watch' ? `.${randomUUID()}` : ''}`,
+      group: `${prefix}${subscription.group}`,
       nameOf: (topic) => this.nameOf(topic),
       topicOf: (name) => name.slice(prefix.length) as Topic,
       admin: () => this.admin(),

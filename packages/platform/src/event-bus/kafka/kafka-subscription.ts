@@ -1,5 +1,6 @@
 import type { Topic } from '@parley/contracts';
 import type { Admin, Consumer } from 'kafkajs';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningSubscription, Subscription } from '../event-bus.ts';
 import { BatchDelivery } from './batch-delivery.ts';
@@ -9,7 +10,8 @@ import { isPassing } from './kafka-failures.ts';
 export type KafkaSubscriptionOptions = {
   readonly connection: KafkaConnection;
   readonly subscription: Subscription;
-  readonly groupId: string;
+  /** Name of the group on the cluster; watchers add something of their own. */
+  readonly group: string;
   readonly nameOf: (topic: Topic) => string;
   readonly topicOf: (name: string) => Topic;
   readonly admin: () => Promise<Admin>;
@@ -30,13 +32,16 @@ const beginning = 0n;
  */
 export class KafkaSubscription implements RunningSubscription {
   private consumer: Consumer | null = null;
+  private groupId: string;
   private rejoining: Promise<void> | null = null;
   private closing: Promise<void> | null = null;
   private readonly stop = new AbortController();
   /** Where a watcher goes on, by name and partition: its group keeps nothing on the cluster. */
   private readonly positions = new Map<string, bigint>();
 
-  private constructor(private readonly options: KafkaSubscriptionOptions) {}
+  private constructor(private readonly options: KafkaSubscriptionOptions) {
+    this.groupId = options.group;
+  }
 
   /** Resolves when the member has its partitions; rejects when it does not get that far in half a minute. */
   static async start(options: KafkaSubscriptionOptions): Promise<KafkaSubscription> {
@@ -66,19 +71,22 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   private async leave(): Promise<void> {
-    const { connection, groupId } = this.options;
+    const { logger } = this.options.connection;
     this.stop.abort();
     await this.rejoining;
-    await this.consumer?.disconnect().catch((error: unknown) => connection.logger.warn({ err: error, group: groupId }, 'a member did not leave its group in order; its partitions wait for the session to end'));
+    const { groupId } = this;
+    await this.consumer?.disconnect().catch((error: unknown) => logger.warn({ err: error, group: groupId }, 'a member did not leave its group in order; its partitions wait for the session to end'));
     if (!this.isWatch) return;
     const admin = await this.options.admin();
-    await admin.deleteGroups([groupId]).catch((error: unknown) => connection.logger.debug({ err: error, group: groupId }, 'a watch group was not deleted; the cluster drops it when empty'));
+    await admin.deleteGroups([groupId]).catch((error: unknown) => logger.debug({ err: error, group: groupId }, 'a watch group was not deleted; the cluster drops it when empty'));
   }
 
   private async join(): Promise<void> {
-    const { connection, subscription, groupId, nameOf } = this.options;
+    const { connection, subscription, group, nameOf } = this.options;
+    // A watcher that comes back leaves its old group behind: in it, it would wait for its own former session to end.
+    this.groupId = this.isWatch ? `${group}.${randomUUID()}` : group;
     const consumer = kafkaClientOf(connection).consumer({
-      groupId, sessionTimeout: 10_000, heartbeatInterval: 1_000, rebalanceTimeout: 60_000,
+      groupId: this.groupId, sessionTimeout: 10_000, heartbeatInterval: 1_000, rebalanceTimeout: 60_000,
       maxWaitTimeInMs: longestFetchMs, metadataMaxAge: 60_000, allowAutoTopicCreation: false,
       retry: { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 1_000, retries: 8, restartOnFailure: async () => false },
     });
@@ -130,7 +138,7 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   private async rejoin(cause: Error): Promise<void> {
-    const { connection: { logger }, groupId: group, onCrash } = this.options;
+    const { connection: { logger }, group, onCrash } = this.options;
     try {
       if (!isPassing(cause)) throw cause;
       logger.warn({ err: cause, group }, 'a consumer lost its brokers; joining again until they answer');
@@ -174,9 +182,9 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   private async committed(): Promise<ReadonlyMap<string, bigint>> {
-    const { subscription, groupId, nameOf } = this.options;
+    const { subscription, group, nameOf } = this.options;
     const admin = await this.options.admin();
-    const topics = await admin.fetchOffsets({ groupId, topics: subscription.topics.map(nameOf) });
+    const topics = await admin.fetchOffsets({ groupId: group, topics: subscription.topics.map(nameOf) });
     const kept = topics.flatMap(({ topic, partitions }) => partitions.map(({ partition, offset }) => [keyOf(topic, partition), BigInt(offset)] as const));
     return new Map(kept.filter(([, offset]) => offset >= beginning));
   }

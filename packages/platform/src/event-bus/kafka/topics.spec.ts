@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { topics } from '@parley/contracts';
+import { declaredTopics, planTopics, type KafkaTopic } from './topics.ts';
+
+const topic = (name: string, partitions = 3, settings: Record<string, string> = {}): KafkaTopic => ({ name, partitions, settings });
+
+describe('declared topics', () => {
+  test('every topic of the contracts is declared, once', () => {
+    const names = declaredTopics().map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.values(topics)));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('event topics keep seven days', () => {
+    for (const { name, settings } of declaredTopics()) if (name.endsWith('.events.v1')) expect(settings['retention.ms']).toBe(String(7 * 24 * 3_600_000));
+  });
+});
+
+describe('plan', () => {
+  test('what is as declared needs nothing', () => {
+    const same = [topic('a', 3, { 'retention.ms': '1' })];
+    expect(planTopics(same, same)).toEqual({ create: [], addPartitions: [], set: [], differs: [] });
+  });
+
+  test('missing topics are created, partitions added, settings set', () => {
+    const declared = [topic('new'), topic('grown', 6), topic('kept', 3, { 'retention.ms': '2', 'cleanup.policy': 'delete' })];
+    const actual = [topic('grown', 3), topic('kept', 3, { 'retention.ms': '1' })];
+    expect(planTopics(declared, actual)).toEqual({
+      create: [topic('new')],
+      addPartitions: [{ name: 'grown', from: 3, to: 6 }],
+      set: [{ name: 'kept', setting: 'retention.ms', from: '1', to: '2' }, { name: 'kept', setting: 'cleanup.policy', from: null, to: 'delete' }],
+      differs: [],
+    });
+  });
+
+  test('nothing is taken away: what is more than declared is told', () => {
+    const plan = planTopics([topic('a', 3)], [topic('a', 6, { 'retention.ms': '1' }), topic('somebody.elses')]);
+    expect(plan).toMatchObject({ create: [], addPartitions: [], set: [] });
+    expect(plan.differs).toEqual([expect.stringContaining('6 partitions'), expect.stringContaining('retention.ms')]);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { topics, type EventEnvelope } from '@parley/contracts';
+import { applyTopics, connectAdmin, readTopics } from '@parley/platform/event-bus/kafka';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { anOrganisationUpdate, anOrgId, updatesOf, versionOf } from './builders.ts';
+import { firstOf, Listener } from './bus-harness.ts';
+import { eventually } from './eventually.ts';
+import { makeKafkaLog, type KafkaLog } from './kafka-harness.ts';
+import { describeOn, startKafka } from './servers/index.ts';
+
+const register = join(import.meta.dirname, '../../tooling/src/register.mjs');
+const member = join(import.meta.dirname, 'kafka-member.ts');
+
+/** A member in a process of its own; what it deals with goes to `came`. */
+async function startMember({ options }: KafkaLog, came: EventEnvelope[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--conditions=parley-source', '--import', register, member, options.brokers[0]!, options.prefix!], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let hasJoined = false;
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    if (line === 'joined') hasJoined = true;
+    else came.push(JSON.parse(line) as EventEnvelope);
+  });
+  await eventually(() => hasJoined, 'the other process is a member');
+  return child;
+}
+
+describeOn('kafka members', await startKafka(), (server) => {
+  test('a member that is killed loses nothing: when its session has ended, the others go on from what it had dealt with', async () => {
+    const log = await makeKafkaLog(server);
+    const bus = await log.open();
+    const came: EventEnvelope[] = [];
+    const child = await startMember(log, came);
+    const own = await Listener.join(bus, { deliver: async (batch) => { came.push(...batch.events.map(({ event }) => event)); } });
+    const orgs = Array.from({ length: 12 }, anOrgId);
+    for (let version = 1; version <= 60; version += 1) {
+      await bus.publish(topics.org, orgs.map((orgId) => anOrganisationUpdate(orgId, version)));
+      if (version === 20) child.kill('SIGKILL');
+    }
+    const isThere = (): boolean => new Set(came.map((event) => event.id)).size === 12 * 60;
+    await eventually(isThere, 'all events have come', 30_000);
+    for (const orgId of orgs) expect(firstOf(came, orgId).map(versionOf)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    await eventually(async () => (await own.lag()) === 0, 'nothing waits');
+    expect(log.crashes).toEqual([]);
+    await bus.close();
+  }, 60_000);
+
+  test('a consumer that cannot go on says so once, and nothing looks alive', async () => {
+    const log = await makeKafkaLog(server);
+    const bus = await log.open();
+    const listener = await Listener.join(bus);
+    await bus.publish(topics.org, updatesOf(anOrgId(), 3));
+    await eventually(() => listener.events.length === 3, 'events flow');
+    const admin = await connectAdmin(log.options);
+    const name = `${log.options.prefix}${topics.org}`;
+    await applyTopics(admin, [{ name, partitions: 3, settings: { 'compression.type': 'lz4' } }]);
+    await bus.publish(topics.org, updatesOf(anOrgId(), 3));
+    await eventually(() => log.crashes.length > 0, 'the process is told to exit');
+    expect(log.crashes.map((error) => error.message)).toEqual([expect.stringContaining('LZ4')]);
+    await admin.disconnect();
+    await bus.close();
+  });
+
+  test('topics are made, enlarged and set as declared; what is not ours stays', async () => {
+    const log = await makeKafkaLog(server);
+    const admin = await connectAdmin(log.options);
+    const name = `${log.options.prefix}${topics.org}`;
+    const before = await readTopics(admin, [name, 'missing']);
+    expect(before).toEqual([{ name, partitions: 3, settings: expect.objectContaining({ 'retention.ms': String(7 * 24 * 3_600_000), 'compression.type': 'producer' }) }]);
+
+    const grown = { name, partitions: 5, settings: { 'retention.ms': '60000' } };
+    const done = await applyTopics(admin, [grown]);
+    expect(done).toMatchObject({ create: [], addPartitions: [{ name, from: 3, to: 5 }], set: [{ setting: 'retention.ms', to: '60000' }] });
+    expect(done.differs).toEqual(expect.arrayContaining([expect.stringContaining('compression.type')]));
+    await eventually(async () => {
+      expect(await readTopics(admin, [name])).toEqual([{ name, partitions: 5, settings: { ...before[0]!.settings, 'retention.ms': '60000' } }]);
+    }, 'the topic is as declared and has kept its other settings');
+    expect(await applyTopics(admin, [grown])).toMatchObject({ create: [], addPartitions: [], set: [] });
+    await admin.disconnect();
+  });
+});
