@@ -64,8 +64,12 @@ function defineSuite(running: Servers): void {
       socket.once('connect_error', reject);
     });
     const conversationId = newId('conversation');
+    const askedAt = Date.now();
     await person.send(conversationId, 'What can you do?');
     expect(await socket.emitWithAck('conversation.open', { conversationId })).toMatchObject({ ok: true });
+    await eventually(() => expect(frames.length).toBeGreaterThan(0), 'the first words should come');
+    // Told by the doorbell: the sweep alone would take half a second and more.
+    expect(Date.now() - askedAt).toBeLessThan(500);
     await eventually(() => expect(frames.at(-1)?.[5]).toBe('done'), 'the answer should end');
     const streamed = frames.reduce((text, [, , , offset, delta]) => text.slice(0, offset) + delta, '');
     expect(streamed.length).toBeGreaterThan(20);

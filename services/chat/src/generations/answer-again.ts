@@ -36,13 +36,15 @@ export class AnswerAgain {
     const slot = this.queue.reserve();
     const choosing = this.models.choose(scope, wish.model);
     const asker = { scope, principal, choosing, lease: slot?.lease ?? null };
-    const preparing = this.prepare.prepareFor(scope, choosing, { conversationId, questionId: wish.answerTo, text: question.text });
-    preparing.catch(() => undefined);
+    choosing.catch(() => undefined);
+    const preparing = slot && this.prepare.prepareFor(scope, choosing, { conversationId, questionId: wish.answerTo, text: question.text });
+    preparing?.catch(() => undefined);
     const stored = await this.mongo.transaction((tx) => this.store(asker, wish, tx)).catch((error: unknown) => {
       slot?.release();
       throw error;
     });
-    slot?.write(stored.generation, preparing);
+    if (slot && preparing) slot.write(stored.generation, preparing);
+    else this.queue.ring();
     this.outbox.wake();
     return { answer: toMessage(stored.answer, stored.generation), conversation: toConversation(stored.conversation) };
   }

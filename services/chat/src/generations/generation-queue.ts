@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Doorbell } from '@parley/platform/doorbell';
 import type { Generation, Lease } from '../messages/index.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
+/** Rung when a question was stored that no worker of the same process could take. */
+export const questionsWaiting = 'chat:questions-waiting';
 /** Rung when a stop was asked for. */
 export const stopsWanted = 'chat:generation-stops';
 
@@ -18,10 +21,12 @@ export type Slot = {
 /** Null when all places are taken. */
 export type Reserve = () => Slot | null;
 
-/** Where a question finds a worker of this process; without a free one a sweep finds the generation in the store. */
+/** Where a question finds a worker of this process; without a free one the others are told, and a sweep finds it at the latest. */
 @Injectable()
 export class GenerationQueue {
   private readonly workers = new Set<Reserve>();
+
+  constructor(private readonly doorbell: Doorbell) {}
 
   reserve(): Slot | null {
     for (const reserve of this.workers) {
@@ -29,6 +34,11 @@ export class GenerationQueue {
       if (slot) return slot;
     }
     return null;
+  }
+
+  /** A question waits: some worker elsewhere may have a place. */
+  ring(): void {
+    this.doorbell.ring(questionsWaiting);
   }
 
   addWorker(reserve: Reserve): () => void {

@@ -11,6 +11,8 @@ import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
 const sweepMs = 1_000;
 const checkpointMs = 1_000;
 const keepStreamMs = 60_000;
+/** A grace below zero: another machine's clock may be ahead. */
+const ofAnyAge = -60_000;
 const job = platformScope('workers write the answers of all organisations');
 
 export type WorkerParts = {
@@ -69,6 +71,11 @@ export class GenerationWorker {
     };
   }
 
+  /** Somebody said that a question waits: takes it now, if nobody else has. */
+  lookForQuestions(): void {
+    void this.sweep(ofAnyAge);
+  }
+
   /** Ends the answers that somebody wants stopped. */
   async applyStops(): Promise<void> {
     if (this.running.size === 0) return;
@@ -107,13 +114,13 @@ export class GenerationWorker {
     this.busy.add(tracked);
   }
 
-  private async sweep(): Promise<void> {
+  private async sweep(graceMs = queueGraceMs): Promise<void> {
     const free = this.parts.settings.workerSlots - this.reserved;
     if (this.isStopped || free <= 0) return;
     const now = new Date();
     const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : now;
     const limit = free + this.running.size;
-    const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - queueGraceMs), leaseEndedBefore, limit }).catch(() => null);
+    const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, limit }).catch(() => null);
     if (waiting === null) return;
     const abandoned = waiting.filter((generation) => !this.running.has(generation._id) && this.takeover(generation, now) !== 'leave');
     for (const generation of abandoned) this.reserve()?.takeOver(generation);
@@ -129,10 +136,12 @@ export class GenerationWorker {
     const action = this.takeover(seen);
     if (action === 'leave') return;
     if (action === 'give-up') return this.giveUp(seen);
-    const preparing = this.parts.prepare.prepare(seen);
-    preparing.catch(() => undefined);
+    // Claimed first: of many workers that see it, one prepares.
     const claimed = action === 'claim' ? await this.parts.generations.claim(job, seen, lease) : await this.parts.finish.restart(seen, lease);
-    if (claimed) await this.write(claimed, preparing);
+    if (!claimed) return;
+    const preparing = this.parts.prepare.prepare(claimed);
+    preparing.catch(() => undefined);
+    await this.write(claimed, preparing);
   }
 
   private async write(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<void> {

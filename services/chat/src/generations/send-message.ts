@@ -36,8 +36,9 @@ export class SendMessage {
   async send(scope: OrganisationScope, principal: PersonPrincipal, question: Question): Promise<Accepted> {
     const slot = this.queue.reserve();
     const choosing = this.models.choose(scope, question.model);
-    const preparing = this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId });
-    preparing.catch(() => undefined);
+    choosing.catch(() => undefined);
+    const preparing = slot && this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId });
+    preparing?.catch(() => undefined);
     let stored: Stored;
     try {
       stored = await this.mongo.transaction((tx) => this.store({ scope, principal, choosing, lease: slot?.lease ?? null }, question, tx));
@@ -47,7 +48,8 @@ export class SendMessage {
       if (repeated) return toAccepted(repeated);
       throw isDuplicate(error) ? new Problem('platform.conflict', { detail: 'An id was used for something else.' }) : error;
     }
-    slot?.write(stored.generation, preparing);
+    if (slot && preparing) slot.write(stored.generation, preparing);
+    else this.queue.ring();
     this.outbox.wake();
     return toAccepted(stored);
   }

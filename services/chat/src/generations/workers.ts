@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { ChatSettings } from '../chat.config.ts';
 import { GenerationsRepository } from '../messages/index.ts';
 import { FinishAnswer } from './finish-answer.ts';
-import { GenerationQueue, stopsWanted } from './generation-queue.ts';
+import { GenerationQueue, questionsWaiting, stopsWanted } from './generation-queue.ts';
 import { GenerationWorker } from './generation-worker.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
@@ -34,7 +34,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker({ platform, settings, generations, prepare, finish }, processMark, number));
     for (const worker of this.workers) {
       worker.start();
-      this.stopListening.push(this.queue.addWorker(() => worker.reserve()), this.doorbell.on(stopsWanted, () => void worker.applyStops()));
+      this.stopListening.push(this.queue.addWorker(() => worker.reserve()), this.doorbell.on(stopsWanted, () => void worker.applyStops()), this.doorbell.on(questionsWaiting, () => worker.lookForQuestions()));
     }
     platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(job));
     platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () => this.workers.reduce((sum, worker) => sum + worker.activeCount, 0));
