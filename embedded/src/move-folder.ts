@@ -1,10 +1,10 @@
 import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import type { Blobs } from '@parley/platform/blobs';
+import { Mongo } from '@parley/platform/mongo';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { createHash, type Hash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import mongoose, { type Connection } from 'mongoose';
 import { StartRefused, type DataFolder } from './data-folder.ts';
 
 /** Where a data folder goes: databases whose collections and indexes are there and empty, and a store of uploads. */
@@ -12,6 +12,7 @@ export type MoveDestination = { mongoUri(database: string): string; readonly blo
 /** What has arrived: as many documents or bytes as had left, with the same SHA-256 over all of them in the order of their ids. */
 export type MovedPart = { readonly name: string; readonly count: number; readonly checksum: string };
 
+type Connection = Mongo['connection'];
 const databases = ['parley_auth', 'parley_org', 'parley_chat', 'parley_billing', 'parley_monitoring'] as const;
 /** The destination has its own. */
 const ofTheDestination: ReadonlySet<string> = new Set(['schema_state', 'schema_lease', 'outbox_shards']);
@@ -36,7 +37,8 @@ export async function moveFolder(folder: DataFolder, destination: MoveDestinatio
 }
 
 async function moveDatabase(store: EmbeddedMongo, destination: MoveDestination, database: string): Promise<MovedPart[]> {
-  const [from, to] = await Promise.all([mongoose.createConnection(store.uri(database)).asPromise(), mongoose.createConnection(destination.mongoUri(database)).asPromise()]);
+  const [source, target] = await Promise.all([Mongo.connect(store.uri(database)), Mongo.connect(destination.mongoUri(database))]);
+  const [from, to] = [source.connection, target.connection];
   try {
     const names = (await from.listCollections()).map(({ name }) => name).filter((name) => !ofTheDestination.has(name)).toSorted();
     for (const name of names) await refuseUnlessEmpty(to, name);
@@ -45,7 +47,7 @@ async function moveDatabase(store: EmbeddedMongo, destination: MoveDestination, 
     await to.collection('outbox').updateMany({}, { $set: { published: false }, $unset: { publishedAt: 1 } });
     return moved;
   } finally {
-    await Promise.all([from.close(), to.close()]);
+    await Promise.all([source.close(), target.close()]);
   }
 }
 
@@ -69,7 +71,7 @@ async function moveCollection(from: Connection, to: Connection, name: string): P
 }
 
 async function insert(to: Connection, name: string, batch: Record<string, unknown>[]): Promise<[]> {
-  if (batch.length > 0) await to.collection(name).insertMany(batch as never[], { writeConcern: { w: 'majority', journal: true } });
+  if (batch.length > 0) await to.collection(name).insertMany(batch as never[]);
   return [];
 }
 

@@ -1,11 +1,11 @@
 import { deployables } from '@parley/contracts';
-import { createKeyRing, publicKeysOf } from '@parley/platform/crypto';
+import { createKeyRing, publicKeysOf, type KeyRing } from '@parley/platform/crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes fresh keys, readable by this user only. Throws when any is there already: services would stop understanding each other. */
-export async function writeKeys(folder: string): Promise<string[]> {
-  const ring = await createKeyRing();
+/** Writes keys, fresh ones or those of an installation that moves, readable by this user only. Throws when any is there already: services would stop understanding each other. */
+export async function writeKeys(folder: string, known?: KeyRing): Promise<string[]> {
+  const ring = known ?? (await createKeyRing());
   const contents: Record<string, string> = {
     ...Object.fromEntries(deployables.map((name) => [`${name}.json`, JSON.stringify({ deployable: name, private: ring.signing[name].private })])),
     'public.json': JSON.stringify(publicKeysOf(ring)),

@@ -24,6 +24,15 @@ export function registerOperatorCommands(program: Command): void {
       print(await migrateSchema(await mongoUrl()));
     });
   program
+    .command('migrate')
+    .description('move a data folder of the one-process edition, stopped, into a fresh distributed installation; the folder stays as it is')
+    .requiredOption('--data <folder>', 'the data folder')
+    .requiredOption('--keys-out <folder>', 'where to put its keys for the deployables')
+    .action(async ({ data, keysOut }: { data: string; keysOut: string }) => {
+      const { migrate } = await import('./migrate.ts');
+      print(await migrate({ data: resolve(data), keysOut: resolve(keysOut) }));
+    });
+  program
     .command('doctor')
     .description('say what is wrong with the surroundings of a distributed installation, and what to do')
     .argument('[deployable]', 'also check all settings of one: bff, auth, org, chat, billing or monitoring')

@@ -31,7 +31,7 @@ export const chatProcessConfig = z
   .refine((config) => [0, s3Names.length].includes(s3Given(config).length), { path: ['PARLEY_S3_ENDPOINT'], message: `give all of ${s3Names.join(', ')} or none`, when: () => true });
 
 /** Where the settings say that uploaded files are kept. */
-export async function openBlobs(config: z.infer<typeof chatProcessConfig>): Promise<Blobs> {
+export async function openBlobs(config: Pick<z.infer<typeof chatProcessConfig>, 'PARLEY_BLOBS_FOLDER' | keyof typeof s3Config.shape>): Promise<Blobs> {
   if (config.PARLEY_BLOBS_FOLDER !== undefined) return FolderBlobs.open(config.PARLEY_BLOBS_FOLDER);
   const s3 = s3Config.parse(config);
   // Its client is large: only where it is used.
