@@ -1,7 +1,9 @@
 import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { freePort, startKafka, startRedis, type TestServer } from '@parley/testing/servers';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -51,6 +53,8 @@ export class Installation {
   private readonly ports = new Map<string, number>();
   private readonly children: ChildProcess[] = [];
   publicUrl = '';
+  /** host:port of a model server that providers may name. */
+  modelServer = '';
 
   private constructor(servers: Servers) {
     this.servers = servers;
@@ -70,7 +74,7 @@ export class Installation {
     return {
       PARLEY_MONGO_URL: mongoUrl, PARLEY_KAFKA_BROKERS: kafka.url, PARLEY_REDIS_URL: redis.url, PARLEY_HOST: '127.0.0.1', PARLEY_PUBLIC_KEYS_FILE: join(folder, 'keys/public.json'),
       PARLEY_AUTH_URL: url('auth'), PARLEY_ORG_URL: url('org'), PARLEY_CHAT_URL: url('chat-api'), PARLEY_BILLING_URL: url('billing'), PARLEY_MONITORING_URL: url('monitoring'),
-      PARLEY_PUBLIC_URL: this.publicUrl, PARLEY_REGISTRATION: 'open',
+      PARLEY_PUBLIC_URL: this.publicUrl, PARLEY_REGISTRATION: 'open', PARLEY_OUTBOUND_ALLOW: this.modelServer,
     };
   }
 
@@ -83,11 +87,14 @@ export class Installation {
     };
   }
 
-  start(name: ProcessName): Running {
-    const child = this.spawn([join(root, mains[name], 'src/main.ts')], this.settingsOf(name));
+  /** A second process of a name gets ports of its own. */
+  async start(name: ProcessName, isSecond = false): Promise<Running> {
+    const settings = this.settingsOf(name);
+    if (isSecond) Object.assign(settings, { PARLEY_PORT: '0', PARLEY_MANAGEMENT_PORT: String(await freePort()) });
+    const child = this.spawn([join(root, mains[name], 'src/main.ts')], settings);
     const output = collect(child);
     const probe = async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${this.ports.get(`${name}:management`)}${path}`);
+      const response = await fetch(`http://127.0.0.1:${settings['PARLEY_MANAGEMENT_PORT']}${path}`);
       return { status: response.status, text: await response.text() };
     };
     return { name, probe, exited: exitOf(child), log: output, signal: (signal) => void child.kill(signal) };
@@ -120,5 +127,20 @@ function collect(child: ChildProcess): () => string {
 
 const exitOf = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => void child.once('close', resolve));
 
-/** The content of a key file, to plant faults. */
-export const readKey = (servers: Servers, name: string): string => readFileSync(join(servers.folder, 'keys', name), 'utf8');
+/** An OpenAI-compatible server: the first answer stops after its first word, later ones come whole. */
+export async function startHaltingModel(): Promise<{ readonly address: string; close(): void }> {
+  const word = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/models')) return void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id: 'm' }] }));
+    asked += 1;
+    response.setHeader('content-type', 'text/event-stream').write(word('one '));
+    if (asked > 1) response.end(`${word('two ')}${word('three')}data: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}

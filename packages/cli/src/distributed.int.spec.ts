@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GenerationFrame } from '@parley/contracts';
+import type { ConversationId, GenerationFrame } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
-import { ParleyClient } from '@parley/testing/client';
-import { Installation, processNames, startServers, type Running, type Servers } from './distributed-processes.spec-setup.ts';
+import { ParleyClient, type LiveSocket } from '@parley/testing/client';
+import { Installation, processNames, startHaltingModel, startServers, type Running, type Servers } from './distributed-processes.spec-setup.ts';
 
 const password = 'three quiet herons';
 const servers = await startServers();
@@ -14,16 +14,27 @@ if ('skipped' in servers) {
 
 function defineSuite(running: Servers): void {
   let installation: Installation;
+  let model: Awaited<ReturnType<typeof startHaltingModel>>;
   let processes: Running[] = [];
   const ready = () => Promise.all(processes.map(async ({ probe }) => (await probe('/health/ready').catch(() => ({ status: 0 }))).status));
 
   beforeAll(async () => {
     installation = await Installation.prepare(running);
+    model = await startHaltingModel();
+    installation.modelServer = model.address;
   });
   afterAll(async () => {
     installation.killAll();
+    model.close();
     await running.close();
   });
+
+  async function newOwner(name: string): Promise<ParleyClient> {
+    const person = new ParleyClient(installation.publicUrl);
+    await person.register({ name, email: `${name.toLowerCase()}@example.com`, password });
+    await person.createOrganisation(name);
+    return person;
+  }
 
   test('the doctor names what is missing, and keys are never overwritten', async () => {
     const keys = await installation.parley(['keys', 'init', '--out', `${running.folder}/keys`]);
@@ -36,7 +47,7 @@ function defineSuite(running: Servers): void {
   test('processes wait for the schema, up and not ready; five migrations at once end well', async () => {
     expect(await installation.parley(['topics', 'apply'])).toEqual({ code: 0, output: expect.stringContaining('create parley.chat.events.v1 with 12 partitions') });
     expect(await installation.parley(['topics', 'apply'])).toEqual({ code: 0, output: 'All topics are as declared.\n' });
-    processes = processNames.map((name) => installation.start(name));
+    processes = await Promise.all(processNames.map((name) => installation.start(name)));
     await eventually(async () => expect(await Promise.all(processes.map(async ({ probe }) => (await probe('/health/startup')).status))).toEqual(processes.map(() => 200)), 'all should have started', 60_000);
     expect((await processes[0]!.probe('/health/ready')).text).toContain('parley migrate-schema');
     const migrations = await Promise.all(Array.from({ length: 5 }, () => installation.parley(['migrate-schema'])));
@@ -53,33 +64,42 @@ function defineSuite(running: Servers): void {
   });
 
   test('a person registers, asks, and reads the streamed answer over the socket', async () => {
-    const person = new ParleyClient(installation.publicUrl);
-    await person.register({ name: 'Grace', email: 'grace@example.com', password });
-    await person.createOrganisation('Distributed');
-    const socket = person.socket();
-    const frames: GenerationFrame[] = [];
-    socket.on('generation.frame', (frame) => frames.push(frame));
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('connect_error', reject);
-    });
+    const person = await newOwner('Grace');
     const conversationId = newId('conversation');
     const askedAt = Date.now();
     await person.send(conversationId, 'What can you do?');
-    expect(await socket.emitWithAck('conversation.open', { conversationId })).toMatchObject({ ok: true });
+    const { frames, text, close } = await read(person, conversationId);
     await eventually(() => expect(frames.length).toBeGreaterThan(0), 'the first words should come');
     // Told by the doorbell: the sweep alone would take half a second and more.
     expect(Date.now() - askedAt).toBeLessThan(500);
     await eventually(() => expect(frames.at(-1)?.[5]).toBe('done'), 'the answer should end');
-    const streamed = frames.reduce((text, [, , , offset, delta]) => text.slice(0, offset) + delta, '');
-    expect(streamed.length).toBeGreaterThan(20);
-    expect((await person.messages(conversationId)).items[1]?.text).toBe(streamed);
-    socket.close();
+    expect(text().length).toBeGreaterThan(20);
+    expect((await person.messages(conversationId)).items[1]?.text).toBe(text());
+    close();
+  });
+
+  test('a worker that ends hands its answer to another one', async () => {
+    const person = await newOwner('Hopper');
+    await person.call('POST', '/api/chat/providers', { id: newId('provider'), name: 'M', baseUrl: `http://${model.address}/v1`, models: ['m'], defaultModel: 'm', isDefault: true });
+    const conversationId = newId('conversation');
+    await person.send(conversationId, 'Count');
+    const { frames, text, close } = await read(person, conversationId);
+    await eventually(() => expect(text()).toBe('one '), 'the first word should come');
+    const next = await installation.start('chat-worker', true);
+    await eventually(async () => expect((await next.probe('/health/ready')).status).toBe(200), 'the next worker should be ready');
+    const at = processNames.indexOf('chat-worker');
+    const endedAt = Date.now();
+    processes[at]!.signal('SIGTERM');
+    expect(await processes[at]!.exited).toBe(0);
+    await eventually(() => expect([text(), frames.at(-1)?.[5]]).toEqual(['one two three', 'done']), 'the answer should end elsewhere');
+    expect([frames.at(-1)?.[1], Date.now() - endedAt < 3_000]).toEqual([2, true]);
+    processes[at] = next;
+    close();
   });
 
   test('metrics tell what goes on, and the doctor is content', async () => {
     const text = async (name: string) => (await processes.find((each) => each.name === name)!.probe('/metrics')).text;
-    expect(await text('chat-api')).toMatch(/http_server_request_duration_seconds_count\{service="chat",method="POST",route="\/api\/chat\/conversations\/:conversationId\/messages",status="202"\} 1/);
+    expect(await text('chat-api')).toMatch(/http_server_request_duration_seconds_count\{service="chat",method="POST",route="\/api\/chat\/conversations\/:conversationId\/messages",status="202"\} 2/);
     expect(await text('chat-worker')).toMatch(/parley_generation_queued\{service="chat"\} 0\n[^]*parley_generation_active\{service="chat"\} 0/);
     await eventually(async () => expect(await text('chat-api')).toMatch(/parley_outbox_pending\{service="chat"\} 0/), 'the outbox should be empty');
     expect(await text('bff')).toMatch(/parley_socket_open\{service="bff"\} \d/);
@@ -93,13 +113,34 @@ function defineSuite(running: Servers): void {
   });
 
   test('SIGTERM ends one after the other in order, with exit 0, though the rest keep asking it', async () => {
+    const socket = (await newOwner('Lovelace')).socket();
+    await once(socket, 'connect');
+    const cut = new Promise((resolve) => void socket.once('disconnect', resolve));
     const ends: { name: string; code: number | null; ms: number }[] = [];
     for (const { name, signal, exited } of processes) {
       const startedAt = Date.now();
       signal('SIGTERM');
       ends.push({ name, code: await exited, ms: Date.now() - startedAt });
     }
+    // A client that is told to leave would not come back; one whose connection breaks does.
+    expect(await cut).toBe('transport close');
+    socket.close();
     const hung = processes.flatMap(({ log }) => log().split('\n').filter((line) => line.includes('shutdown step')));
     expect([ends.filter(({ code, ms }) => code !== 0 || ms > 10_000), hung]).toEqual([[], []]);
   });
+}
+
+const once = (socket: LiveSocket, event: 'connect'): Promise<void> => new Promise((resolve, reject) => {
+  socket.once(event, () => resolve());
+  socket.once('connect_error', reject);
+});
+
+/** A connected tab that has opened the conversation. */
+async function read(person: ParleyClient, conversationId: ConversationId): Promise<{ frames: GenerationFrame[]; text(): string; close(): void }> {
+  const socket = person.socket();
+  const frames: GenerationFrame[] = [];
+  socket.on('generation.frame', (frame) => frames.push(frame));
+  await once(socket, 'connect');
+  expect(await socket.emitWithAck('conversation.open', { conversationId })).toMatchObject({ ok: true });
+  return { frames, text: () => frames.reduce((text, [, , , offset, delta]) => text.slice(0, offset) + delta, ''), close: () => void socket.close() };
 }
