@@ -29,6 +29,7 @@ function rowOf(variable: string, schema: z.ZodType): string {
 function defaultOf(schema: z.ZodType): string {
   const unset = schema.safeParse(undefined);
   if (!unset.success) return 'required';
-  if (unset.data === undefined || String(unset.data) === '') return 'none';
-  return `\`${String(unset.data)}\``;
+  // A list is written with commas; without entries it is none.
+  const shown = Array.isArray(unset.data) ? unset.data.join(', ') : JSON.stringify(unset.data)?.replaceAll('"', '');
+  return shown ? `\`${shown}\`` : 'none';
 }
