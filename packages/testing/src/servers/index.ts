@@ -1,5 +1,6 @@
 export * from './describe-on.ts';
 export * from './kafka.ts';
+export * from './guarded-process.ts';
 export * from './redis.ts';
 export * from './secantus.ts';
 export * from './test-server.ts';
