@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import type { Blobs } from '../blobs/index.ts';
 import { ConfigError, readConfig } from '../config/index.ts';
 import { Lifecycle } from '../lifecycle/index.ts';
-import { createLogger, type Logger } from '../logging/index.ts';
+import { createLogger } from '../logging/index.ts';
 import type { Platform, RunningService } from '../service/platform.ts';
 import { Health, startManagement } from '../telemetry/index.ts';
 import { PromMetrics } from '../telemetry/prometheus/prom-metrics.ts';
 import { DistributedPlatform } from './distributed-platform.ts';
+import { endOnSignals } from './process-end.ts';
 import { keyFault, type ProcessConfig } from './process-config.ts';
 
 /** What a process runs, decided by its settings. */
@@ -33,8 +34,7 @@ export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodT
   const health = new Health();
   const metrics = new PromMetrics();
   const lifecycle = new Lifecycle(logger, config.PARLEY_SHUTDOWN_MS);
-  const end = endOnce({ lifecycle, health, logger, deadlineMs: config.PARLEY_SHUTDOWN_MS });
-  endOnSignals(end, logger);
+  const end = endOnSignals({ lifecycle, health, logger, deadlineMs: config.PARLEY_SHUTDOWN_MS });
   try {
     const management = await startManagement({ listen: { host: config.PARLEY_HOST, port: config.PARLEY_MANAGEMENT_PORT }, health, metrics });
     const onCrash = (error: Error) => {
@@ -51,42 +51,6 @@ export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodT
   } catch (error) {
     logger.fatal({ err: error }, 'the start failed');
     end(1);
-  }
-}
-
-type Ending = { readonly lifecycle: Lifecycle; readonly health: Health; readonly logger: Logger; readonly deadlineMs: number };
-/** True when this call began it. */
-type End = (exitCode: number) => boolean;
-
-/** Ends the process gracefully, once; the management port answers to the last. */
-function endOnce({ lifecycle, health, logger, deadlineMs }: Ending): End {
-  let hasBegun = false;
-  return (exitCode) => {
-    if (hasBegun) return false;
-    hasBegun = true;
-    health.draining();
-    logger.info('ending');
-    // Steps that hang are left behind one by one; this is for whatever else holds.
-    setTimeout(() => process.exit(1), deadlineMs + 2_000).unref();
-    void lifecycle.shutdown().finally(() => {
-      logger.info('ended');
-      process.exit(exitCode);
-    });
-    return true;
-  };
-}
-
-function endOnSignals(end: End, logger: Logger): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (!end(0)) process.exit(1);
-    });
-  }
-  for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(fault, (error: unknown) => {
-      logger.fatal({ err: error }, fault);
-      end(1);
-    });
   }
 }
 

@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+const source = join(import.meta.dirname, '..');
+const register = join(source, '../../tooling/src/register.mjs');
+/** A process whose draining takes as long as its argument says. */
+const program = `
+  import { Lifecycle } from '${source}/lifecycle/index.ts';
+  import { createLogger } from '${source}/logging/index.ts';
+  import { Health } from '${source}/telemetry/health.ts';
+  import { endOnSignals } from '${source}/process/process-end.ts';
+  const logger = createLogger({ name: 'test' });
+  const lifecycle = new Lifecycle(logger, 1_000);
+  const health = new Health();
+  lifecycle.add('drain', 'work', () => {
+    console.log('unready:', health.ready().reasons.join());
+    return new Promise((resolve) => setTimeout(resolve, Number(process.argv[1])));
+  });
+  lifecycle.add('close', 'store', () => console.log('closed'));
+  endOnSignals({ lifecycle, health, logger, deadlineMs: 1_000 });
+  setInterval(() => undefined, 1_000);
+  if (process.argv[2] === 'fail') setTimeout(() => { throw new Error('nobody catches this'); });
+  console.log('running');
+`;
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+async function run(...args: string[]): Promise<{ child: ChildProcess; output(): string; exited: Promise<number | null> }> {
+  const child = spawn(process.execPath, ['--conditions=parley-source', '--import', register, '--input-type=module', '-e', program, '--', ...args], { env: { PATH: '/usr/bin:/bin' }, cwd: source });
+  children.push(child);
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => void child.once('close', resolve));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('running')) resolve();
+    });
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    void exited.then(() => reject(new Error(output)));
+  });
+  return { child, output: () => output, exited };
+}
+
+test('SIGTERM: unready first, then drained, closed, exit 0', async () => {
+  const { child, output, exited } = await run('50');
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+  expect(output()).toMatch(/unready: draining\n[^]*closed\n/);
+});
+
+test('a step that hangs ends with the deadline, a second signal at once', async () => {
+  const patient = await run('60000');
+  const startedAt = Date.now();
+  patient.child.kill('SIGTERM');
+  expect([await patient.exited, Date.now() - startedAt < 5_000, patient.output().includes('closed')]).toEqual([0, true, true]);
+  const hurried = await run('60000');
+  hurried.child.kill('SIGTERM');
+  setTimeout(() => hurried.child.kill('SIGTERM'), 100);
+  expect([await hurried.exited, hurried.output().includes('closed')]).toEqual([1, false]);
+});
+
+test('an error that nobody caught is logged and ends it in order, with exit 1', async () => {
+  const { output, exited } = await run('10', 'fail');
+  expect(await exited).toBe(1);
+  expect(output()).toMatch(/nobody catches this[^]*closed/);
+});
