@@ -72,7 +72,7 @@ export class Installation {
     const { kafka, redis, mongoUrl, folder } = this.servers;
     const url = (name: ProcessName) => `http://127.0.0.1:${this.ports.get(name)}`;
     return {
-      PARLEY_MONGO_URL: mongoUrl, PARLEY_KAFKA_BROKERS: kafka.url, PARLEY_REDIS_URL: redis.url, PARLEY_HOST: '127.0.0.1', PARLEY_PUBLIC_KEYS_FILE: join(folder, 'keys/public.json'),
+      PARLEY_MONGO_URL: mongoUrl, PARLEY_KAFKA_BROKERS: kafka.url, PARLEY_REDIS_URL: redis.url, PARLEY_HOST: '127.0.0.1', PARLEY_UNREADY_MS: '200', PARLEY_PUBLIC_KEYS_FILE: join(folder, 'keys/public.json'),
       PARLEY_AUTH_URL: url('auth'), PARLEY_ORG_URL: url('org'), PARLEY_CHAT_URL: url('chat-api'), PARLEY_BILLING_URL: url('billing'), PARLEY_MONITORING_URL: url('monitoring'),
       PARLEY_PUBLIC_URL: this.publicUrl, PARLEY_REGISTRATION: 'open', PARLEY_OUTBOUND_ALLOW: this.modelServer,
     };

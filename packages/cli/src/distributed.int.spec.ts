@@ -107,6 +107,20 @@ function defineSuite(running: Servers): void {
     expect(await installation.parley(['doctor', 'bff'], { settings: { ...installation.settingsOf('bff') } })).toMatchObject({ code: 0 });
   });
 
+  test('while Kafka is away, all stay ready and alive, questions are answered, and events wait', async () => {
+    const person = await newOwner('Turing');
+    await running.kafka.kill();
+    const conversationId = newId('conversation');
+    await person.send(conversationId, 'What can you do?');
+    await eventually(async () => expect((await person.messages(conversationId)).items[1]?.generation?.status).toBe('done'), 'the answer should end');
+    const pending = async () => Number(/parley_outbox_pending\{service="chat"\} (\d+)/.exec((await processes.find(({ name }) => name === 'chat-api')!.probe('/metrics')).text)?.[1]);
+    expect(await pending()).toBeGreaterThan(0);
+    const live = await Promise.all(processes.map(async ({ probe }) => (await probe('/health/live')).status));
+    expect([await ready(), live]).toEqual([processes.map(() => 200), processes.map(() => 200)]);
+    await running.kafka.restart();
+    await eventually(async () => expect(await pending()).toBe(0), 'the events should go out', 60_000);
+  });
+
   test('faulty settings are named at once, and no value is shown', async () => {
     const faulty = await installation.parley(['doctor', 'chat'], { settings: { ...installation.settingsOf('chat-api'), PARLEY_ROLE: 'hunter2', PARLEY_PORT: 'hunter2', PARLEY_REDIS_URL: 'http://hunter2' } });
     expect([faulty.code, ['PARLEY_ROLE', 'PARLEY_PORT', 'PARLEY_REDIS_URL'].filter((name) => !faulty.output.includes(name)), faulty.output.includes('hunter2')]).toEqual([1, [], false]);

@@ -40,7 +40,8 @@ export const processConfig = z.object({
   PARLEY_HOST: z.string().default('0.0.0.0').describe('Address to listen on.'),
   PARLEY_PORT: port.default(3000).describe('Port to listen on.'),
   PARLEY_MANAGEMENT_PORT: port.default(9464).describe('Port of probes and metrics; keep it inside the cluster.'),
-  PARLEY_SHUTDOWN_MS: z.coerce.number().int().min(1_000).default(25_000).describe('How long a graceful end may take after SIGTERM; below the grace period of whatever sends it.'),
+  PARLEY_UNREADY_MS: z.coerce.number().int().min(0).default(3_000).describe('How long requests are still taken after SIGTERM, while the process is unready: until whoever sends them has noticed.'),
+  PARLEY_SHUTDOWN_MS: z.coerce.number().int().min(1_000).default(25_000).describe('How long a graceful end may take after SIGTERM, that time included; below the grace period of whatever sends it.'),
   PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('What is logged, as JSON on standard output.'),
 });
 /** The BFF keeps nothing durable and reads no `PARLEY_MONGO_URL`. */

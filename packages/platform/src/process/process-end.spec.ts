@@ -18,7 +18,7 @@ const program = `
     return new Promise((resolve) => setTimeout(resolve, Number(process.argv[1])));
   });
   lifecycle.add('close', 'store', () => console.log('closed'));
-  endOnSignals({ lifecycle, health, logger, deadlineMs: 1_000 });
+  endOnSignals({ lifecycle, health, logger, unreadyMs: Number(process.argv[3] ?? 0), deadlineMs: 1_000 });
   setInterval(() => undefined, 1_000);
   if (process.argv[2] === 'fail') setTimeout(() => { throw new Error('nobody catches this'); });
   console.log('running');
@@ -49,6 +49,13 @@ test('SIGTERM: unready first, then drained, closed, exit 0', async () => {
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
   expect(output()).toMatch(/unready: draining\n[^]*closed\n/);
+});
+
+test('requests are still taken for a moment, while it is unready', async () => {
+  const { child, output, exited } = await run('10', 'work', '400');
+  const startedAt = Date.now();
+  child.kill('SIGTERM');
+  expect([await exited, Date.now() - startedAt >= 400, output().includes('closed')]).toEqual([0, true, true]);
 });
 
 test('a step that hangs ends with the deadline, a second signal at once', async () => {

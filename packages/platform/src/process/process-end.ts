@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lifecycle } from '../lifecycle/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Health } from '../telemetry/health.ts';
 
-export type Ending = { readonly lifecycle: Lifecycle; readonly health: Health; readonly logger: Logger; readonly deadlineMs: number };
+export type Ending = { readonly lifecycle: Lifecycle; readonly health: Health; readonly logger: Logger; readonly unreadyMs: number; readonly deadlineMs: number };
 /** Ends the process gracefully; true when this call began it. */
 export type End = (exitCode: number) => boolean;
 
@@ -11,7 +12,7 @@ const graceMs = 2_000;
 
 /**
  * SIGTERM and SIGINT end the process in order with exit 0, a second one at once with 1; an error that nobody caught is logged and ends
- * it in order with 1. Unready comes first, and probes are answered to the last.
+ * it in order with 1. Unready comes first, requests are taken for a moment more, and probes are answered to the last.
  */
 export function endOnSignals(ending: Ending): End {
   const end = endOnce(ending);
@@ -29,7 +30,7 @@ export function endOnSignals(ending: Ending): End {
   return end;
 }
 
-function endOnce({ lifecycle, health, logger, deadlineMs }: Ending): End {
+function endOnce({ lifecycle, health, logger, unreadyMs, deadlineMs }: Ending): End {
   let hasBegun = false;
   return (exitCode) => {
     if (hasBegun) return false;
@@ -37,7 +38,8 @@ function endOnce({ lifecycle, health, logger, deadlineMs }: Ending): End {
     health.draining();
     logger.info('ending');
     setTimeout(() => process.exit(1), deadlineMs + graceMs).unref();
-    void lifecycle.shutdown().finally(() => {
+    // What fails ends at once; who is asked to go lets the others notice.
+    void sleep(exitCode === 0 ? unreadyMs : 0).then(() => lifecycle.shutdown()).finally(() => {
       logger.info('ended');
       process.exit(exitCode);
     });

@@ -24,7 +24,7 @@ export type DeployableProcess = {
 
 /**
  * A process of the distributed edition from its settings to its end. Faulty settings: all named on standard error, exit 1. SIGTERM or
- * SIGINT: unready at once, then refuse, drain, close, exit 0 within `PARLEY_SHUTDOWN_MS`; a second signal ends it at once. A fault
+ * SIGINT: unready at once, after a moment refuse, drain, close, exit 0 within `PARLEY_SHUTDOWN_MS`; a second signal ends it at once. A fault
  * that nobody caught, or a consumer that ended for good: logged, exit 1, so that a fresh process takes over.
  */
 export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodType<Config>, decide: (config: Config) => DeployableProcess): Promise<void> {
@@ -33,8 +33,9 @@ export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodT
   const logger = createLogger({ name, level: config.PARLEY_LOG_LEVEL });
   const health = new Health();
   const metrics = new PromMetrics();
-  const lifecycle = new Lifecycle(logger, config.PARLEY_SHUTDOWN_MS);
-  const end = endOnSignals({ lifecycle, health, logger, deadlineMs: config.PARLEY_SHUTDOWN_MS });
+  const unreadyMs = Math.min(config.PARLEY_UNREADY_MS, config.PARLEY_SHUTDOWN_MS / 2);
+  const lifecycle = new Lifecycle(logger, config.PARLEY_SHUTDOWN_MS - unreadyMs);
+  const end = endOnSignals({ lifecycle, health, logger, unreadyMs, deadlineMs: config.PARLEY_SHUTDOWN_MS });
   try {
     const management = await startManagement({ listen: { host: config.PARLEY_HOST, port: config.PARLEY_MANAGEMENT_PORT }, health, metrics });
     const onCrash = (error: Error) => {
