@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { topics, type EventEnvelope } from '@parley/contracts';
-import { applyTopics, connectAdmin, readTopics } from '@parley/platform/event-bus/kafka';
+import { applyTopics, connectAdmin, KafkaEventBus, readTopics } from '@parley/platform/event-bus/kafka';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -57,6 +57,16 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.publish(topics.org, updatesOf(anOrgId(), 3));
     await eventually(() => log.crashes.length > 0, 'the process is told to exit');
     expect(log.crashes.map((error) => error.message)).toEqual([expect.stringContaining('LZ4')]);
+    await admin.disconnect();
+    await bus.close();
+  });
+
+  test('a topic that is missing is named, and nobody makes it by writing to it', async () => {
+    const { options } = await makeKafkaLog(server);
+    const bus = await KafkaEventBus.open({ ...options, prefix: 'missing.' });
+    await expect(bus.publish(topics.org, updatesOf(anOrgId(), 1))).rejects.toThrow(`missing.${topics.org}`);
+    const admin = await connectAdmin(options);
+    expect(await readTopics(admin, [`missing.${topics.org}`])).toEqual([]);
     await admin.disconnect();
     await bus.close();
   });

@@ -34,7 +34,7 @@ export class BatchDelivery {
   }
 
   /** Resolves only what was delivered; what is left comes again to whoever has the partition then. */
-  async take({ batch, resolveOffset, heartbeat, isRunning }: EachBatchPayload): Promise<void> {
+  async take({ batch, resolveOffset, commitOffsetsIfNecessary, heartbeat, isRunning }: EachBatchPayload): Promise<void> {
     const { subscription, topicOf, onDelivered } = this.options;
     const pulse = setInterval(() => void heartbeat().catch((error: Error) => this.missedBeat(error)), pulseMs);
     try {
@@ -43,6 +43,7 @@ export class BatchDelivery {
         if (!(await this.deliverUntilTaken(slice))) break;
         resolveOffset(slice.lastOffset);
         onDelivered(batch.topic, batch.partition, BigInt(slice.lastOffset) + 1n);
+        await commitOffsetsIfNecessary();
       }
     } finally {
       clearInterval(pulse);

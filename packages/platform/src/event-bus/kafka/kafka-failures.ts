@@ -15,3 +15,11 @@ export function isPassing(error: unknown): boolean {
   }
   return false;
 }
+
+/** The error, or one that tells what to do when it is about topics that are not there. */
+export function explain(error: unknown, names: readonly string[]): unknown {
+  for (let link: unknown = error; link instanceof Error; link = link.cause) {
+    if ((link as { type?: string }).type === 'UNKNOWN_TOPIC_OR_PARTITION') return new Error(`Not all of these topics exist: ${names.join(', ')}. \`parley topics\` makes them.`, { cause: error });
+  }
+  return error;
+}

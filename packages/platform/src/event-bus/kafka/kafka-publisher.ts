@@ -1,6 +1,7 @@
 import type { EventEnvelope, Topic } from '@parley/contracts';
 import { Partitioners, type Message, type Producer } from 'kafkajs';
 import { kafkaClientOf, type KafkaConnection } from './kafka-client.ts';
+import { explain } from './kafka-failures.ts';
 import { sizeOf, toRecord } from './records.ts';
 
 type Part = { readonly topic: string; readonly records: readonly Message[]; readonly bytes: number };
@@ -58,7 +59,7 @@ export class KafkaPublisher {
         for (const part of taken) part.resolve();
       } catch (error) {
         await this.discardProducer();
-        for (const part of taken) part.reject(error);
+        for (const part of taken) part.reject(explain(error, [part.topic]));
       }
     }
   }

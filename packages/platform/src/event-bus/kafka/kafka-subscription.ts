@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningSubscription, Subscription } from '../event-bus.ts';
 import { BatchDelivery } from './batch-delivery.ts';
 import { kafkaClientOf, type KafkaConnection } from './kafka-client.ts';
-import { isPassing } from './kafka-failures.ts';
+import { explain, isPassing } from './kafka-failures.ts';
 
 export type KafkaSubscriptionOptions = {
   readonly connection: KafkaConnection;
@@ -24,6 +24,8 @@ const longestStartMs = 30_000;
 /** A fetch returns as soon as there is a record; this only bounds how long an empty one keeps `close` waiting. */
 const longestFetchMs = 250;
 const concurrentPartitions = 4;
+/** Offsets are committed when all that was fetched is delivered, and this often on the way there. */
+const offsetDelayMs = 500;
 const beginning = 0n;
 
 /**
@@ -46,9 +48,12 @@ export class KafkaSubscription implements RunningSubscription {
   /** Resolves when the member has its partitions; rejects when it does not get that far in half a minute. */
   static async start(options: KafkaSubscriptionOptions): Promise<KafkaSubscription> {
     const running = new KafkaSubscription(options);
-    if (running.isWatch) await running.goToEnd();
-    await running.joinWithin(longestStartMs);
-    return running;
+    try {
+      await running.joinWithin(longestStartMs);
+      return running;
+    } catch (error) {
+      throw explain(error, options.subscription.topics.map(options.nameOf));
+    }
   }
 
   /** Of a work group over all its members: what it has not committed. */
@@ -83,6 +88,7 @@ export class KafkaSubscription implements RunningSubscription {
 
   private async join(): Promise<void> {
     const { connection, subscription, group, nameOf } = this.options;
+    if (this.isWatch && this.positions.size === 0) await this.goToEnd();
     // A watcher that comes back leaves its old group behind: in it, it would wait for its own former session to end.
     this.groupId = this.isWatch ? `${group}.${randomUUID()}` : group;
     const consumer = kafkaClientOf(connection).consumer({
@@ -97,7 +103,8 @@ export class KafkaSubscription implements RunningSubscription {
       await consumer.connect();
       await consumer.subscribe({ topics: subscription.topics.map(nameOf), fromBeginning: true });
       await consumer.run({
-        eachBatchAutoResolve: false, autoCommit: !this.isWatch, partitionsConsumedConcurrently: concurrentPartitions,
+        eachBatchAutoResolve: false, partitionsConsumedConcurrently: concurrentPartitions,
+        ...(this.isWatch ? { autoCommit: false } : { autoCommitInterval: offsetDelayMs }),
         eachBatch: (payload) => delivery.take(payload),
       });
       await joined;
