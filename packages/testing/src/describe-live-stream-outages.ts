@@ -76,6 +76,17 @@ function describeKilled(server: TestServer, makeLive: () => Promise<LiveStream>)
     await caughtUp();
   });
 
+  test('all was there, and nothing more is written: a late reader has the text and its end soon after the server is back', async () => {
+    writer.write(10);
+    writer.append('', 'done');
+    live.expire(stream, new Date(Date.now() + 60_000));
+    await caughtUp();
+    await server.kill();
+    await server.restart();
+    await eventually(async () => (await other.read(stream, null)).at(-1)?.end === 'done', 'a late reader has the end');
+    expect(await lateText()).toBe(writer.text);
+  });
+
   test('a stream that begins while the server is away is there when it is back', async () => {
     await server.kill();
     const [fresh, begun] = [new Reader(), new Writer(live, `${stream}:fresh`, 1)];
