@@ -133,7 +133,7 @@ export class Sockets {
     await socket.join(room);
     const running = conversation.runningAnswer && { conversationId, ...conversation.runningAnswer };
     if (running) await this.followers.replay(socket as never, running, stream?.generationId === running.generationId ? after : null);
-    if (named && named.generationId !== running?.generationId) this.followers.follow(named, after);
+    if (named && named.generationId !== running?.generationId) this.followers.follow(named, null);
     return { ok: true, sequence: conversation.sequence, generationId: running?.generationId ?? null };
   }
 

@@ -19,7 +19,7 @@ export class StreamFollowers {
     io.of('/').adapter.on('delete-room', (room: string) => this.leave(room));
   }
 
-  /** From now on the room gets each new frame; what is kept after the position goes to the room first. */
+  /** From now on the room gets each new frame; what is kept after the position goes to the room first. Never a position that a client has named: it would hold for the whole room. */
   follow(answer: RunningAnswer, after: LivePosition | null): void {
     const stream = liveStreamOf(answer.conversationId, answer.generationId);
     const room = conversationRoom(answer.conversationId);
@@ -37,7 +37,7 @@ export class StreamFollowers {
     const kept = await this.liveStream.read(liveStreamOf(answer.conversationId, answer.generationId), after);
     for (const frame of kept) socket.emit('generation.frame', toMessage(answer, frame));
     const last = kept.at(-1);
-    if (!last?.end) this.follow(answer, last ? { epoch: last.epoch, seq: last.seq } : after);
+    if (!last?.end) this.follow(answer, last ? { epoch: last.epoch, seq: last.seq } : null);
   }
 
   close(): void {

@@ -1,25 +1,18 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { embeddedConfig, openDataFolder, startEmbedded } from '@parley/embedded';
 import { newId } from '@parley/platform/ids';
 import { createLogger } from '@parley/platform/logging';
 import { ParleyClient } from '@parley/testing/client';
-import { startSecantus } from '@parley/testing/servers';
+import { describeOn, startSecantus } from '@parley/testing/servers';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from './migrate.ts';
 
-const mongodb = await startSecantus();
-
-if ('skipped' in mongodb) {
-  describe.skip(`parley migrate (skipped: ${mongodb.skipped})`, () => { test.todo(mongodb.skipped); });
-} else {
+describeOn('parley migrate', await startSecantus(), (mongodb) => {
   const work = mkdtempSync(join(tmpdir(), 'parley-migrate-'));
   const data = join(work, 'data');
-  afterAll(async () => {
-    await mongodb.close();
-    rmSync(work, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(work, { recursive: true, force: true }));
 
   test('parley migrate brings a data folder to a MongoDB-compatible server that is not ours, with its uploads and keys', async () => {
     const parley = await startEmbedded({
@@ -41,4 +34,4 @@ if ('skipped' in mongodb) {
     expect(readFileSync(join(work, 'keys/sealing.key'), 'utf8').trim()).toBe((JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8')) as { sealingKey: string }).sealingKey);
     await expect(migrate({ data, keysOut: join(work, 'other-keys') })).rejects.toThrow('is not empty');
   });
-}
+});

@@ -4,19 +4,12 @@ import { S3Blobs } from '@parley/platform/blobs/s3';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describeBlobs } from './describe-blobs.ts';
-import { startS3 } from './servers/s3.ts';
+import { describeOn, startS3 } from './servers/index.ts';
 
-const server = await startS3();
-
-if ('skipped' in server) {
-  describe('blobs: s3', () => test.skip(`skipped: ${server.skipped}`, () => undefined));
-} else {
+describeOn('s3', await startS3(), (server) => {
   const options = { endpoint: server.url, region: 'us-east-1', accessKeyId: 'test', secretAccessKey: 'test' };
   const client = new S3Client({ endpoint: server.url, region: options.region, forcePathStyle: true, credentials: options });
-  afterAll(async () => {
-    client.destroy();
-    await server.close();
-  });
+  afterAll(() => client.destroy());
 
   const makeBucket = async (): Promise<string> => {
     const bucket = `parley-${randomUUID()}`;
@@ -48,4 +41,4 @@ if ('skipped' in server) {
       await blobs.close();
     });
   });
-}
+});

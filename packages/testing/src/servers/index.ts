@@ -2,5 +2,6 @@ export * from './describe-on.ts';
 export * from './kafka.ts';
 export * from './guarded-process.ts';
 export * from './redis.ts';
+export * from './s3.ts';
 export * from './secantus.ts';
 export * from './test-server.ts';

@@ -1,5 +1,6 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { createRequire } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
 /** A topic as it should be, or is. `settings` are those set on the topic itself; all others are the cluster's. */
@@ -19,6 +20,8 @@ const declaration = z.strictObject({
 });
 const dayMs = 24 * 3_600_000;
 const topicSource = 1;
+const leadersWithinMs = 30_000;
+const leaderPollMs = 50;
 
 /** The topics of `topics.json` in the contracts. */
 export function declaredTopics(): KafkaTopic[] {
@@ -66,7 +69,8 @@ export async function applyTopics(admin: Admin, declared: readonly KafkaTopic[])
   const plan = planTopics(declared, actual);
   if (plan.create.length > 0) {
     const topics = plan.create.map(({ name, partitions, settings }) => ({ topic: name, numPartitions: partitions, replicationFactor: -1, configEntries: entriesOf(settings) }));
-    await admin.createTopics({ topics, waitForLeaders: true });
+    await admin.createTopics({ topics, waitForLeaders: false });
+    await untilLed(admin, plan.create);
   }
   if (plan.addPartitions.length > 0) await admin.createPartitions({ topicPartitions: plan.addPartitions.map(({ name, to }) => ({ topic: name, count: to })) });
   // A topic's settings are replaced as a whole, so those that are not ours go along.
@@ -76,6 +80,23 @@ export async function applyTopics(admin: Admin, declared: readonly KafkaTopic[])
     await admin.alterConfigs({ validateOnly: false, resources });
   }
   return plan;
+}
+
+/** kafkajs waits for leaders itself, but gives up when a broker has not yet heard of a topic that its controller has just made. */
+async function untilLed(admin: Admin, made: readonly KafkaTopic[]): Promise<void> {
+  const isLed = async (): Promise<boolean> => {
+    const { topics } = await admin.fetchTopicMetadata({ topics: made.map(({ name }) => name) });
+    return made.every(({ name, partitions }) => topics.find((topic) => topic.name === name)?.partitions.filter(({ leader }) => leader >= 0).length === partitions);
+  };
+  for (const endsAt = Date.now() + leadersWithinMs; ;) {
+    try {
+      if (await isLed()) return;
+    } catch (error) {
+      if (Date.now() > endsAt) throw error;
+    }
+    if (Date.now() > endsAt) throw new Error(`These topics were made but have no leaders after ${leadersWithinMs / 1_000} s: ${made.map(({ name }) => name).join(', ')}.`);
+    await wait(leaderPollMs);
+  }
 }
 
 function settingsIn(topics: readonly KafkaTopic[], name: string): Readonly<Record<string, string>> {
