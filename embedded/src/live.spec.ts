@@ -124,6 +124,19 @@ describe('what a socket may', () => {
     expect(frames.filter((frame) => frame[0] === generationId)).toEqual([]);
   });
 
+  test('a client that names a place of the future silences nobody', async () => {
+    const conversationId = await askAndSeeFirstWord();
+    goOn();
+    await eventually(async () => expect((await owner.messages(conversationId)).items[1]?.generation?.status).toBe('done'), 'the first answer should end');
+    const [odd, other] = [await tab(owner), await tab(owner)];
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    for (const { socket } of [odd, other]) await open(socket, { conversationId });
+    await open(odd.socket, { conversationId, stream: { generationId: ids.generationId, answerId: ids.answerId, epoch: 99, seq: 7 } });
+    await owner.send(conversationId, 'Count', ids);
+    await eventually(() => expect(other.frames.some(([generationId, , , , delta]) => generationId === ids.generationId && delta === 'one ')).toBe(true), 'the other tab should hear the first word');
+    goOn();
+  });
+
   test('two tabs in two organisations hear only their own', async () => {
     const second = owner.copy();
     await second.createOrganisation('The other one');
