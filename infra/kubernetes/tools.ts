@@ -5,6 +5,8 @@ import { root } from './objects.ts';
 
 const kubernetes = '1.34.1';
 const kustomize = '5.8.0';
+/** As Kubernetes wants it. */
+const oldestGo = 24;
 const home = join(root, `node_modules/.cache/parley/kubernetes-${kubernetes}`);
 const buildMs = 1_500_000;
 
@@ -19,7 +21,7 @@ const staging = [
 
 /** Builds what is missing from the Go module proxy, once (minutes); the reason where that cannot be. */
 export function findTools(): Tools | { skipped: string } {
-  if (!isThere('go', ['version'])) return { skipped: 'no Go here (Debian: golang-go)' };
+  if (goVersion() < oldestGo) return { skipped: `no Go 1.${oldestGo} or newer here` };
   if (!isThere('etcd', ['--version'])) return { skipped: 'no etcd here (Debian: etcd-server)' };
   const tools = { kustomize: join(home, 'kustomize'), apiServer: join(home, 'kube-apiserver'), etcd: 'etcd' };
   mkdirSync(home, { recursive: true });
@@ -39,6 +41,12 @@ function buildApiServer(target: string): void {
 function go(args: readonly string[], environment: Record<string, string> = {}): void {
   const run = spawnSync('go', args, { cwd: home, encoding: 'utf8', timeout: buildMs, env: { ...process.env, GOFLAGS: '', ...environment } });
   if (run.status !== 0) throw new Error(`go ${args[0]} failed: ${run.stderr.trim().split('\n').slice(-3).join(' ')}`);
+}
+
+/** The second part of Go's version; 0 where there is none. */
+function goVersion(): number {
+  const { stdout } = spawnSync('go', ['version'], { encoding: 'utf8' });
+  return Number(/go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0);
 }
 
 const isThere = (command: string, args: readonly string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
