@@ -2,9 +2,9 @@ import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import type { Blobs } from '@parley/platform/blobs';
 import { Mongo } from '@parley/platform/mongo';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { StartRefused, type DataFolder } from './data-folder.ts';
 
 /** Where a data folder goes: databases whose collections and indexes are there and empty, and a store of uploads. */
@@ -90,18 +90,19 @@ async function moveBlobs(root: string, blobs: Blobs): Promise<MovedPart[]> {
   const all = createHash('sha256');
   let bytes = 0;
   for (const key of keys) {
-    const left = createHash('sha256');
-    bytes += await blobs.put(key, createReadStream(join(root, ...key.split('/'))).on('data', (chunk) => left.update(chunk)), { maxBytes: largestBlob });
-    const digest = left.digest('hex');
-    if ((await digestOfBlob(blobs, key)) !== digest) throw new Error(`The upload ${key} has not arrived whole. Nothing in the folder was changed; empty the destination and try again.`);
+    const file = join(root, ...key.split('/'));
+    bytes += await blobs.put(key, createReadStream(file), { maxBytes: largestBlob });
+    const digest = await digestOfBytes(createReadStream(file));
+    if ((await digestOfBytes(await blobs.get(key))) !== digest) throw new Error(`The upload ${key} has not arrived whole. Nothing in the folder was changed; empty the destination and try again.`);
     all.update(`${key} ${digest}\n`);
   }
   return [{ name: `uploads (${keys.length}), bytes`, count: bytes, checksum: all.digest('hex') }];
 }
 
-async function digestOfBlob(blobs: Blobs, key: string): Promise<string> {
-  const hash: Hash = createHash('sha256');
-  for await (const chunk of (await blobs.get(key)) ?? Readable.from([])) hash.update(chunk as Buffer);
+async function digestOfBytes(content: Readable | null): Promise<string | null> {
+  if (content === null) return null;
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
