@@ -3,32 +3,32 @@ import type { ConversationId, GenerationFrame } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient, type LiveSocket } from '@parley/testing/client';
-import { Installation, processNames, startHaltingModel, startServers, type Running, type Servers } from './distributed-processes.spec-setup.ts';
+import { Installation, processNames, startInfrastructure, type Infrastructure, type Running } from '@parley/testing/distributed';
+import { startHaltingModel } from './halting-model.spec-setup.ts';
 
 const password = 'three quiet herons';
-const servers = await startServers();
+const servers = await startInfrastructure();
 if ('skipped' in servers) {
   process.stderr.write(`skipped: the distributed edition: ${servers.skipped}\n`);
   test.skip(`the distributed edition: skipped: ${servers.skipped}`, () => undefined);
 } else describe('seven processes on Kafka, Redis and a document store', () => defineSuite(servers));
 
-function defineSuite(running: Servers): void {
+function defineSuite(running: Infrastructure): void {
   let installation: Installation;
   let model: Awaited<ReturnType<typeof startHaltingModel>>;
   let processes: Running[] = [];
-  const ready = () => Promise.all(processes.map(async ({ probe }) => (await probe('/health/ready').catch(() => ({ status: 0 }))).status));
+  const ready = () => Promise.all(processes.map((each) => each.isReady()));
 
   beforeAll(async () => {
-    installation = await Installation.prepare(running);
     model = await startHaltingModel();
-    installation.modelServer = model.address;
+    installation = await Installation.prepare({ infrastructure: running, settings: { PARLEY_OUTBOUND_ALLOW: model.address } });
   });
   afterEach(() => {
     // Whoever gave up says why, instead of a test that only misses it.
     expect(processes.flatMap(({ name, log }) => log().split('\n').filter((line) => line.includes('"level":60')).map((line) => `${name}: ${line}`))).toEqual([]);
   });
   afterAll(async () => {
-    installation.killAll();
+    await installation.close();
     model.close();
     await running.close();
   });
@@ -57,7 +57,7 @@ function defineSuite(running: Servers): void {
     const migrations = await Promise.all(Array.from({ length: 5 }, () => installation.parley(['migrate-schema'])));
     expect(migrations.map(({ code, output }) => (code === 0 ? 0 : output))).toEqual([0, 0, 0, 0, 0]);
     for (const owner of ['auth', 'org', 'chat', 'billing', 'monitoring']) expect(migrations.filter(({ output }) => output.includes(`${owner}: made schema`))).toHaveLength(1);
-    await eventually(async () => expect(await ready()).toEqual(processes.map(() => 200)), 'all should be ready', 60_000);
+    await eventually(async () => expect(await ready()).toEqual(processes.map(() => true)), 'all should be ready', 60_000);
   });
 
   test('the first platform admin is made once, and signs in', async () => {
@@ -93,8 +93,8 @@ function defineSuite(running: Servers): void {
     await person.send(conversationId, 'Count');
     const { frames, text, close } = await read(person, conversationId);
     await eventually(() => expect(text()).toBe('one '), 'the first word should come');
-    const next = await installation.start('chat-worker', true);
-    await eventually(async () => expect((await next.probe('/health/ready')).status).toBe(200), 'the next worker should be ready');
+    const next = await installation.start('chat-worker', 1);
+    await eventually(async () => expect(await next.isReady()).toBe(true), 'the next worker should be ready');
     const at = processNames.indexOf('chat-worker');
     const endedAt = Date.now();
     processes[at]!.signal('SIGTERM');
@@ -124,7 +124,7 @@ function defineSuite(running: Servers): void {
     const pending = async () => Number(/parley_outbox_pending\{service="chat"\} (\d+)/.exec((await processes.find(({ name }) => name === 'chat-api')!.probe('/metrics')).text)?.[1]);
     expect(await pending()).toBeGreaterThan(0);
     const live = await Promise.all(processes.map(async ({ probe }) => (await probe('/health/live')).status));
-    expect([await ready(), live]).toEqual([processes.map(() => 200), processes.map(() => 200)]);
+    expect([await ready(), live]).toEqual([processes.map(() => true), processes.map(() => 200)]);
     await running.kafka.restart();
     await eventually(async () => expect(await pending()).toBe(0), 'the events should go out', 60_000);
   });

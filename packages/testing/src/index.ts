@@ -7,6 +7,7 @@ export * from './describe-doorbell.ts';
 export * from './describe-event-bus.ts';
 export * from './describe-kv.ts';
 export * from './describe-live-stream.ts';
+export * from './describe-on.ts';
 export * from './describe-outbox.ts';
 export * from './eventually.ts';
 export * from './store-switch.ts';

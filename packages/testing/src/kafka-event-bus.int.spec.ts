@@ -1,6 +1,7 @@
 import { describeEventBus } from './describe-event-bus.ts';
 import { makeKafkaLog } from './kafka-harness.ts';
-import { describeOn, startKafka } from './servers/index.ts';
+import { describeOn } from './describe-on.ts';
+import { startKafka } from './servers/index.ts';
 
 describeOn('kafka', await startKafka(), (server) => {
   describeEventBus('kafka', () => makeKafkaLog(server), { survivesRestart: true, dropsRepeated: false, broker: server });

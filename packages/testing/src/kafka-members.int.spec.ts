@@ -8,7 +8,8 @@ import { anOrganisationUpdate, anOrgId, updatesOf, versionOf } from './builders.
 import { firstOf, Listener } from './bus-harness.ts';
 import { eventually } from './eventually.ts';
 import { makeKafkaLog, type KafkaLog } from './kafka-harness.ts';
-import { describeOn, startKafka } from './servers/index.ts';
+import { describeOn } from './describe-on.ts';
+import { startKafka } from './servers/index.ts';
 
 const register = join(import.meta.dirname, '../../tooling/src/register.mjs');
 const member = join(import.meta.dirname, 'kafka-member.ts');

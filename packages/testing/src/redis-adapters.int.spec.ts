@@ -12,7 +12,8 @@ import { describeLiveStream } from './describe-live-stream.ts';
 import { describeLiveStreamLoad } from './describe-live-stream-load.ts';
 import { describeLiveStreamOutages } from './describe-live-stream-outages.ts';
 import { eventually } from './eventually.ts';
-import { askRedis, describeOn, startRedis, type TestServer } from './servers/index.ts';
+import { describeOn } from './describe-on.ts';
+import { askRedis, startRedis, type TestServer } from './servers/index.ts';
 
 const logger = silentLogger();
 const inAMinute = () => ({ expiresAt: new Date(Date.now() + 60_000) });

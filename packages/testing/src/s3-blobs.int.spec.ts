@@ -4,7 +4,8 @@ import { S3Blobs } from '@parley/platform/blobs/s3';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describeBlobs } from './describe-blobs.ts';
-import { describeOn, startS3 } from './servers/index.ts';
+import { describeOn } from './describe-on.ts';
+import { startS3 } from './servers/index.ts';
 
 describeOn('s3', await startS3(), (server) => {
   const options = { endpoint: server.url, region: 'us-east-1', accessKeyId: 'test', secretAccessKey: 'test' };

@@ -3,7 +3,8 @@ import { Mongo } from '@parley/platform/mongo';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
-import { askRedis, describeOn, startGuarded, startRedis, startSecantus } from './servers/index.ts';
+import { describeOn } from './describe-on.ts';
+import { askRedis, startGuarded, startRedis, startSecantus } from './servers/index.ts';
 
 describeOn('the Redis of the tests', await startRedis({ isDurable: true }), (server) => {
   test('killed and started again it has its address and data', async () => {

@@ -1,4 +1,3 @@
-export * from './describe-on.ts';
 export * from './kafka.ts';
 export * from './guarded-process.ts';
 export * from './redis.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, test } from '@jest/globals';
-import type { Skipped, TestServer } from './test-server.ts';
+import type { Skipped, TestServer } from './servers/test-server.ts';
 
 /** Declares tests that need a real server. Where it cannot run they count as one skipped test, and the reason is printed. */
 export function describeOn(name: string, server: TestServer | Skipped, define: (server: TestServer) => void): void {

@@ -1,0 +1,3 @@
+export * from './balancer.ts';
+export * from './infrastructure.ts';
+export * from './installation.ts';
