@@ -22,7 +22,8 @@ export type PlatformOptions = {
   readonly checkResponses: boolean;
   /** Where what can be measured is said; nowhere unless given. */
   readonly metrics?: Metrics;
-  readonly maxExaminedDocuments?: number;
+  /** Where documents are; the folder's own store unless a test has another. */
+  readonly openStore?: () => Promise<EmbeddedMongo>;
 };
 
 /** The technical parts of the one-process edition, shared by its six deployables; keys and databases are each one's own. */
@@ -42,7 +43,7 @@ export class EmbeddedPlatform {
   }
 
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {
-    const store = await startEmbeddedMongo({ file: options.folder.store, maxExaminedDocuments: options.maxExaminedDocuments });
+    const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store }));
     const busStore = await Mongo.connect(store.uri('parley_events'));
     return new EmbeddedPlatform(options, { store, busStore }, {
       bus: await EmbeddedEventBus.open({ mongo: busStore, logger: options.logger }),

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { topics, type EventEnvelope, type LedgerEntry } from '@parley/contracts';
-import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
-import { eventually } from '@parley/testing';
+import { eventually, openTestStore } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +31,7 @@ const ledger = async () => (await owner.call<{ items: LedgerEntry[] }>('GET', '/
 
 /** All groups start over, and the log holds every chat event a second time, its keys in reverse order. */
 async function rewindAndShuffle(): Promise<void> {
-  const store = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
+  const store = await openTestStore(join(folder, 'store.sqlite'), Infinity);
   const events = await Mongo.connect(store.uri('parley_events'));
   const [records, heads, offsets] = ['records', 'topic_heads', 'group_offsets'].map((name) => events.connection.collection<{ _id: never; offset: number; envelope: string }>(name));
   const log = (await records?.find({ topic: topics.chat }).sort({ offset: 1 }).toArray()) ?? [];

@@ -1,3 +1,4 @@
+import { openTestStore } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { createLogger } from '@parley/platform/logging';
 import type { OrgRole } from '@parley/contracts';
@@ -17,12 +18,13 @@ export type TestParley = { readonly parley: RunningParley; readonly folder: stri
 /** A whole Parley in this process, on a folder and ports of its own; every answer is checked against its contract. */
 export async function startTestParley(settings: Record<string, string> = {}, options: { folder?: string } & Pick<EmbeddedOptions, 'workers' | 'stallMs' | 'modelServerPorts'> = {}): Promise<TestParley> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'parley-test-'));
+  const dataFolder = await openDataFolder(folder);
   const parley = await startEmbedded({
-    folder: await openDataFolder(folder),
+    folder: dataFolder,
     logger: createLogger({ name: 'test', level: process.env['PARLEY_TEST_LOG'] ?? 'fatal' }),
     failpoint: async () => {},
     checkResponses: true,
-    maxExaminedDocuments: 5_000,
+    openStore: () => openTestStore(dataFolder.store, 5_000),
     workers: options.workers,
     stallMs: options.stallMs,
     modelServerPorts: options.modelServerPorts,

@@ -1,7 +1,7 @@
-import { startEmbeddedMongo } from '@parley/embedded-mongo';
+import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import { readConfig } from '@parley/platform/config';
 import { Mongo } from '@parley/platform/mongo';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,12 +16,23 @@ export type TestStore = {
 
 /** A query that looks at more fails: it lacks an index. */
 const maxExaminedDocuments = 1_000;
-const settings = z.object({ PARLEY_TEST_MONGO_URL: z.string().optional() });
+const settings = z.object({ MONGO_URL: z.string().optional(), PARLEY_TEST_RUN: z.string().regex(/^\w{1,30}$/).default('parley_test') });
 
-/** A document store for one suite: the one that `PARLEY_TEST_MONGO_URL` names, else a fresh embedded one. */
+/** A document store for one suite: the one that `MONGO_URL` names, else a fresh embedded one. */
 export async function startTestStore(): Promise<TestStore> {
-  const { PARLEY_TEST_MONGO_URL: given } = readConfig(settings);
+  const { MONGO_URL: given } = readConfig(settings);
   return given === undefined ? startEmbeddedStore() : storeAt(given);
+}
+
+/**
+ * The databases of one data folder, with the same content whenever the same file is opened: in that file, or on the server that
+ * `MONGO_URL` names. There they stay; `npm run test:mongo` drops them at its end.
+ */
+export async function openTestStore(file: string, maxExamined: number): Promise<EmbeddedMongo> {
+  const { MONGO_URL: given, PARLEY_TEST_RUN: run } = readConfig(settings);
+  if (given === undefined) return startEmbeddedMongo({ file, maxExaminedDocuments: maxExamined });
+  const own = `${run}_${createHash('sha256').update(file).digest('hex').slice(0, 12)}`;
+  return { uri: (database) => withDatabase(given, `${own}_${database}`), close: async () => undefined };
 }
 
 async function startEmbeddedStore(): Promise<TestStore> {
@@ -50,7 +61,7 @@ function storeAt(uri: string): TestStore {
   };
 }
 
-const freshName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
+const freshName = (): string => `${readConfig(settings).PARLEY_TEST_RUN}_${randomUUID().replaceAll('-', '')}`;
 
 async function drop(uri: string): Promise<void> {
   const mongo = await Mongo.connect(uri);
@@ -58,9 +69,10 @@ async function drop(uri: string): Promise<void> {
   await mongo.close();
 }
 
-/** The connection string with another database name. */
+/** The connection string with another database name; a user is still looked for where it was. */
 export function withDatabase(uri: string, database: string): string {
-  const [, server, query = ''] = /^(mongodb:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(uri) ?? [];
-  if (server === undefined) throw new Error('Not a mongodb:// connection string.');
-  return `${server}/${database}${query}`;
+  const [, servers, home = '', query = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(\?.*)?$/.exec(uri) ?? [];
+  if (servers === undefined) throw new Error('Not a mongodb:// connection string.');
+  const needsHome = servers.includes('@') && !query.includes('authSource=');
+  return `${servers}/${database}${query}${needsHome ? `${query === '' ? '?' : '&'}authSource=${home || 'admin'}` : ''}`;
 }

@@ -1,0 +1,15 @@
+import { nodeProject } from './packages/tooling/src/jest-preset.mjs';
+
+/** Left out: what needs no document store, and `backup` and `move-folder`, which are about the data folder's own file. */
+const leftOut = ['blobs', 'memory-adapters', 'embedded-settings', 'backup', 'move-folder', '[a-z0-9-]+\\.int'];
+
+/** All other specs of the conformance suites and of the whole product, for `npm run test:mongo`. */
+export default {
+  ...nodeProject,
+  displayName: 'mongo',
+  rootDir: '.',
+  testMatch: ['<rootDir>/packages/testing/src/*.spec.ts', '<rootDir>/embedded/src/*.spec.ts'],
+  testPathIgnorePatterns: [`/(${leftOut.join('|')})\\.spec\\.ts$`],
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};
