@@ -7,12 +7,14 @@ import mongoose from 'mongoose';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openDataFolder } from './data-folder.ts';
 import { moveFolder, type MoveDestination, type MovedPart } from './move-folder.ts';
 import { newPerson, startTestParley } from './test-parley.spec-setup.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'parley-move-'));
 const folder = join(work, 'data');
+const day = 24 * 3_600;
 let store: EmbeddedMongo;
 let destination: MoveDestination;
 let moved: MovedPart[];
@@ -24,15 +26,40 @@ beforeAll(async () => {
   const conversation = newId('conversation');
   await owner.send(conversation, 'How do I restart the gateway?');
   await eventually(async () => expect((await owner.messages(conversation)).items.at(-1)?.generation?.status).toBe('done'), 'the answer should end');
+  await eventually(async () => expect((await owner.call<{ items: unknown[] }>('GET', '/api/billing/ledger-entries')).items).toHaveLength(1), 'the answer should be billed');
   await running.close();
+  await age();
   store = await startEmbeddedMongo({ file: join(work, 'destination.sqlite') });
   destination = { mongoUri: (database) => store.uri(database), blobs: await FolderBlobs.open(join(work, 'blobs')) };
+  await withDatabase(store, 'parley_chat', async (chat) => void (await chat.collection('outbox').createIndex(...expiring.outbox)));
+  await withDatabase(store, 'parley_billing', async (billing) => void (await billing.collection('event_inbox').createIndex(...expiring.inbox)));
   moved = await moveFolder(await openDataFolder(folder), destination);
 }, 90_000);
 afterAll(async () => {
   await store.close();
   rmSync(work, { recursive: true, force: true });
 });
+
+/** As a schema migration of the destination makes them; the store looks each second for what has expired. */
+const expiring = { outbox: [{ publishedAt: 1 }, { expireAfterSeconds: day }], inbox: [{ at: 1 }, { expireAfterSeconds: 14 * day }] } as const;
+
+async function withDatabase<Result>(on: EmbeddedMongo, database: string, work: (connection: mongoose.Connection) => Promise<Result>): Promise<Result> {
+  const connection = await mongoose.createConnection(on.uri(database)).asPromise();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Parley was stopped 20 days ago: all that the outbox holds and what the inboxes know is older than they keep it. */
+async function age(): Promise<void> {
+  const source = await startEmbeddedMongo({ file: join(folder, 'store.sqlite'), keepsExpired: true });
+  const then = new Date(Date.now() - 20 * day * 1_000);
+  await withDatabase(source, 'parley_chat', (chat) => chat.collection('outbox').updateMany({}, { $set: { publishedAt: then } }));
+  await withDatabase(source, 'parley_billing', (billing) => billing.collection('event_inbox').updateMany({}, { $set: { at: then } }));
+  await source.close();
+}
 
 const part = (name: string): MovedPart | undefined => moved.find((each) => each.name === name);
 
@@ -45,18 +72,23 @@ describe('moving a data folder', () => {
   });
 
   test('keeps dates and numbers what they were', async () => {
-    const connection = await mongoose.createConnection(store.uri('parley_chat')).asPromise();
-    const message = await connection.collection('messages').findOne({ role: 'person' });
+    const message = await withDatabase(store, 'parley_chat', (chat) => chat.collection('messages').findOne({ role: 'person' }));
     expect([message?.['createdAt'] instanceof Date, message?.['position'], message?.['text']]).toEqual([true, 1, 'How do I restart the gateway?']);
-    await connection.close();
   });
 
   test('has the events of the last day go out again', async () => {
-    const connection = await mongoose.createConnection(store.uri('parley_chat')).asPromise();
-    const [all, unpublished] = [await connection.collection('outbox').countDocuments({}), await connection.collection('outbox').countDocuments({ published: false })];
-    expect(all).toBeGreaterThan(2);
-    expect(unpublished).toBe(all);
-    await connection.close();
+    const rows = await withDatabase(store, 'parley_chat', (chat) => chat.collection('outbox').find({}).toArray());
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.filter(({ published, publishedAt }) => published !== false || publishedAt !== undefined)).toEqual([]);
+  });
+
+  test('has inboxes know what they have handled, however long Parley was stopped', async () => {
+    await wait(1_500);
+    const known = await withDatabase(store, 'parley_billing', (billing) => billing.collection('event_inbox').find({}).toArray());
+    expect(known).toHaveLength(part('parley_billing.event_inbox')?.count ?? 0);
+    expect(known).toHaveLength(1);
+    expect(known[0]?.['at'].getTime()).toBeGreaterThan(Date.now() - 60_000);
+    expect(await withDatabase(store, 'parley_billing', async (billing) => Object.keys(await billing.collection('event_inbox').indexInformation()))).toEqual(['_id_']);
   });
 
   test('leaves the folder as it was: it starts again with everything in it', async () => {

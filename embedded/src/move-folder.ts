@@ -1,5 +1,6 @@
 import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import type { Blobs } from '@parley/platform/blobs';
+import { repeatRecentEvents } from '@parley/platform/event-bus';
 import { Mongo } from '@parley/platform/mongo';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -7,7 +8,7 @@ import { join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StartRefused, type DataFolder } from './data-folder.ts';
 
-/** Where a data folder goes: databases whose collections and indexes are there and empty, and a store of uploads. */
+/** Where a data folder goes: databases that hold no document, and a store of uploads. */
 export type MoveDestination = { mongoUri(database: string): string; readonly blobs: Blobs };
 /** What has arrived: as many documents or bytes as had left, with the same SHA-256 over all of them in the order of their ids. */
 export type MovedPart = { readonly name: string; readonly count: number; readonly checksum: string };
@@ -22,13 +23,15 @@ const largestBlob = 1_000_000_000;
 /**
  * Copies a data folder, with Parley stopped, into the stores of a distributed installation, and proves each part by count and
  * checksum. Events of the last day are published again there, for a consumer may not have seen them; inboxes know the others. The
- * folder stays as it is. Throws `StartRefused` when the destination holds anything, and an error when a part has not arrived whole.
+ * folder stays as it is. The destination has no indexes afterwards: one that expires would delete while counts are compared. Throws
+ * `StartRefused` when the destination holds anything, before it changes it, and an error when a part has not arrived whole.
  */
 export async function moveFolder(folder: DataFolder, destination: MoveDestination): Promise<MovedPart[]> {
   if (!existsSync(folder.store)) throw new StartRefused(`${folder.path} holds no Parley data: name its folder with --data.`);
-  const store = await startEmbeddedMongo({ file: folder.store });
+  const store = await startEmbeddedMongo({ file: folder.store, keepsExpired: true });
   const moved: MovedPart[] = [];
   try {
+    for (const database of databases) await clear(destination.mongoUri(database));
     for (const database of databases) moved.push(...(await moveDatabase(store, destination, database)));
   } finally {
     await store.close();
@@ -41,13 +44,25 @@ async function moveDatabase(store: EmbeddedMongo, destination: MoveDestination, 
   const [from, to] = [source.connection, target.connection];
   try {
     const names = (await from.listCollections()).map(({ name }) => name).filter((name) => !ofTheDestination.has(name)).toSorted();
-    for (const name of names) await refuseUnlessEmpty(to, name);
     const moved: MovedPart[] = [];
     for (const name of names) moved.push(await moveCollection(from, to, name));
-    await to.collection('outbox').updateMany({}, { $set: { published: false }, $unset: { publishedAt: 1 } });
+    await repeatRecentEvents(target);
     return moved;
   } finally {
     await Promise.all([source.close(), target.close()]);
+  }
+}
+
+/** Takes away what a schema migration has made, its note included. */
+async function clear(uri: string): Promise<void> {
+  const target = await Mongo.connect(uri);
+  const { connection } = target;
+  try {
+    const names = (await connection.listCollections()).map(({ name }) => name);
+    for (const name of names) if (!ofTheDestination.has(name)) await refuseUnlessEmpty(connection, name);
+    for (const name of names) await connection.dropCollection(name);
+  } finally {
+    await target.close();
   }
 }
 

@@ -20,8 +20,8 @@ export async function migrate({ data, keysOut }: { data: string; keysOut: string
   const folder = await openDataFolder(data);
   const blobs = await openBlobs(config);
   try {
-    await migrateSchema(config.PARLEY_MONGO_URL);
     const moved = await moveFolder(folder, { blobs, mongoUri: (database) => databaseUrl(config.PARLEY_MONGO_URL, database.replace(/^parley_/, '') as Deployable) });
+    await migrateSchema(config.PARLEY_MONGO_URL);
     const files = await writeKeys(keysOut, folder.keys);
     return [...moved.map(({ name, count, checksum }) => `${name}: ${count}, sha256 ${checksum.slice(0, 16)}… on both sides`), `Wrote ${files.join(', ')} into ${keysOut}.`];
   } finally {

@@ -24,6 +24,13 @@ export function registerOperatorCommands(program: Command): void {
       print(await migrateSchema(await mongoUrl()));
     });
   program
+    .command('after-restore')
+    .description('after the databases came back from a backup, before the processes start: have recent events go out again, make the indexes')
+    .action(async () => {
+      const { afterRestore } = await import('./after-restore.ts');
+      print(await afterRestore(await mongoUrl()));
+    });
+  program
     .command('migrate')
     .description('move a data folder of the one-process edition, stopped, into a fresh distributed installation; the folder stays as it is')
     .requiredOption('--data <folder>', 'the data folder')

@@ -13,6 +13,8 @@ export type EmbeddedMongoOptions = {
   testCommands?: boolean;
   /** A query that examines more documents than this fails: in tests it finds missing indexes. */
   maxExaminedDocuments?: number;
+  /** Documents whose time is over stay: who opens a file to copy it must find all of it the whole time. */
+  keepsExpired?: boolean;
 };
 
 /** A running store. */
@@ -99,7 +101,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   prepareFolder(file);
   const { folder, release } = lockedFolder(file);
   const socketPath = join(folder, 's.sock');
-  const thread = startWorker({ file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY });
+  const thread = startWorker({ file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY, keepsExpired: options.keepsExpired ?? false });
   const cleanUp = async (): Promise<void> => {
     await untilEnded(thread);
     rmSync(folder, { recursive: true, force: true });

@@ -165,6 +165,16 @@ describe('the server', () => {
     expect((await items.find().sort({ _id: 1 }).toArray()).map((item) => item._id)).toEqual([2, 3, 4]);
   });
 
+  test('opened to be copied, a file keeps documents past their time', async () => {
+    const copied = await startTestServer({ keepsExpired: true });
+    const expired = copied.client.db('test').collection('expired');
+    await expired.createIndex({ until: 1 }, { expireAfterSeconds: 0 });
+    await expired.insertOne({ until: new Date(0) });
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await expired.countDocuments()).toBe(1);
+    await copied.close();
+  });
+
   test('a fail point makes commands fail on purpose, and the driver retries', async () => {
     const admin = server.client.db('admin');
     await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data: { failCommands: ['insert'], closeConnection: true } });

@@ -9,7 +9,7 @@ import { Sessions } from './sessions.ts';
 import { sweepExpired } from './ttl.ts';
 import type { Engine } from './context.ts';
 
-export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number };
+export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number; keepsExpired: boolean };
 
 const sweepEveryMs = 1000;
 const sweepRepliesEveryMs = 10 * 60 * 1000;
@@ -45,7 +45,7 @@ export class DocumentServer {
     };
     this.dispatcher = new Dispatcher(this.engine, this.executor);
     this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
-    this.timer = setInterval(() => this.sweep(), sweepEveryMs);
+    this.timer = setInterval(() => this.sweep(options.keepsExpired), sweepEveryMs);
   }
 
   /** Starts to accept connections. */
@@ -64,11 +64,11 @@ export class DocumentServer {
     });
   }
 
-  private sweep(): void {
+  private sweep(keepsExpired: boolean): void {
     const now = Date.now();
     this.engine.cursors.sweep(now);
     this.engine.sessions.sweep(now);
-    sweepExpired(this.engine, this.executor);
+    if (!keepsExpired) sweepExpired(this.engine, this.executor);
     if (now - this.repliesSweptAt < sweepRepliesEveryMs) return;
     this.repliesSweptAt = now;
     this.executor.submit(sweepReplies(this.engine, now), { isWrite: true, deadline: Number.POSITIVE_INFINITY }, () => {});

@@ -5,3 +5,4 @@ export * from './embedded/embedded-event-bus.ts';
 export * from './event-bus.ts';
 export * from './nest/event-context.ts';
 export * from './nest/event-strategy.ts';
+export * from './recent-events.ts';
