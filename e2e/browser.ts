@@ -1,20 +1,21 @@
 import { existsSync } from 'node:fs';
+import type { Skipped } from '@parley/testing/servers';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-/** Where a Chromium is; null where there is none. */
-export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? null;
+const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+export const noBrowser: Skipped | null = chromiumPath === undefined ? { skipped: 'no Chromium here (Debian: chromium)' } : null;
 const flags = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
 export async function openBrowser(): Promise<Browser> {
-  if (!chromiumPath) throw new Error('There is no Chromium here.');
+  if (chromiumPath === undefined) throw new Error('There is no Chromium here.');
   return chromium.launch({ executablePath: chromiumPath, args: flags });
 }
 
-export type Person = { readonly context: BrowserContext; readonly page: Page; readonly complaints: string[] };
+export type Person = { readonly context: BrowserContext; readonly page: Page; readonly complaints: string[]; readonly liveTransports: Set<string> };
 
-/** A browser of its own: cookies, storage, and what its console complained about. */
+/** A browser of its own: cookies, storage, what its console complained about, and how it reached the live door. */
 export async function newBrowserFor(browser: Browser, options: { locale?: string; width?: number } = {}): Promise<Person> {
   const context = await browser.newContext({ viewport: { width: options.width ?? 1280, height: 800 }, locale: options.locale ?? 'en-GB' });
   const page = await context.newPage();
@@ -26,5 +27,11 @@ export async function newBrowserFor(browser: Browser, options: { locale?: string
     const isExpected = /status of 40[14]/.test(message.text());
     if ((message.type() === 'error' || message.type() === 'warning') && !isExpected) complaints.push(message.text());
   });
-  return { context, page, complaints };
+  const liveTransports = new Set<string>();
+  const noteTransport = (sent: { url(): string }) => {
+    const { pathname, searchParams } = new URL(sent.url());
+    if (pathname.startsWith('/socket.io')) liveTransports.add(searchParams.get('transport') ?? 'unnamed');
+  };
+  page.on('request', noteTransport).on('websocket', noteTransport);
+  return { context, page, complaints, liveTransports };
 }

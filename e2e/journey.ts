@@ -1,46 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@parley/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, newBrowserFor, openBrowser, type Person } from './browser.ts';
-import { startProduct, startSlowModel, type Product } from './start-product.ts';
+import { newBrowserFor, openBrowser, type Person } from './browser.ts';
+import type { Account, Edition, Product } from './edition.ts';
+import { signIn } from './sign-in.ts';
+import { startSlowModel, type SlowModel } from './slow-model.ts';
 
-// skipped: only where no Chromium is installed; `.ci/run` installs one.
-const describeWithBrowser = chromiumPath ? describe : describe.skip;
+const admin: Account = { name: 'Ines Vardale', email: 'ines@example.com', password: 'three quiet herons' };
 
-describeWithBrowser('from the setup link to a second browser', () => {
+/** From the first platform admin to a second browser. */
+export function defineJourney(edition: Edition): void {
   let product: Product;
   let browser: Browser;
-  let model: Awaited<ReturnType<typeof startSlowModel>>;
+  let model: SlowModel;
   let ines: Person;
   const files = mkdtempSync(join(tmpdir(), 'parley-files-'));
-  const email = 'ines@example.com';
-  const password = 'three quiet herons';
 
   beforeAll(async () => {
     model = await startSlowModel();
-    product = await startProduct({ PARLEY_OUTBOUND_ALLOW: model.address });
+    product = await edition.start({ PARLEY_OUTBOUND_ALLOW: model.address });
     browser = await openBrowser();
     ines = await newBrowserFor(browser);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await browser?.close();
     await product?.close();
-    model?.close();
+    model.close();
     rmSync(files, { recursive: true, force: true });
   });
 
   const lastAnswer = (page: Page) => page.getByRole('article').last();
 
-  test('the setup link registers the platform admin, who creates the first organisation', async () => {
+  test('the first platform admin gets in and creates the first organisation', async () => {
     const { page } = ines;
-    await page.goto(product.setupUrl);
-    await page.getByLabel('Your name').fill('Ines Vardale');
-    await page.getByLabel('Work e-mail').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await product.letFirstAdminIn(page, admin);
     await page.getByLabel('Name of the organisation').fill('Lindmoor Energy');
     await page.getByRole('button', { name: 'Create organisation' }).click();
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
@@ -95,9 +91,7 @@ describeWithBrowser('from the setup link to a second browser', () => {
 
     const device = await newBrowserFor(browser);
     await device.page.goto(`${product.url}/en`);
-    await device.page.getByLabel('Work e-mail').fill(email);
-    await device.page.getByLabel('Password', { exact: true }).fill(password);
-    await device.page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(device.page, admin);
     await device.page.getByRole('link', { name: /Count to four/ }).click();
     await lastAnswer(device.page).getByText(/one/).waitFor();
 
@@ -112,7 +106,7 @@ describeWithBrowser('from the setup link to a second browser', () => {
       expect(there).toBe(here);
     }, 'both should end with the same text');
     await lastAnswer(page).getByRole('button', { name: 'Copy answer' }).waitFor();
-    expect(device.complaints).toEqual([]);
+    expect([device.complaints, [...device.liveTransports]]).toEqual([[], ['websocket']]);
     await device.context.close();
   });
 
@@ -141,7 +135,11 @@ describeWithBrowser('from the setup link to a second browser', () => {
     await visitor.context.close();
   });
 
-  test('no page complained in the console', () => {
-    expect(ines.complaints).toEqual([]);
+  test('no page complained in the console, and what was live came by websocket alone', () => {
+    expect([ines.complaints, [...ines.liveTransports]]).toEqual([[], ['websocket']]);
   });
-});
+
+  test('whoever stands behind a balancer had a part in it', async () => {
+    expect(await product.idleProcesses()).toEqual([]);
+  });
+}

@@ -1,0 +1,15 @@
+import type { Page } from 'playwright-core';
+
+export type Account = { readonly name: string; readonly email: string; readonly password: string };
+
+/** A running Parley, as a journey needs it. */
+export type Product = {
+  readonly url: string;
+  /** Lets the first platform admin in; at the end the page asks for the first organisation. */
+  letFirstAdminIn(page: Page, admin: Account): Promise<void>;
+  /** Those behind a balancer that served nothing up to now. */
+  idleProcesses(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export type Edition = { start(settings: Record<string, string>): Promise<Product> };

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Account, Edition, Product } from './edition.ts';
+
+/** The built product as its own process, on a data folder and port of its own. */
+export const embeddedEdition: Edition = { start: startEmbedded };
+
+async function startEmbedded(settings: Record<string, string>): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
+  const cli = join(import.meta.dirname, '../packages/cli/dist/cli.js');
+  const child = spawn(process.execPath, [cli, '--data', folder, '--port', '0'], { env: { ...process.env, NODE_OPTIONS: '', ...settings } });
+  const line = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes('ready at')) resolve(output);
+      });
+    }
+    child.once('exit', (code) => reject(new Error(`the product ended with ${code}: ${output}`)));
+  });
+  const [url = '', setupUrl = ''] = line.match(/http:\/\/[^\s;]+/g) ?? [];
+  const close = async () => {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, letFirstAdminIn: (page, admin) => register(page, setupUrl, admin), idleProcesses: () => Promise.resolve([]), close };
+}
+
+/** By the link that the start has printed. */
+async function register(page: Page, setupUrl: string, admin: Account): Promise<void> {
+  await page.goto(setupUrl);
+  await page.getByLabel('Your name').fill(admin.name);
+  await page.getByLabel('Work e-mail').fill(admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(admin.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+}

@@ -1,0 +1,42 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type SlowModel = {
+  readonly url: string;
+  readonly address: string;
+  /** False while nobody has asked. */
+  say(words: string): boolean;
+  end(): void;
+  close(): void;
+};
+
+/** A model server that writes a word whenever the test says so. */
+export async function startSlowModel(): Promise<SlowModel> {
+  const open: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url?.endsWith('/models')) return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"slow-1"}]}');
+    response.setHeader('content-type', 'text/event-stream').flushHeaders();
+    open.push(response);
+    response.once('close', () => open.splice(open.indexOf(response), 1));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const event = (choice: unknown) => `data: ${JSON.stringify({ id: 'c', choices: [choice] })}\n\n`;
+  return {
+    url: `http://${address}/v1`,
+    address,
+    say: (words) => {
+      const asked = open.at(-1);
+      asked?.write(event({ index: 0, delta: { content: words } }));
+      return asked !== undefined;
+    },
+    end: () => void open.at(-1)?.end(`${event({ index: 0, delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
