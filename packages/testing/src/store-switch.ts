@@ -2,14 +2,12 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type StoreSwitch = { readonly uri: string; /** Ends every connection and refuses new ones. */ off(): void; on(): void; close(): Promise<void> };
 
-/** A way to a store that can be cut: what a service sees when the store goes away. */
+/** A way to a store, the first that the address names, that can be cut: what a service sees when the store goes away. */
 export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
-  const [, host = '', rest = ''] = /^mongodb:\/\/([^/?]+)(.*)$/.exec(uri) ?? [];
+  const [, user = '', host = '', rest = ''] = /^mongodb:\/\/([^/?@]*@)?([^/?,]+)(?:,[^/?]*)?(.*)$/.exec(uri) ?? [];
   const target = decodeURIComponent(host);
   const sockets = new Set<Socket>();
-  let isOn = true;
   const server = createServer((near) => {
-    if (!isOn) return void near.destroy();
     const far = target.startsWith('/') ? connect(target) : connect(Number(target.split(':')[1] ?? 27017), target.split(':')[0]);
     for (const [from, to] of [[near, far], [far, near]] as const) {
       sockets.add(from);
@@ -22,9 +20,9 @@ export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
   const cut = (): void => { for (const socket of sockets) socket.destroy(); };
   const query = rest.includes('directConnection') ? rest : `${rest}${rest.includes('?') ? '&' : '?'}directConnection=true`;
   return {
-    uri: `mongodb://127.0.0.1:${port}${query}`,
-    off() { isOn = false; cut(); },
-    on() { isOn = true; },
-    close() { cut(); return new Promise((resolve) => server.close(() => resolve())); },
+    uri: `mongodb://${user}127.0.0.1:${port}${query}`,
+    off() { if (server.listening) server.close(); cut(); },
+    on() { if (!server.listening) server.listen(port, '127.0.0.1'); },
+    async close() { cut(); if (server.listening) await new Promise((resolve) => server.close(resolve)); },
   };
 }

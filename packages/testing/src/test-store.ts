@@ -71,7 +71,7 @@ async function drop(uri: string): Promise<void> {
 
 /** The connection string with another database name; a user is still looked for where it was. */
 export function withDatabase(uri: string, database: string): string {
-  const [, servers, home = '', query = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(\?.*)?$/.exec(uri) ?? [];
+  const [, servers, home = '', query = ''] = /^(mongodb:\/\/[^/?]+)(?:\/([^?]*))?(\?.*)?$/.exec(uri) ?? [];
   if (servers === undefined) throw new Error('Not a mongodb:// connection string.');
   const needsHome = servers.includes('@') && !query.includes('authSource=');
   return `${servers}/${database}${query}${needsHome ? `${query === '' ? '?' : '&'}authSource=${home || 'admin'}` : ''}`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startSecantus } from './secantus.ts';
 import type { Skipped, TestServer } from './test-server.ts';
 
-/** `npm run test:mongo`: every spec that keeps documents, on the MongoDB that `MONGO_URL` names, else on SecantusDB. */
+/** `npm run test:mongo`: every spec that keeps documents, on the replica set that `MONGO_URL` names, its primary first, else on SecantusDB. */
 type Server = Pick<TestServer, 'url' | 'close'>;
 
 const root = join(import.meta.dirname, '../../../..');
