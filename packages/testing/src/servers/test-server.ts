@@ -10,6 +10,8 @@ import { startGuarded, tailOf, type GuardedProcess } from './guarded-process.ts'
 export type TestServer = {
   readonly url: string;
   readonly version: string;
+  /** Another one after each restart. */
+  readonly pid: number;
   /** kill -9. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
@@ -52,6 +54,7 @@ function serverAt(program: ServerProgram, started: { port: number; folder: strin
   return {
     url: program.url(port),
     version: program.version,
+    get pid() { return running.pid; },
     kill: () => running.kill(),
     async restart() {
       await running.kill();

@@ -1,0 +1,69 @@
+// The one-process edition, as `npm start` starts it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { benchFirstToken, benchRelay, benchTwentyAtOnce } from './answers.ts';
+import { embeddedBudgets } from './budgets.ts';
+import { startFloors, type Floors } from './floors.ts';
+import { cpuSecondsOf, percentile, rssMbOf, startProcess, wait, type Product, type Started } from './product.ts';
+import { Report } from './report.ts';
+import { benchStore } from './store.ts';
+
+type EmbeddedProduct = Product & Started;
+type Place = { readonly folder: string; readonly environment: Record<string, string> };
+
+export async function benchEmbedded(interruption: Promise<never>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const floors = await startFloors();
+  const place: Place = { folder, environment: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' } };
+  try {
+    await Promise.race([measure(place, floors), interruption]);
+  } finally {
+    await floors.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(place: Place, floors: Floors): Promise<void> {
+  const report = new Report(embeddedBudgets);
+  const product = await startProduct(place);
+  const bench = { product, floors, report };
+  await wait(1_000);
+  report.add('RSS idle', product.rssMb());
+  await benchFirstToken(bench);
+  await benchTwentyAtOnce(bench);
+  await benchRelay(bench, 20);
+  await benchRelay(bench, 100);
+  await product.close();
+  await benchStart(place, report);
+  report.print();
+  report.write('latest.json');
+  await benchStore();
+}
+
+/** The built product on a folder of its own, or on one that was used before. */
+async function startProduct({ folder, environment }: Place): Promise<EmbeddedProduct> {
+  const started = await startProcess(['--max-semi-space-size=16', join(import.meta.dirname, '../packages/cli/bin/parley.mjs'), '--data', folder, '--port', '0'], {
+    PARLEY_REGISTRATION: 'open', PARLEY_SKIP_BUILD: '1', MALLOC_ARENA_MAX: '2', ...environment,
+  });
+  return {
+    ...started,
+    url: /http:\/\/localhost:\d+/.exec(started.line)?.[0] ?? '',
+    cpuSeconds: () => ({ parley: cpuSecondsOf(started.pid), servers: {} }),
+    rssMb: () => rssMbOf(started.pid),
+  };
+}
+
+async function benchStart(place: Place, report: Report): Promise<void> {
+  const bare: number[] = [];
+  const ready: number[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const floor = await startProcess(['-e', "require('node:http').createServer().listen(0, () => console.log('ready'))"]);
+    bare.push(floor.readyMs);
+    await floor.close();
+    const started = await startProduct(place);
+    ready.push(started.readyMs);
+    await started.close();
+  }
+  report.add('ready after start (warm)', percentile(ready, 0.5) / 1_000, percentile(bare, 0.5) / 1_000);
+}
