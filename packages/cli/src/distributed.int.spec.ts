@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ConversationId, GenerationFrame } from '@parley/contracts';
+import type { ConversationId, GenerationFrame, LedgerEntry } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient, type LiveSocket } from '@parley/testing/client';
@@ -113,6 +113,25 @@ function defineSuite(running: Infrastructure): void {
     expect(await text('bff')).toMatch(/parley_socket_open\{service="bff"\} \d/);
     await eventually(async () => expect(await text('billing')).toMatch(/parley_kafka_consumer_lag\{service="billing",group="billing"\} 0/), 'billing should have read all');
     expect(await installation.parley(['doctor', 'bff'], { settings: { ...installation.settingsOf('bff') } })).toMatchObject({ code: 0 });
+  });
+
+  test('what an operator repeats at an upgrade changes nothing while questions are asked', async () => {
+    const person = await newOwner('Liskov');
+    let isOver = false;
+    const commands = Promise.all([installation.parley(['topics', 'apply']), installation.parley(['migrate-schema'])]).finally(() => (isOver = true));
+    const asked: ConversationId[] = [];
+    while (!isOver) {
+      asked.push(newId('conversation'));
+      await person.send(asked.at(-1)!, 'What can you do?');
+      await eventually(async () => expect((await person.messages(asked.at(-1)!)).items[1]?.generation?.status).toBe('done'), 'the answer should end');
+    }
+    const [topics, schema] = await commands;
+    expect(topics).toEqual({ code: 0, output: 'All topics are as declared.\n' });
+    expect([schema.code, schema.output.match(/is at schema/g)?.length]).toEqual([0, 5]);
+    expect(asked.length).toBeGreaterThan(2);
+    const billed = async () => (await person.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items.map(({ conversationId }) => conversationId).toSorted();
+    await eventually(async () => expect(await billed()).toEqual(asked.toSorted()), 'each answer should be billed once');
+    expect(await ready()).toEqual(processes.map(() => true));
   });
 
   test('while Kafka is away, all stay ready and alive, questions are answered, and events wait', async () => {
