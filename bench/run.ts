@@ -22,10 +22,11 @@ function chosenEdition(): BenchEdition {
   }
 }
 
-/** Rejects at a signal and when the whole takes too long. */
+/** Rejects at a signal, at a failure that nobody waited for and when the whole takes too long. */
 function interruptionOf(mostMs: number): Promise<never> {
   const interruption = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error(`The bench has taken longer than ${mostMs / 60_000} minutes.`)), mostMs);
+    process.on('unhandledRejection', reject);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(`The bench was ended by ${signal}.`)));
   });
   interruption.catch(() => undefined);

@@ -7,7 +7,8 @@ import { atPace, percentile, startProcess, wait } from './product.ts';
 import { BenchTab } from './streams.ts';
 
 const people = 5;
-const conversationsEach = 20;
+/** So many that an answer has ended long before the next question of its conversation. */
+const conversationsEach = 50;
 const pace = { count: 500, perSecond: 50 };
 const patienceMs = 5_000;
 
@@ -20,12 +21,12 @@ class News {
     this.waiting.delete(key);
   }
 
-  /** Null when it does not come. */
+  /** Null when it does not come or the sending is refused. */
   async after(key: string, send: () => Promise<unknown>): Promise<number | null> {
     const startedAt = performance.now();
     const heard = new Promise<number>((resolve) => this.waiting.set(key, () => resolve(performance.now() - startedAt)));
-    await send();
-    return Promise.race([heard, wait(patienceMs).then(() => null)]);
+    const isSent = await send().then(() => true, () => false);
+    return isSent ? Promise.race([heard, wait(patienceMs).then(() => null)]) : null;
   }
 }
 
