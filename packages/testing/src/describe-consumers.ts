@@ -125,7 +125,7 @@ function describeInterruptions(): void {
         outages -= 1;
         if (outages >= 0) {
           way.off();
-          setTimeout(() => way.on(), outageMs);
+          setTimeout(() => void way.on(), outageMs);
         }
         await effects.insertOne({ version: versionOf(event) }, { session: tx }).catch((error: unknown) => { throw thrown(error); });
       });

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-export type StoreSwitch = { readonly uri: string; /** Ends every connection and refuses new ones. */ off(): void; on(): void; close(): Promise<void> };
+export type StoreSwitch = { readonly uri: string; /** Ends every connection and refuses new ones. */ off(): void; on(): Promise<void>; close(): Promise<void> };
 
 /** A way to a store, the first that the address names, that can be cut: what a service sees when the store goes away. */
 export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
@@ -22,7 +22,7 @@ export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
   return {
     uri: `mongodb://${user}127.0.0.1:${port}${query}`,
     off() { if (server.listening) server.close(); cut(); },
-    on() { if (!server.listening) server.listen(port, '127.0.0.1'); },
+    async on() { if (!server.listening) await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)); },
     async close() { cut(); if (server.listening) await new Promise((resolve) => server.close(resolve)); },
   };
 }

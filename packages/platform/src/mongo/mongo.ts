@@ -3,12 +3,21 @@ import mongoose, { type ClientSession, type Connection, type Model, type Schema 
 /** An open transaction: pass it to every write that belongs together. */
 export type Transaction = ClientSession;
 
+/** How soon a process notices that a store which it does not ask at the moment is away, or back. */
+const heartbeatMs = 2_000;
+/** Background work waits for so long: a replica set that elects a new primary needs some seconds. */
+const selectionMs = 10_000;
+/** Breaks that are over sooner are worth waiting for. */
+const passingMs = 1_000;
+
 /** One service's database. */
 export class Mongo {
   readonly connection: Connection;
+  private awaySince: number | null = null;
 
   private constructor(connection: Connection) {
     this.connection = connection;
+    connection.on('disconnected', () => (this.awaySince ??= Date.now())).on('connected', () => (this.awaySince = null));
   }
 
   /** Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. */
@@ -16,11 +25,17 @@ export class Mongo {
     const connection = mongoose.createConnection(uri, {
       autoIndex: false,
       autoCreate: false,
-      serverSelectionTimeoutMS: 10_000,
+      serverSelectionTimeoutMS: selectionMs,
+      heartbeatFrequencyMS: heartbeatMs,
       writeConcern: { w: 'majority', journal: true },
     });
     await connection.asPromise();
     return new Mongo(connection);
+  }
+
+  /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
+  get isAway(): boolean {
+    return this.awaySince !== null && Date.now() - this.awaySince > passingMs;
   }
 
   /** The model of a collection in this database; asking again returns the same one. */

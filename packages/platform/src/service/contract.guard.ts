@@ -1,23 +1,25 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { hasPermission, Problem, principalHeader, type Principal } from '@parley/contracts';
-import { organisationScope, personScope, platformScope } from '../mongo/index.ts';
+import { organisationScope, personScope, platformScope, type Mongo } from '../mongo/index.ts';
 import type { Platform } from './platform.ts';
+import { storeAway } from './problem.filter.ts';
 import { routeMetadata, type AnyRoute, type CheckedRequest } from './route.ts';
 import type { z } from 'zod';
 
 /**
  * The one gate of every route: verifies the internal token, revocation, scope and permission, then parses params, query and body
- * by the contract. A handler without a contract is refused.
+ * by the contract. A handler without a contract is refused, and everybody while the store is away: nothing here works without it.
  */
 @Injectable()
 export class ContractGuard implements CanActivate {
-  constructor(private readonly platform: Platform, private readonly reflector: Reflector) {}
+  constructor(private readonly parts: { readonly platform: Platform; readonly mongo: Mongo; readonly reflector: Reflector }) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
-    const route = this.reflector.get<AnyRoute | undefined>(routeMetadata, context.getHandler());
+    const route = this.parts.reflector.get<AnyRoute | undefined>(routeMetadata, context.getHandler());
     if (!route) throw new Problem('platform.not-found');
+    if (this.parts.mongo.isAway) throw storeAway();
     const request = context.switchToHttp().getRequest<CheckedRequest>();
     const principal = await this.principalOf(route, request);
     checkContentType(route, request);
@@ -29,13 +31,13 @@ export class ContractGuard implements CanActivate {
     const token = request.header(principalHeader);
     if (route.scope === 'public') return null;
     if (token === undefined) throw new Problem('platform.unauthenticated');
-    const principal = await this.platform.verifier.verify(token);
+    const principal = await this.parts.platform.verifier.verify(token);
     if (route.scope === 'internal') {
       if (principal.kind !== 'service') throw new Problem('platform.unauthenticated');
       return principal;
     }
     if (principal.kind !== 'person') throw new Problem('platform.unauthenticated');
-    await this.platform.revocations().check(principal);
+    await this.parts.platform.revocations().check(principal);
     checkRight(route, principal);
     return principal;
   }

@@ -3,6 +3,7 @@ import { Problem, problemCatalogue, type ProblemCode } from '@parley/contracts';
 import type { Request, Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
 import type { Logger } from '../logging/index.ts';
+import { isStoreAway } from '../mongo/index.ts';
 
 /**
  * Turns whatever was thrown into `application/problem+json`. Unknown errors are logged with the trace id and say nothing outside.
@@ -43,9 +44,12 @@ const byStatus: Partial<Record<number, ProblemCode>> = {
   400: 'platform.invalid-request', 404: 'platform.not-found', 405: 'platform.method-not-allowed', 413: 'platform.body-too-large', 415: 'platform.unsupported-media-type',
 };
 
-/** Known errors of the HTTP libraries get their code; everything else is `platform.internal` with its cause kept. */
+export const storeAway = (cause?: unknown): Problem => new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });
+
+/** Known errors of the HTTP libraries and of a store that is away get their code; everything else is `platform.internal` with its cause kept. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (isStoreAway(error)) return storeAway(error);
   const parserError = error as { type?: string; status?: number } | null;
   if (parserError?.type === 'entity.parse.failed') return new Problem('platform.malformed-json', {}, { cause: error });
   const status = error instanceof HttpException ? error.getStatus() : parserError?.status;

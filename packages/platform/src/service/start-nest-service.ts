@@ -7,6 +7,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { map, type Observable } from 'rxjs';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
+import type { Mongo } from '../mongo/index.ts';
 import { requestTimer } from '../telemetry/request-timer.ts';
 import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
@@ -15,6 +16,7 @@ import { routeMetadata, type AnyRoute } from './route.ts';
 
 export type NestServiceOptions = {
   readonly platform: Platform;
+  readonly mongo: Mongo;
   readonly modules: readonly (Type | DynamicModule)[];
   /** Event handlers run behind it; without one the service consumes nothing. */
   readonly consumers?: CustomTransportStrategy;
@@ -40,7 +42,7 @@ export async function startNestService(options: NestServiceOptions): Promise<Run
 }
 
 /** Everything of the service is constructed, nothing has begun. */
-export async function createNestService({ platform, modules, consumers }: NestServiceOptions): Promise<NestExpressApplication> {
+export async function createNestService({ platform, mongo, modules, consumers }: NestServiceOptions): Promise<NestExpressApplication> {
   const root: DynamicModule = { module: ServiceModule, imports: [...modules] };
   const app = await NestFactory.create<NestExpressApplication>(root, { logger: ['error', 'warn'].includes(platform.logger.level) ? ['error'] : false, bodyParser: false, abortOnError: false });
   app.disable('x-powered-by');
@@ -48,7 +50,7 @@ export async function createNestService({ platform, modules, consumers }: NestSe
   app.use(requestTimer(platform.metrics, platform.deployable, (request) => request.route?.path as string | undefined));
   app.use(readJsonBody);
   app.useGlobalFilters(new ProblemFilter(platform.logger));
-  app.useGlobalGuards(new ContractGuard(platform, app.get(Reflector)));
+  app.useGlobalGuards(new ContractGuard({ platform, mongo, reflector: app.get(Reflector) }));
   if (platform.checkResponses) app.useGlobalInterceptors(new ResponseChecker(app.get(Reflector)));
   if (consumers) app.connectMicroservice<MicroserviceOptions>({ strategy: consumers }, { inheritAppConfig: true });
   return app;

@@ -77,5 +77,5 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<{ mongo
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
   const consumers = group === null ? undefined : new EventStrategy({ bus, mongo, group, logger, failpoint });
-  return { mongo, relay, options: { platform, modules: [portsModule, ...parts.modules], consumers } };
+  return { mongo, relay, options: { platform, mongo, modules: [portsModule, ...parts.modules], consumers } };
 }

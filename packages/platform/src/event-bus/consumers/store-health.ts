@@ -1,9 +1,5 @@
-import mongoose from 'mongoose';
-import type { Mongo } from '../../mongo/index.ts';
+import { isStoreAway, type Mongo } from '../../mongo/index.ts';
 
-const { MongoError, MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoTopologyClosedError, MongoExpiredSessionError, MongoClientClosedError } = mongoose.mongo;
-const outages = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoTopologyClosedError, MongoExpiredSessionError, MongoClientClosedError];
-const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
 const signs = ['connectionPoolCleared', 'serverHeartbeatFailed'] as const;
 
 /** Tells a store that went away from an event that cannot be handled, also when a handler hid the store's error behind its own. */
@@ -21,19 +17,10 @@ export class StoreHealth {
    */
   attempt(): (error: unknown) => boolean {
     const before = this.breaks;
-    return (error) => this.breaks > before || isOfStore(error);
+    return (error) => this.breaks > before || isStoreAway(error);
   }
 
   close(): void {
     for (const sign of signs) this.mongo.connection.getClient().off(sign, this.count);
   }
-}
-
-function isOfStore(error: unknown): boolean {
-  for (let link: unknown = error, depth = 0; link instanceof Error && depth < 5; link = link.cause, depth += 1) {
-    const reason = link;
-    if (outages.some((outage) => reason instanceof outage) || reason.name.startsWith('MongoPool')) return true;
-    if (reason instanceof MongoError && labels.some((label) => reason.hasErrorLabel(label))) return true;
-  }
-  return false;
 }
