@@ -229,7 +229,7 @@ describe('the data file', () => {
     const writing = (async () => {
       while (!isDone) await server.client.withSession((session) => session.withTransaction(() => pairs.updateMany({}, { $inc: { n: 1 } }, { session })));
     })();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await pairs.findOne({ _id: 1 }))!.n === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const copy = `${server.file}.copy`;
     const reader = new DatabaseSync(server.file, { readOnly: true });
     reader.prepare('VACUUM INTO ?').run(copy);
