@@ -71,7 +71,6 @@ export const distributedBudgets = {
   'produce to effect, 1,000 a second, p50': ms,
   'produce to effect, 1,000 a second, p99': ms,
   'events per core-second, produce to effect': { unit: 'events', is: 'at-least', target: 4_000, ...ofOurOwn },
-  'events per second, produce to effect': perSecond,
   'backlog of 100,000, all handled after': { unit: 's', is: 'told' },
   'backlog of 100,000, events per second': perSecond,
   'backlog of 100,000, events per core-second': { unit: 'events', is: 'at-least', target: 4_000, ...ofOurOwn },

@@ -42,7 +42,6 @@ export async function benchConsumers(stores: EventStores, report: Report): Promi
   add('produce to effect, 1,000 a second, p50', ({ live: { agesMs } }) => percentile(agesMs, 0.5));
   add('produce to effect, 1,000 a second, p99', ({ live: { agesMs } }) => percentile(agesMs, 0.99));
   add('events per core-second, produce to effect', ({ burst: { cpuSeconds } }) => burst / cpuSeconds);
-  add('events per second, produce to effect', ({ burst: { seconds } }) => burst / seconds);
   add('backlog of 100,000, all handled after', ({ backlog: { seconds } }) => seconds);
   add('backlog of 100,000, events per second', ({ backlog: { seconds } }) => backlog / seconds);
   add('backlog of 100,000, events per core-second', ({ backlog: { cpuSeconds } }) => backlog / cpuSeconds);

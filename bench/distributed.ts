@@ -10,7 +10,8 @@ import { Report } from './report.ts';
 import { benchSecondBrowser } from './second-browser.ts';
 
 const readyWithinMs = 60_000;
-const about = 'Seven processes, one of each, on real Kafka and Redis, one node each. No MongoDB: the store is the embedded one, in a thread of this bench, and its CPU is not Parley\'s.\n';
+const aboutOf = ({ kafka, redis }: Infrastructure): string =>
+  `Seven processes, one of each, on Kafka ${kafka.version} and Redis ${redis.version}, one node each. No MongoDB: the store is the embedded one, in a thread of this bench; its CPU is not Parley's.\n`;
 
 /** Where the servers cannot run it says so and measures nothing. */
 export async function benchDistributed(interruption: Promise<never>): Promise<void> {
@@ -19,7 +20,7 @@ export async function benchDistributed(interruption: Promise<never>): Promise<vo
   const report = new Report(distributedBudgets);
   try {
     await Promise.race([measure(infrastructure, report), interruption]);
-    process.stdout.write(about);
+    process.stdout.write(aboutOf(infrastructure));
     report.print();
     report.write('latest-distributed.json');
   } finally {
