@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConversationId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { describeOn, eventually, startStoreSwitch, type StoreSwitch } from '@parley/testing';
+import { ParleyClient } from '@parley/testing/client';
+import type { Infrastructure, Running } from '@parley/testing/distributed';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ReadingTab } from './reading-tab.ts';
+import { startSlowModel, type SlowModel } from './slow-model.ts';
+import { gaugeOf, startServers, TwoOfEach } from './two-of-each.ts';
+
+const password = 'three quiet herons';
+const revokedWithinMs = 1_000;
+const answered = /^\S.{20}/;
+
+describeOn('outages on two of each process', await startServers(), defineOutages);
+
+function defineOutages(servers: Infrastructure): void {
+  let running: TwoOfEach;
+  let store: StoreSwitch;
+  let model: SlowModel;
+  /** Asks the slow model, which a test lets speak. */
+  let ines: ParleyClient;
+  /** Asks the built-in assistant. */
+  let omar: ParleyClient;
+  const tabs: ReadingTab[] = [];
+
+  beforeAll(async () => {
+    model = await startSlowModel();
+    store = await startStoreSwitch(servers.mongoUrl);
+    running = await TwoOfEach.start({ ...servers, mongoUrl: store.uri }, { PARLEY_OUTBOUND_ALLOW: model.address });
+    ines = await newOwner('Ines');
+    omar = await newOwner('Omar');
+    await ines.call('POST', '/api/chat/providers', { id: newId('provider'), name: 'Slow', baseUrl: model.url, models: ['slow-1'], defaultModel: 'slow-1', isDefault: true });
+  }, 180_000);
+  afterEach(async () => {
+    await store.on();
+    expect(running.casualties).toEqual([]);
+  });
+  afterAll(async () => {
+    for (const tab of tabs) tab.close();
+    await running?.close();
+    await store?.close();
+    model?.close();
+  });
+
+  async function newOwner(name: string): Promise<ParleyClient> {
+    const person = new ParleyClient(running.url);
+    await person.register({ name, email: `${name.toLowerCase()}@example.com`, password });
+    await person.createOrganisation(name);
+    return person;
+  }
+
+  /** A tab whose socket hangs on that BFF. */
+  async function openTab(bff: Running | undefined, person: ParleyClient, conversationId: ConversationId): Promise<ReadingTab> {
+    const tab = await ReadingTab.on(bff!, person, conversationId);
+    tabs.push(tab);
+    return tab;
+  }
+
+  /** A question to the slow model, which has said its first word. */
+  async function askSlowly(): Promise<ConversationId> {
+    expect(model.say('')).toBe(false);
+    const conversationId = newId('conversation');
+    await ines.send(conversationId, 'Count to four');
+    await eventually(() => model.say('one '), 'the model should be asked');
+    return conversationId;
+  }
+
+  /** Asks until the server says yes, with the same ids each time, as the page does; resolves with the answer's text. */
+  async function askAndRead(person: ParleyClient): Promise<string> {
+    const conversationId = newId('conversation');
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    await eventually(() => person.send(conversationId, 'What can you do?', ids), 'a question should be taken');
+    return eventually(async () => {
+      const answer = (await person.messages(conversationId)).items[1];
+      expect(answer?.generation?.status).toBe('done');
+      return answer?.text ?? '';
+    }, 'the answer should end');
+  }
+
+  const probeAll = (path: string) => Promise.all(running.all.map(async (each) => (await each.probe(path)).status));
+  const allReady = () => eventually(async () => expect(await running.unready()).toEqual([]), 'all should be ready', 60_000);
+
+  test('a BFF is killed while a tab streams from it: the tab comes back on the other one and holds the whole text', async () => {
+    const conversationId = await askSlowly();
+    const [victim, other] = running.of('bff');
+    const tab = await openTab(victim, ines, conversationId);
+    await eventually(() => expect(tab.text).toBe('one '), 'the first word should come');
+    const killedAt = Date.now();
+    await running.killAndReplace(victim!);
+    model.say('two ');
+    await eventually(() => expect(tab.text).toBe('one two '), 'the next word should come');
+    report('BFF killed: next word on the other', [Date.now() - killedAt]);
+    expect(await gaugeOf(other!, 'parley_socket_open')).toBe(1);
+    model.say('three four.');
+    model.end();
+    await eventually(() => expect([tab.text, tab.end]).toEqual(['one two three four.', 'done']), 'the answer should end');
+    expect((await ines.messages(conversationId)).items[1]?.text).toBe(tab.text);
+    tab.close();
+    await allReady();
+  });
+
+  test('the store is away: who needs it is unready and alive, everybody gets a clear problem soon, and all go on when it is back', async () => {
+    const tab = await openTab(running.of('bff')[1], omar, newId('conversation'));
+    store.off();
+    const goneAt = Date.now();
+    const owners = running.all.filter(({ name }) => name !== 'bff').map(({ name, copy }) => `${name} ${copy + 1}`);
+    await eventually(async () => expect((await running.unready()).toSorted()).toEqual(owners.toSorted()), 'all with a store should be unready', 5_000);
+    report('store away: unready', [Date.now() - goneAt]);
+    // Longer than a passing break, which requests wait out.
+    await wait(1_500);
+    const answers = await Promise.all([
+      ask(omar, 'GET', '/api/auth/me'), ask(omar, 'GET', '/api/chat/conversations'), ask(omar, 'GET', '/api/org/organisations'),
+      ask(omar, 'POST', `/api/chat/conversations/${newId('conversation')}/messages`, { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation'), text: 'Hello' }),
+      ask(new ParleyClient(running.url), 'POST', '/api/auth/sessions', { email: 'omar@example.com', password }), ask(new ParleyClient(running.url), 'GET', '/api/auth/registration'),
+    ]);
+    report('store away: answers', answers.map(({ ms }) => ms));
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [503, 'platform.unavailable']));
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3_000);
+    expect(await probeAll('/health/live')).toEqual(running.all.map(() => 200));
+    await store.on();
+    const backAt = Date.now();
+    await allReady();
+    report('store back: all ready', [Date.now() - backAt]);
+    expect(await askAndRead(omar)).toMatch(answered);
+    await eventually(() => tab.socket.connected, 'the tab should be live again');
+    tab.close();
+  });
+
+  test('Redis is away: all stay ready, people sign in, answers are stored; when it is back, the frames go on', async () => {
+    const conversationId = await askSlowly();
+    const tab = await openTab(running.of('bff')[0], ines, conversationId);
+    await eventually(() => expect(tab.text).toBe('one '), 'the first word should come');
+    await servers.redis.kill();
+    model.say('two ');
+    const device = new ParleyClient(running.url);
+    expect(await device.signIn('omar@example.com', password)).toMatchObject({ name: 'Omar' });
+    const askedAt = Date.now();
+    expect(await askAndRead(omar)).toMatch(answered);
+    report('Redis away: question answered and stored', [Date.now() - askedAt]);
+    expect(await probeAll('/health/ready')).toEqual(running.all.map(() => 200));
+    await servers.redis.restart();
+    const backAt = Date.now();
+    model.say('three ');
+    await eventually(() => expect(tab.text).toBe('one two three '), 'the frames should go on');
+    report('Redis back: next word', [Date.now() - backAt]);
+    model.say('four.');
+    model.end();
+    await eventually(() => expect([tab.text, tab.end]).toEqual(['one two three four.', 'done']), 'the answer should end');
+    expect((await ines.messages(conversationId)).items[1]).toMatchObject({ text: tab.text, generation: { status: 'done', epoch: 1 } });
+    tab.close();
+  });
+
+  describe('while Kafka is away', () => {
+    const told: ReadingTab[] = [];
+    let conversationId: ConversationId;
+    beforeAll(() => servers.kafka.kill());
+
+    test('a session that is ended loses its other tab and its requests within a second, on whichever BFF', async () => {
+      const ends: Awaited<ReturnType<typeof endSession>>[] = [];
+      for (let round = 0; round < 6; round += 1) {
+        const device = new ParleyClient(running.url);
+        await device.signIn('omar@example.com', password);
+        device.orgId = omar.orgId;
+        ends.push(await endSession(device, await openTab(running.of('bff')[round % 2], device, newId('conversation'))));
+      }
+      report('Kafka away: socket of an ended session cut', ends.map(({ socketMs }) => socketMs));
+      report('Kafka away: last request that still passed', ends.map(({ lastPassedMs }) => lastPassedMs));
+      expect(Math.max(...ends.flatMap(({ socketMs, lastPassedMs }) => [socketMs, lastPassedMs]))).toBeLessThanOrEqual(revokedWithinMs);
+      expect(new Set(ends.flatMap(({ refusals }) => refusals))).toEqual(new Set([401]));
+      expect(await statusOf(omar)).toBe(200);
+    });
+
+    test('a question is answered, live for the tabs of both BFFs', async () => {
+      conversationId = await askSlowly();
+      for (const bff of running.of('bff')) told.push(await openTab(bff, ines, conversationId));
+      for (const [words, whole] of [['two ', 'one two '], ['three ', 'one two three ']] as const) {
+        model.say(words);
+        await eventually(() => expect(told.map(({ text }) => text)).toEqual([whole, whole]), 'both should read along', 2_000);
+      }
+      model.end();
+      await eventually(() => expect(told.map(({ end }) => end)).toEqual(['done', 'done']), 'both should see the end');
+      expect((await ines.messages(conversationId)).items[1]).toMatchObject({ text: 'one two three ', generation: { status: 'done' } });
+      expect(await running.gauge('chat-api', 'parley_outbox_pending')).toBeGreaterThan(0);
+    });
+
+    test('back again: everybody hears of it, and nothing waits to be published', async () => {
+      await servers.kafka.restart();
+      const backAt = Date.now();
+      await eventually(() => expect(told.map(({ changes }) => changes.some(({ kind, generation }) => kind === 'generation' && generation?.status === 'done'))).toEqual([true, true]), 'both should hear', 60_000);
+      report('Kafka back: everybody heard', [Date.now() - backAt]);
+      for (const name of ['auth', 'org', 'chat-api'] as const) await eventually(async () => expect(await running.gauge(name, 'parley_outbox_pending')).toBe(0), `${name} should have published all`, 60_000);
+    });
+  });
+}
+
+/** What a caller sees, and after how long. */
+async function ask(person: ParleyClient, method: string, path: string, ...[body]: unknown[]): Promise<{ status: number; code: unknown; ms: number }> {
+  const askedAt = Date.now();
+  const response = await person.raw(method, path, body === undefined ? {} : { body: JSON.stringify(body), contentType: 'application/json' });
+  const { code } = (await response.json()) as { code?: unknown };
+  return { status: response.status, code, ms: Date.now() - askedAt };
+}
+
+/** On a connection of its own, so that the balancer takes both BFFs in turn. */
+const statusOf = async (device: ParleyClient): Promise<number> => (await device.raw('GET', '/api/chat/conversations', { headers: { connection: 'close' } })).status;
+
+/** Ends the session by one of its tabs; times count from the answer that said so. */
+async function endSession(device: ParleyClient, tab: ReadingTab): Promise<{ socketMs: number; lastPassedMs: number; refusals: number[] }> {
+  const other = device.copy();
+  for (let tries = 0; tries < 4; tries += 1) expect(await statusOf(other)).toBe(200);
+  const cut = new Promise<number>((resolve) => void tab.socket.once('disconnect', () => resolve(Date.now())));
+  await device.call('DELETE', '/api/auth/sessions/current');
+  const revokedAt = Date.now();
+  let lastPassedMs = 0;
+  const refusals: number[] = [];
+  for (let askedMs = 0; askedMs < revokedWithinMs + 300; askedMs = Date.now() - revokedAt) {
+    const status = await statusOf(other);
+    if (status === 200) lastPassedMs = askedMs;
+    else refusals.push(status);
+    await wait(20);
+  }
+  return { socketMs: (await cut) - revokedAt, lastPassedMs, refusals };
+}
+
+const report = (what: string, ms: readonly number[]): void => void process.stdout.write(`${what}: ${ms.join(', ')} ms\n`);
