@@ -15,6 +15,8 @@ const oldestRedis = 7;
 /** Internal tokens live for 60 s, sessions are compared between machines. */
 const clockLimitMs = 2_000;
 const askMs = 10_000;
+/** A process that is killed in a transaction blocks what it was changing for as long; ours take less than a second. */
+const longestTransactionSeconds = 10;
 
 const { PARLEY_MONGO_URL, PARLEY_KAFKA_BROKERS, PARLEY_REDIS_URL } = processConfig.shape;
 const surroundings = z.object({ PARLEY_MONGO_URL: PARLEY_MONGO_URL.optional(), PARLEY_KAFKA_BROKERS: PARLEY_KAFKA_BROKERS.optional(), PARLEY_REDIS_URL: PARLEY_REDIS_URL.optional() });
@@ -77,17 +79,22 @@ async function examineMongo(url: string): Promise<Finding[]> {
   return [
     { part: 'MongoDB', found: `replica set ${seen.setName}`, advice: null },
     examineClock(seen.skewMs),
+    ...examineTransactions(seen.transactionSeconds),
     ...(await Promise.all(ownerNames.map((owner) => examineSchema(url, owner)))),
   ];
 }
 
-async function helloOf(url: string): Promise<{ setName: string | undefined; skewMs: number }> {
+async function helloOf(url: string): Promise<{ setName: string | undefined; skewMs: number; transactionSeconds: number | null }> {
   const mongo = await Mongo.connect(databaseUrl(url, 'auth'));
   try {
     const askedAt = Date.now();
-    const hello = await mongo.connection.db!.admin().command({ hello: 1 });
+    const admin = mongo.connection.db!.admin();
+    const hello = await admin.command({ hello: 1 });
     const middle = (askedAt + Date.now()) / 2;
-    return { setName: hello['setName'] as string | undefined, skewMs: hello['localTime'] instanceof Date ? hello['localTime'].getTime() - middle : 0 };
+    // Not every user may read it.
+    const read = await admin.command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 }).catch(() => null);
+    const seconds: unknown = read?.['transactionLifetimeLimitSeconds'];
+    return { transactionSeconds: typeof seconds === 'number' ? seconds : null, setName: hello['setName'] as string | undefined, skewMs: hello['localTime'] instanceof Date ? hello['localTime'].getTime() - middle : 0 };
   } finally {
     await mongo.close();
   }
@@ -96,6 +103,12 @@ async function helloOf(url: string): Promise<{ setName: string | undefined; skew
 function examineClock(skewMs: number): Finding {
   const isOff = Math.abs(skewMs) > clockLimitMs;
   return { part: 'Clock', found: `${Math.abs(Math.round(skewMs))} ms from MongoDB's`, advice: isOff ? 'Let all machines follow the same time (NTP): tokens live for a minute.' : null };
+}
+
+function examineTransactions(seconds: number | null): Finding[] {
+  if (seconds === null) return [];
+  const advice = seconds > longestTransactionSeconds ? 'Set transactionLifetimeLimitSeconds to 5 (mongod --setParameter): what a killed process was changing is blocked for so long.' : null;
+  return [{ part: 'Transactions', found: `end after ${seconds} s at the latest`, advice }];
 }
 
 async function examineSchema(url: string, owner: (typeof ownerNames)[number]): Promise<Finding> {

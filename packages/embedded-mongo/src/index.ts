@@ -15,6 +15,8 @@ export type EmbeddedMongoOptions = {
   maxExaminedDocuments?: number;
   /** Documents whose time is over stay: who opens a file to copy it must find all of it the whole time. */
   keepsExpired?: boolean;
+  /** How long a transaction may stay open, also when whoever began it is gone: MongoDB's `transactionLifetimeLimitSeconds`, and its minute unless given. */
+  transactionLifetimeMs?: number;
 };
 
 /** A running store. */
@@ -26,6 +28,7 @@ export type EmbeddedMongo = {
 };
 
 const exitMs = 8000;
+const defaultTransactionLifetimeMs = 60_000;
 /** The longest socket path that every supported system takes. */
 const maxSocketPath = 100;
 
@@ -101,7 +104,10 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   prepareFolder(file);
   const { folder, release } = lockedFolder(file);
   const socketPath = join(folder, 's.sock');
-  const thread = startWorker({ file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY, keepsExpired: options.keepsExpired ?? false });
+  const thread = startWorker({
+    file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY, keepsExpired: options.keepsExpired ?? false,
+    transactionLifetimeMs: options.transactionLifetimeMs ?? defaultTransactionLifetimeMs,
+  });
   const cleanUp = async (): Promise<void> => {
     await untilEnded(thread);
     rmSync(folder, { recursive: true, force: true });

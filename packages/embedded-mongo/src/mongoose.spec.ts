@@ -82,6 +82,23 @@ describe('mongoose on the embedded store', () => {
     expect(await rooms.countDocuments({ orgId: 'o3' })).toBe(1);
   });
 
+  test('a transaction whose client is gone is in nobody\'s way once its time is over', async () => {
+    const other = await startEmbeddedMongo({ file: join(folder, 'short.db'), transactionLifetimeMs: 200 });
+    const [dying, living] = [await mongoose.createConnection(other.uri('test')).asPromise(), await mongoose.createConnection(other.uri('test')).asPromise()];
+    const collection = living.collection<{ _id: string; by: string }>('things');
+    await collection.insertOne({ _id: 'a', by: 'nobody' });
+    const session = await dying.startSession();
+    session.startTransaction();
+    await dying.collection<{ _id: string; by: string }>('things').updateOne({ _id: 'a' }, { $set: { by: 'dying' } }, { session });
+    await dying.destroy(true); // Says no goodbye to the store.
+    await living.transaction(async (tx) => {
+      await collection.updateOne({ _id: 'a' }, { $set: { by: 'living' } }, { session: tx });
+    });
+    expect(await collection.findOne({ _id: 'a' })).toMatchObject({ by: 'living' });
+    await living.close();
+    await other.close();
+  });
+
   test('a transaction that fails leaves nothing', async () => {
     const failing = connection.transaction(async (session) => {
       await rooms.updateMany({}, { $set: { count: 99 } }, { session });

@@ -46,6 +46,22 @@ describeOn('kafka members', await startKafka(), (server) => {
     await bus.close();
   }, 60_000);
 
+  test('who comes while the group waits for a dead member is not kept waiting, and has its place when that session has ended', async () => {
+    const log = await makeKafkaLog(server);
+    const child = await startMember(log, []);
+    const gone = new Promise((resolve) => void child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    const bus = await log.open();
+    const startedAt = Date.now();
+    const listener = await Listener.join(bus);
+    expect(Date.now() - startedAt).toBeLessThan(6_000);
+    await bus.publish(topics.org, updatesOf(anOrgId(), 3));
+    await eventually(() => listener.events.length === 3, 'events come', 30_000);
+    expect(log.crashes).toEqual([]);
+    await bus.close();
+  }, 60_000);
+
   test('a consumer that cannot go on says so once, and nothing looks alive', async () => {
     const log = await makeKafkaLog(server);
     const bus = await log.open();

@@ -9,7 +9,7 @@ import { Sessions } from './sessions.ts';
 import { sweepExpired } from './ttl.ts';
 import type { Engine } from './context.ts';
 
-export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number; keepsExpired: boolean };
+export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number; keepsExpired: boolean; transactionLifetimeMs: number };
 
 const sweepEveryMs = 1000;
 const sweepRepliesEveryMs = 10 * 60 * 1000;
@@ -38,7 +38,7 @@ export class DocumentServer {
     this.engine = {
       store,
       cursors,
-      sessions: new Sessions(store, cursors),
+      sessions: new Sessions(store, cursors, options.transactionLifetimeMs),
       slice: this.executor.slice,
       failPoints: options.testCommands ? new FailPoints() : undefined,
       maxExamined: options.maxExamined,

@@ -17,19 +17,19 @@ export type Session = {
   running: { envelope: unknown; txnNumber: number; ended: Promise<void>; end: () => void } | undefined;
 };
 
-/** How long a transaction may stay open, as in MongoDB. */
-const transactionLifetimeMs = 60_000;
 const sessionLifetimeMs = 30 * 60_000;
 
 /** Keeps sessions and their open transactions. */
 export class Sessions {
   private readonly store: Store;
   private readonly cursors: Cursors;
+  private readonly transactionLifetimeMs: number;
   private readonly sessions = new Map<string, Session>();
 
-  constructor(store: Store, cursors: Cursors) {
+  constructor(store: Store, cursors: Cursors, transactionLifetimeMs: number) {
     this.store = store;
     this.cursors = cursors;
+    this.transactionLifetimeMs = transactionLifetimeMs;
   }
 
   use(id: Buffer): Session {
@@ -132,7 +132,7 @@ export class Sessions {
   /** Ends transactions that stay open too long, and sessions that nobody uses. */
   sweep(now: number): void {
     for (const session of this.sessions.values()) {
-      if (session.transaction && now - session.startedAt > transactionLifetimeMs) this.abort(session);
+      if (session.transaction && now - session.startedAt > this.transactionLifetimeMs) this.abort(session);
       if (now - session.lastUsedAt > sessionLifetimeMs) this.forget(session.id);
     }
   }

@@ -48,6 +48,7 @@ export type RunningSubscription = {
 export abstract class EventBus {
   /** Appends in the given order; resolves when durable. Repeating may append again: consumers see duplicates by id. */
   abstract publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void>;
+  /** A watcher has its place when this resolves; a member of a work group may still be waiting for the other members. */
   abstract subscribe(subscription: Subscription): Promise<RunningSubscription>;
   /** Closes all subscriptions, then the connection. */
   abstract close(): Promise<void>;

@@ -24,6 +24,8 @@ export type OutboxRelayOptions = {
 };
 
 const sweepMs = 1_000;
+/** What a killed relay was to publish waits so long for another one, and people's other tabs with it. Two that publish the same do no harm. */
+const defaultLeaseMs = 5_000;
 const batchSize = 500;
 const mostLookedAt = 10_000;
 
@@ -43,7 +45,7 @@ export class OutboxRelay {
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.rows = options.mongo.model('Outbox', outboxSchema);
-    this.leases = new ShardLeases({ mongo: options.mongo, isAlone: options.isAlone, leaseMs: options.leaseMs ?? 15_000 });
+    this.leases = new ShardLeases({ mongo: options.mongo, isAlone: options.isAlone, leaseMs: options.leaseMs ?? defaultLeaseMs });
     this.sequences = new SequenceCheck(options.logger);
   }
 

@@ -40,7 +40,10 @@ export async function startInfrastructure(options: { readonly store?: StoreProgr
   }
 }
 
+/** As docker-compose.yml and docs/operations.md have it: so long a process that was killed in a transaction stands in everybody's way. */
+const transactionLifetimeMs = 5_000;
+
 async function startOwnStore(folder: string): Promise<{ url: string; close(): Promise<void> }> {
-  const store = await startEmbeddedMongo({ file: join(folder, 'store.db') });
+  const store = await startEmbeddedMongo({ file: join(folder, 'store.db'), transactionLifetimeMs });
   return { url: store.uri('').replace('/?', '?'), close: () => store.close() };
 }

@@ -93,8 +93,8 @@ export class Installation {
   }
 
   /** Starts one process on the ports of that copy. A copy beyond the balanced ones gets ports of its own. */
-  async start(name: ProcessName, copy = 0): Promise<Running> {
-    const settings = this.settingsOf(name, copy);
+  async start(name: ProcessName, copy = 0, over: Record<string, string> = {}): Promise<Running> {
+    const settings = { ...this.settingsOf(name, copy), ...over };
     if (!this.ports.has(`${name}:${copy}`)) Object.assign(settings, { PARLEY_PORT: '0', PARLEY_MANAGEMENT_PORT: String(await freePort()) });
     const hooks = this.options.hook ? ['--import', this.options.hook] : [];
     const args = this.options.isBuilt ? [quiet, ...hooks, join(root, packages[name], 'dist/main.js')] : [...fromSource, ...hooks, join(root, packages[name], 'src/main.ts')];

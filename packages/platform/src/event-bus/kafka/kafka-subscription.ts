@@ -20,7 +20,9 @@ export type KafkaSubscriptionOptions = {
 };
 
 const rejoinMs = 500;
-const longestStartMs = 30_000;
+const longestStartMs = 90_000;
+/** A member that was killed keeps its group waiting for its session's ten seconds; nobody else has to wait for that. */
+const startPatienceMs = 3_000;
 /** A fetch returns as soon as there is a record; this only bounds how long an empty one keeps `close` waiting. */
 const longestFetchMs = 250;
 const concurrentPartitions = 4;
@@ -45,15 +47,26 @@ export class KafkaSubscription implements RunningSubscription {
     this.groupId = options.group;
   }
 
-  /** Resolves when the member has its partitions; rejects when it does not get that far in half a minute. */
+  /**
+   * Resolves when the member has its partitions. A member of a work group that waits longer for the others goes on joining, and who
+   * started it need not wait; when it does not get that far in a minute and a half, `onCrash` is told.
+   */
   static async start(options: KafkaSubscriptionOptions): Promise<KafkaSubscription> {
     const running = new KafkaSubscription(options);
-    try {
-      await running.joinWithin(longestStartMs);
-      return running;
-    } catch (error) {
-      throw explain(error, options.subscription.topics.map(options.nameOf));
-    }
+    const { subscription, nameOf, onCrash } = options;
+    const joining = running.joinWithin(longestStartMs).catch((error: unknown) => {
+      throw explain(error, subscription.topics.map(nameOf));
+    });
+    if (subscription.kind === 'watch') return joining.then(() => running);
+    const hasJoined = await Promise.race([joining.then(() => true), wait(startPatienceMs, false, { ref: false })]);
+    if (!hasJoined) running.goOnJoining(joining, onCrash);
+    return running;
+  }
+
+  private goOnJoining(joining: Promise<void>, onCrash: (error: Error) => void): void {
+    this.rejoining = joining.catch((error: unknown) => {
+      if (!this.stop.signal.aborted) onCrash(error instanceof Error ? error : new Error(String(error)));
+    }).finally(() => { this.rejoining = null; });
   }
 
   /** Of a work group over all its members: what it has not committed. */
@@ -78,6 +91,7 @@ export class KafkaSubscription implements RunningSubscription {
   private async leave(): Promise<void> {
     const { logger } = this.options.connection;
     this.stop.abort();
+    // Who is still waiting for a place gets it first: one that is left open would keep the group waiting once more.
     await this.rejoining;
     const { groupId } = this;
     await this.consumer?.disconnect().catch((error: unknown) => logger.warn({ err: error, group: groupId }, 'a member did not leave its group in order; its partitions wait for the session to end'));
