@@ -7,6 +7,8 @@ import { Installation, processNames, startInfrastructure, type Infrastructure, t
 import { startHaltingModel } from './halting-model.spec-setup.ts';
 
 const password = 'three quiet herons';
+/** More than the times that an answer is begun anew when workers die. */
+const handOvers = 3;
 const servers = await startInfrastructure();
 if ('skipped' in servers) {
   process.stderr.write(`skipped: the distributed edition: ${servers.skipped}\n`);
@@ -20,7 +22,7 @@ function defineSuite(running: Infrastructure): void {
   const ready = () => Promise.all(processes.map((each) => each.isReady()));
 
   beforeAll(async () => {
-    model = await startHaltingModel();
+    model = await startHaltingModel(handOvers);
     installation = await Installation.prepare({ infrastructure: running, settings: { PARLEY_OUTBOUND_ALLOW: model.address } });
   });
   afterEach(() => {
@@ -86,22 +88,26 @@ function defineSuite(running: Infrastructure): void {
     expect(Math.min(...waits)).toBeLessThan(500);
   });
 
-  test('a worker that ends hands its answer to another one', async () => {
+  test('a worker that ends hands its answer to another one, as often as workers end', async () => {
     const person = await newOwner('Hopper');
     await person.call('POST', '/api/chat/providers', { id: newId('provider'), name: 'M', baseUrl: `http://${model.address}/v1`, models: ['m'], defaultModel: 'm', isDefault: true });
     const conversationId = newId('conversation');
     await person.send(conversationId, 'Count');
     const { frames, text, close } = await read(person, conversationId);
     await eventually(() => expect(text()).toBe('one '), 'the first word should come');
-    const next = await installation.start('chat-worker', 1);
-    await eventually(async () => expect(await next.isReady()).toBe(true), 'the next worker should be ready');
     const at = processNames.indexOf('chat-worker');
-    const endedAt = Date.now();
-    processes[at]!.signal('SIGTERM');
-    expect(await processes[at]!.exited).toBe(0);
+    let endedAt = 0;
+    for (let handOver = 1; handOver <= handOvers; handOver += 1) {
+      await eventually(() => expect(frames.at(-1)?.[1]).toBe(handOver), 'each worker should begin');
+      const next = await installation.start('chat-worker', handOver);
+      await eventually(async () => expect(await next.isReady()).toBe(true), 'the next worker should be ready');
+      endedAt = Date.now();
+      processes[at]!.signal('SIGTERM');
+      expect(await processes[at]!.exited).toBe(0);
+      processes[at] = next;
+    }
     await eventually(() => expect([text(), frames.at(-1)?.[5]]).toEqual(['one two three', 'done']), 'the answer should end elsewhere');
-    expect([frames.at(-1)?.[1], Date.now() - endedAt < 3_000]).toEqual([2, true]);
-    processes[at] = next;
+    expect([frames.at(-1)?.[1], Date.now() - endedAt < 3_000]).toEqual([handOvers + 1, true]);
     close();
   });
 

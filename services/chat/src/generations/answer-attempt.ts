@@ -58,7 +58,7 @@ export class AnswerAttempt {
   }
 
   /** What a checkpoint keeps; before the first token of this attempt that is the text of the one before. */
-  progress(): Omit<Progress, 'leaseUntil'> {
+  progress(): Omit<Progress, 'lease'> {
     const { _id: id, epoch, text, citations, textEpoch } = this.generation;
     const written = this.text === '' ? { text, citations, textEpoch } : { text: this.text, citations: this.citations(), textEpoch: epoch };
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt };

@@ -62,7 +62,7 @@ export class GenerationWorker {
   reserve(): Slot | null {
     if (this.isStopped || this.reserved >= this.parts.settings.workerSlots) return null;
     this.reserved += 1;
-    const lease: Lease = { holder: this.holder, until: new Date(Date.now() + leaseMs) };
+    const lease = this.newLease();
     return {
       lease,
       write: (claimed, preparing) => this.track(this.write(claimed, preparing)),
@@ -97,7 +97,7 @@ export class GenerationWorker {
     for (const timer of this.timers) clearInterval(timer);
     await this.checkpointing;
     const attempts = [...this.running.values()];
-    await this.keep(attempts, new Date(0)).catch(() => null);
+    await this.keep(attempts, null).catch(() => null);
     for (const attempt of attempts) attempt.interrupt('handed-over');
     await Promise.all(this.busy);
   }
@@ -167,13 +167,17 @@ export class GenerationWorker {
 
   private async checkpoint(): Promise<void> {
     const attempts = [...this.running.values()];
-    const kept = await this.keep(attempts, new Date(Date.now() + leaseMs)).catch(() => null);
+    const kept = await this.keep(attempts, this.newLease()).catch(() => null);
     if (kept) for (const attempt of attempts) attempt.apply(kept.get(attempt.generation._id) ?? null);
   }
 
-  /** Writes what is there of each, so that whoever takes over shows it, and renews the leases. */
-  private keep(attempts: readonly AnswerAttempt[], leaseUntil: Date): ReturnType<GenerationsRepository['keep']> {
-    return this.parts.generations.keep(job, attempts.map((attempt) => ({ ...attempt.progress(), leaseUntil })));
+  /** Writes what is there of each, so that whoever takes over shows it, and renews the leases or gives them back. */
+  private keep(attempts: readonly AnswerAttempt[], lease: Lease | null): ReturnType<GenerationsRepository['keep']> {
+    return this.parts.generations.keep(job, attempts.map((attempt) => ({ ...attempt.progress(), lease })));
+  }
+
+  private newLease(): Lease {
+    return { holder: this.holder, until: new Date(Date.now() + leaseMs) };
   }
 
   private async giveUp(dead: Generation): Promise<void> {

@@ -6,7 +6,7 @@ const nullable = (type: StringConstructor | DateConstructor) => ({ type, default
 export const generationSchema = new Schema<GenerationRow>(
   {
     _id: String, orgId: String, conversationId: String, questionId: String, answerId: String, userId: String, locale: String, modelKey: String, modelLabel: String,
-    status: String, epoch: Number, leaseHolder: nullable(String), leaseUntil: nullable(Date), stopRequested: { type: Boolean, default: false },
+    status: String, epoch: Number, handOvers: Number, leaseHolder: nullable(String), leaseUntil: nullable(Date), stopRequested: { type: Boolean, default: false },
     text: { type: String, default: '' }, textEpoch: { type: Number, default: 0 },
     citations: { type: [new Schema({ number: Number, documentId: String, chunkId: String, documentName: String, heading: nullable(String) }, { _id: false })], default: [] },
     usage: { type: new Schema({ inputTokens: Number, outputTokens: Number, estimated: Boolean }, { _id: false }), default: null },

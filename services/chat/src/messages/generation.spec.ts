@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { estimateTokens, takeoverOf, type Generation } from './generation.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
-const running = (epoch: number, leaseEndsInMs: number) => ({ status: 'running', epoch, leaseUntil: new Date(now.getTime() + leaseEndsInMs) }) as Generation;
+const running = (epoch: number, leaseEndsInMs: number) => ({ status: 'running', epoch, leaseHolder: 'w', leaseUntil: new Date(now.getTime() + leaseEndsInMs) }) as Generation;
 
 describe('takeoverOf', () => {
   test('a queued answer is claimed', () => {
@@ -15,6 +15,11 @@ describe('takeoverOf', () => {
   test('an expired lease is restarted once, then given up', () => {
     expect(takeoverOf(running(1, -1), { now, isLeaseVoid: false })).toBe('restart');
     expect(takeoverOf(running(2, -1), { now, isLeaseVoid: false })).toBe('give-up');
+  });
+  test('what a worker gave back is restarted as often as that happens, and costs no attempt later', () => {
+    expect(takeoverOf({ ...running(7, -1), leaseHolder: null }, { now, isLeaseVoid: false })).toBe('restart');
+    expect(takeoverOf({ ...running(4, -1), handOvers: 3 }, { now, isLeaseVoid: false })).toBe('restart');
+    expect(takeoverOf({ ...running(5, -1), handOvers: 3 }, { now, isLeaseVoid: false })).toBe('give-up');
   });
   test.each(['done', 'stopped', 'failed', 'interrupted'] as const)('%s stays', (status) => {
     expect(takeoverOf({ status, epoch: 1, leaseUntil: null } as Generation, { now, isLeaseVoid: true })).toBe('leave');

@@ -16,6 +16,8 @@ export type Generation = {
   readonly modelLabel: string;
   readonly status: GenerationStatus;
   readonly epoch: number;
+  /** Attempts that their worker gave back in order; absent while there is none. */
+  readonly handOvers?: number;
   readonly leaseHolder: string | null;
   readonly leaseUntil: Date | null;
   readonly stopRequested: boolean;
@@ -38,7 +40,7 @@ export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 export const leaseMs = 15_000;
 /** Only what has waited this long is taken by a worker that was not handed it. */
 export const queueGraceMs = 500;
-/** One automatic restart: an answer that is interrupted twice ends as `interrupted`, with a retry. */
+/** One automatic restart: an answer whose worker dies twice ends as `interrupted`, with a retry. What a worker gives back in order, at a rollout, costs no attempt. */
 export const mostAttempts = 2;
 
 /** What a worker that finds the document may do with it. */
@@ -49,8 +51,12 @@ export function takeoverOf(generation: Generation, situation: { now: Date; isLea
   if (generation.status !== 'running') return 'leave';
   const hasExpired = generation.leaseUntil === null || generation.leaseUntil <= situation.now;
   if (!hasExpired && !situation.isLeaseVoid) return 'leave';
-  return generation.epoch < mostAttempts ? 'restart' : 'give-up';
+  const lostAttempts = generation.epoch - (generation.handOvers ?? 0);
+  return isGivenBack(generation) || lostAttempts < mostAttempts ? 'restart' : 'give-up';
 }
+
+/** Whether a worker that ended left it to another one. */
+export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean => status === 'running' && leaseHolder === null;
 
 /** Four characters a token: for attempts whose provider reported nothing. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);

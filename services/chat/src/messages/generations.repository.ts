@@ -3,12 +3,12 @@ import type { Citation, ConversationId, GenerationId, Usage, GenerationFailure }
 import { Mongo, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
 import type { Model } from 'mongoose';
 import { generationSchema, type GenerationRow } from './generation.schema.ts';
-import type { FinalStatus, Generation } from './generation.ts';
+import { isGivenBack, type FinalStatus, type Generation } from './generation.ts';
 
 export type Lease = { readonly holder: string; readonly until: Date };
 type Held = { readonly id: GenerationId; readonly epoch: number };
 /** What a checkpoint writes of an attempt. */
-export type Progress = Held & { readonly text: string; readonly textEpoch: number; readonly citations: readonly Citation[]; readonly firstTokenAt: Date | null; readonly leaseUntil: Date };
+export type Progress = Held & { readonly text: string; readonly textEpoch: number; readonly citations: readonly Citation[]; readonly firstTokenAt: Date | null; readonly lease: Lease | null };
 export type Kept = Pick<Generation, 'stopRequested'>;
 const unfinished = ['queued', 'running'] as const;
 
@@ -49,16 +49,17 @@ export class GenerationsRepository {
   }
 
   /** Compare-and-set on status and epoch: of several workers exactly one gets it. */
-  async claim(_scope: PlatformScope, seen: Pick<Generation, '_id' | 'status' | 'epoch'>, lease: Lease, tx?: Transaction): Promise<Generation | null> {
+  async claim(_scope: PlatformScope, seen: Pick<Generation, '_id' | 'status' | 'epoch' | 'leaseHolder'>, lease: Lease, tx?: Transaction): Promise<Generation | null> {
     const filter = { _id: seen._id, status: seen.status, epoch: seen.epoch };
-    return this.generations.findOneAndUpdate(filter, { $set: this.claimed(seen, lease), $inc: { epoch: 1 } }, { returnDocument: 'after', session: tx ?? null }).lean();
+    const counts = isGivenBack(seen) ? { epoch: 1, handOvers: 1 } : { epoch: 1 };
+    return this.generations.findOneAndUpdate(filter, { $set: this.claimed(seen, lease), $inc: counts }, { returnDocument: 'after', session: tx ?? null }).lean();
   }
 
-  /** Keeps texts and renews leases; those whose lease was lost are not in the answer, and nothing of them is written. */
+  /** Keeps texts and renews leases, or gives them back (null); those whose lease was lost are not in the answer, and nothing of them is written. */
   async keep(_scope: PlatformScope, progress: readonly Progress[]): Promise<Map<GenerationId, Kept>> {
     if (progress.length === 0) return new Map();
-    const writes = progress.map(({ id, epoch, citations, ...set }) => ({
-      updateOne: { filter: { _id: id, status: 'running' as const, epoch }, update: { $set: { ...set, citations: [...citations] } } },
+    const writes = progress.map(({ id, epoch, citations, lease, ...set }) => ({
+      updateOne: { filter: { _id: id, status: 'running' as const, epoch }, update: { $set: { ...set, citations: [...citations], leaseHolder: lease?.holder ?? null, leaseUntil: lease?.until ?? new Date(0) } } },
     }));
     await this.generations.bulkWrite(writes, { ordered: false });
     const held = await this.generations.find({ _id: { $in: progress.map(({ id }) => id) }, status: 'running' }, { epoch: 1, stopRequested: 1 }).lean();
