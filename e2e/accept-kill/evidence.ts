@@ -1,5 +1,6 @@
 import type { ConversationId, GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
 import type { ParleyClient } from '@parley/testing/client';
+import { LiveView } from './live-view.ts';
 import { readAnswer, type Question } from './world.ts';
 
 export type Wrong = 'lost' | 'doubled' | 'disordered' | 'misbilled';
@@ -12,6 +13,7 @@ export type ConversationRecord = { readonly id: ConversationId; readonly owner: 
 
 /** Everything that was observed; problems are counted once per text. */
 export class Evidence {
+  readonly live = new LiveView();
   readonly conversations = new Map<ConversationId, ConversationRecord>();
   readonly problems = new Map<Wrong, Set<string>>([['lost', new Set()], ['doubled', new Set()], ['disordered', new Set()], ['misbilled', new Set()]]);
   readonly refusals = new Map<string, number>();
@@ -36,6 +38,7 @@ export class Evidence {
     this.acked += 1;
     if (tries > 1) this.repeated += 1;
     record.acknowledged.push(acknowledged);
+    this.live.acknowledged(acknowledged, acknowledged.question.generationId);
   }
 
   refuse(code: string): void {

@@ -7,6 +7,8 @@ import type { Person } from './person.ts';
 import { pause, readAnswer } from './world.ts';
 
 const settleWithinMs = 20_000;
+/** A member of a Kafka group that was killed holds its partitions for ten seconds. */
+const billedWithinMs = 60_000;
 const finals = new Set(['done', 'stopped', 'failed', 'interrupted']);
 
 export type GenerationFact = { readonly id: GenerationId; readonly status: string; readonly epoch: number; readonly isResumed: boolean };
@@ -116,7 +118,7 @@ async function readLedger(owner: ParleyClient): Promise<LedgerEntry[]> {
 /** Waits until billing has nothing new to write, then reads it. */
 export async function readLedgers(groups: readonly Group[], attempts: number): Promise<LedgerEntry[]> {
   let entries: LedgerEntry[] = [];
-  for (const deadline = performance.now() + settleWithinMs; performance.now() < deadline; await pause(500)) {
+  for (const deadline = performance.now() + billedWithinMs; performance.now() < deadline; await pause(500)) {
     entries = (await Promise.all(groups.map(({ owner }) => readLedger(owner)))).flat();
     if (entries.length >= attempts) break;
   }

@@ -51,6 +51,12 @@ export class Killer {
     if (!(await this.start())) throw new Error(`The product did not start again: ${this.product.said}`);
   }
 
+  /** As an operator stops it: it has to end well. */
+  async stopOrFail(): Promise<void> {
+    const stopped = await this.product.stop();
+    if (stopped.code !== 0) throw new Error(`A graceful stop ended with ${String(stopped.code ?? stopped.signal)}: ${this.product.said}`);
+  }
+
   async carryOut(plan: KillPlan, label: string): Promise<void> {
     const how = plan.kind === 'random' ? await this.killInAnswer(plan.epoch) : await this.killAtFailpoint(plan);
     const from = performance.now();
@@ -73,8 +79,7 @@ export class Killer {
 
   /** The process that runs is ended as by an operator; the next one kills itself. */
   private async killAtFailpoint({ name, nth }: Extract<KillPlan, { kind: 'failpoint' }>): Promise<string> {
-    const stopped = await this.product.stop();
-    if (stopped.code !== 0) throw new Error(`A graceful stop ended with ${String(stopped.code ?? stopped.signal)}: ${this.product.said}`);
+    await this.stopOrFail();
     const wasReady = await this.start(`${name}:${nth}`);
     expectKilled(await this.product.ended(failpointWithinMs), this.product);
     this.counts.failpoint += 1;

@@ -1,17 +1,23 @@
+import type { ProcessName } from '@parley/testing/distributed';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './product.ts';
 import type { Wrong } from './evidence.ts';
 import type { failpoints } from './kills.ts';
 
-type Replacement = { readonly file: string; readonly of: string; readonly by: string };
+export type Failpoint = (typeof failpoints)[number];
+/** One process is killed at any time while people are at work, or kills itself at a failpoint. */
+export type ProcessKill = { readonly name: ProcessName; readonly failpoint?: Failpoint };
+export type Replacement = { readonly file: string; readonly of: string; readonly by: string };
 export type Mutant = {
   readonly name: string;
   readonly replacements: readonly Replacement[];
   /** The figure that must show it. */
   readonly shows: Wrong;
   readonly workers: number;
-  readonly kills: { readonly random: number; readonly failpoint: number; readonly names: readonly (typeof failpoints)[number][] };
+  readonly kills: { readonly random: number; readonly failpoint: number; readonly names: readonly Failpoint[] };
+  /** On the distributed edition. */
+  readonly processKills: readonly ProcessKill[];
 };
 
 const consumer = 'packages/platform/dist/event-bus/consumers/effect-consumer.js';
@@ -20,6 +26,7 @@ const consumer = 'packages/platform/dist/event-bus/consumers/effect-consumer.js'
 export const mutants: readonly Mutant[] = [
   {
     name: 'inbox', shows: 'misbilled', workers: 1, kills: { random: 4, failpoint: 4, names: ['effect-committed'] },
+    processKills: Array.from({ length: 4 }, () => ({ name: 'billing', failpoint: 'effect-committed' })),
     replacements: [
       { file: consumer, of: 'if (rows.length === 0) return events;', by: 'return events;' },
       { file: consumer, of: 'await this.surroundings.store.inbox.insertMany(', by: 'void (' },
@@ -28,15 +35,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'claim', shows: 'doubled', workers: 2, kills: { random: 6, failpoint: 2, names: ['claimed-no-frame'] },
+    processKills: Array.from({ length: 4 }, () => ({ name: 'chat-worker' })),
     replacements: [{ file: 'services/chat/dist/messages/generations.repository.js', of: 'findOneAndUpdate(filter, {\n            $set: this.claimed(', by: 'findOneAndUpdate({ _id: filter._id }, {\n            $set: this.claimed(' }],
   },
 ];
 
-/** Throws when a text to replace is not there exactly once: the product has changed, and the mutant would prove nothing. */
-export function hookOf({ name, replacements }: Mutant): string {
+/** What a process imports before its own code, so that it runs a changed text. Throws when a text to replace is not there exactly once: the product has changed, and the run would prove nothing. */
+export function hookOf(replacements: readonly Replacement[]): string {
   for (const { file, of } of replacements) {
     const found = readFileSync(join(root, file), 'utf8').split(of).length - 1;
-    if (found !== 1) throw new Error(`Mutant ${name}: "${of}" is ${found} times in ${file}.`);
+    if (found !== 1) throw new Error(`"${of}" is ${found} times in ${file}.`);
   }
   const source = `import { registerHooks } from 'node:module';
 const replacements = ${JSON.stringify(replacements)};

@@ -1,8 +1,7 @@
 import type { OrgId, Provider } from '@parley/contracts';
-import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { newId } from '@parley/platform/ids';
-import { Mongo } from '@parley/platform/mongo';
 import { ParleyClient } from '@parley/testing/client';
+import type { Edition } from './edition.ts';
 import type { Evidence } from './evidence.ts';
 import { Person } from './person.ts';
 
@@ -10,7 +9,7 @@ const password = 'three quiet herons';
 
 export type Group = { readonly owner: ParleyClient; readonly members: readonly ParleyClient[] };
 
-/** Two organisations, each with an owner who sets the provider up; its members get their membership while the product is stopped. */
+/** Two organisations, each with an owner who sets the provider up, and people who are to become its members. */
 export async function foundGroups(url: string, providerAddress: string, membersEach: number): Promise<Group[]> {
   const groups: Group[] = [];
   for (const name of ['Herons', 'Kestrels']) {
@@ -30,23 +29,9 @@ async function register(url: string, name: string): Promise<ParleyClient> {
   return client;
 }
 
-/** Reads or changes the store of a product that is not running. */
-export async function withStore<Result>(file: string, database: string, use: (connection: Mongo['connection']) => Promise<Result>): Promise<Result> {
-  const store = await startEmbeddedMongo({ file });
-  try {
-    const mongo = await Mongo.connect(store.uri(database));
-    try {
-      return await use(mongo.connection);
-    } finally {
-      await mongo.close();
-    }
-  } finally {
-    await store.close();
-  }
-}
-
-export async function joinMembers(file: string, groups: readonly Group[]): Promise<void> {
-  await withStore(file, 'parley_org', async (connection) => {
+/** No route makes somebody a member yet. */
+export async function joinMembers(edition: Edition, groups: readonly Group[]): Promise<void> {
+  await edition.inStore('org', async (connection) => {
     for (const { owner, members } of groups) {
       for (const member of members) {
         const [orgId, userId] = [owner.orgId as OrgId, member.me?.id];

@@ -1,5 +1,4 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,18 +12,6 @@ export type ProductOptions = { readonly folder: string; readonly port: number; r
 export function buildProduct(): void {
   const { status } = spawnSync(process.execPath, [join(root, 'packages/tooling/src/run-turbo.mjs'), 'build'], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The build failed.');
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }
 
 /** The built product as a process of its own, started again and again on one data folder and one port. */

@@ -35,11 +35,16 @@ export class MockProvider {
     }, tokenEveryMs);
   }
 
+  /** host:port, once it listens. */
+  get address(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => {
       this.server.listen(0, '127.0.0.1', resolve);
     });
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.address;
   }
 
   close(): void {
@@ -55,7 +60,7 @@ export class MockProvider {
     if (!question) return void response.writeHead(400).end();
     this.calls += 1;
     for (const other of this.open) {
-      if (other.serial === question.serial && other.life === this.life) this.evidence.note('doubled', `q${question.serial} is answered by two workers of one process at the same time`);
+      if (other.serial === question.serial && other.life === this.life) this.evidence.note('doubled', `q${question.serial} is answered by two workers at the same time`);
     }
     const call: Call = { serial: question.serial, life: this.life, tokens: answerTokens({ ...question, call: this.calls }), response, written: 0 };
     this.open.add(call);

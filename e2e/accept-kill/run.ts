@@ -1,88 +1,83 @@
-// Kills the product in mid-answer, again and again, and judges what is left. `npm run accept:kill`, with `-- --mutant inbox|claim` to see it fail.
+// Kills the product in mid-answer, again and again, and judges what is left. `npm run accept:kill [-- --edition distributed]`, with `--mutant inbox|claim` to see it fail, with `--times N` for a soak.
 import type { GenerationId } from '@parley/contracts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DistributedEdition } from './distributed-edition.ts';
+import type { Edition, EditionOptions } from './edition.ts';
+import { EmbeddedEdition } from './embedded-edition.ts';
 import { Evidence, type Wrong } from './evidence.ts';
 import { judgeLedger, judgeMessages, readLedgers, type GenerationFact } from './judge.ts';
-import { Killer, planKills, type KillPlan } from './kills.ts';
-import { hookOf, mutants, type Mutant } from './mutants.ts';
-import { foundGroups, joinMembers, toPeople, withStore, type Group } from './people.ts';
+import { mutants, type Mutant } from './mutants.ts';
+import { foundGroups, joinMembers, toPeople, type Group } from './people.ts';
 import type { Person } from './person.ts';
-import { buildProduct, freePort, Product, within } from './product.ts';
+import { buildProduct, within } from './product.ts';
 import { MockProvider } from './provider.ts';
 import { between, pause } from './world.ts';
 
-const needed = { acked: 2_000, random: 20, failpoint: 10, resumed: 15 };
-const planned = { random: 24, failpoint: 12 };
+const needed = { embedded: { acked: 2_000, resumed: 15 }, distributed: { acked: 2_000, resumed: 5 } };
 const membersEach = 2;
 const shortConversations = 4;
-const wholeRunMs = 12 * 60_000;
+const wholeRunMs = 15 * 60_000;
 const restMs = 150_000;
 
-type World = { readonly evidence: Evidence; readonly product: Product; readonly killer: Killer; readonly provider: MockProvider; readonly store: string };
 type Outcome = { readonly resumed: number; readonly resumedLong: number };
 
-const { values } = parseArgs({ options: { mutant: { type: 'string' }, keep: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { edition: { type: 'string', default: 'embedded' }, mutant: { type: 'string' }, times: { type: 'string', default: '1' }, keep: { type: 'boolean', default: false } } });
+const editions: Record<string, (options: EditionOptions) => Promise<Edition | { readonly skipped: string }>> = { embedded: EmbeddedEdition.open, distributed: DistributedEdition.open };
+const openEdition = editions[values.edition];
+if (!openEdition) throw new Error(`There is no edition ${values.edition}: ${Object.keys(editions).join(', ')}.`);
 const mutant = values.mutant === undefined ? null : (mutants.find(({ name }) => name === values.mutant) ?? null);
 if (values.mutant !== undefined && !mutant) throw new Error(`There is no mutant ${values.mutant}: ${mutants.map(({ name }) => name).join(', ')}.`);
 
+const times = Number(values.times);
+if (!Number.isInteger(times) || times < 1) throw new Error(`--times ${values.times} is no number of times.`);
+
 const startedAt = performance.now();
-const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'));
 const evidence = new Evidence();
 const provider = new MockProvider(evidence);
 let exitCode = 1;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 try {
-  exitCode = await within(wholeRunMs, 'the whole run should end', run());
+  exitCode = await within(wholeRunMs * times, 'the whole run should end', run(openEdition));
 } catch (error) {
   console.error(`The run failed: ${error instanceof Error ? error.stack : String(error)}`);
   console.log(figures(0));
 } finally {
   provider.close();
-  if (!values.keep) rmSync(folder, { recursive: true, force: true });
 }
 process.exit(exitCode);
 
-async function run(): Promise<number> {
+async function run(open: (options: EditionOptions) => Promise<Edition | { readonly skipped: string }>): Promise<number> {
   buildProduct();
-  const address = await provider.listen();
-  const hook = mutant === null ? null : hookOf(mutant);
-  const product = new Product({ folder, port: await freePort(), variables: { PARLEY_OUTBOUND_ALLOW: address }, hook });
-  const workersOf = (life: number): number => mutant?.workers ?? 1 + (life % 2);
-  const killer = new Killer({ product, provider, evidence, workersOf });
-  const world: World = { evidence, product, killer, provider, store: join(folder, 'store.sqlite') };
-  const { groups, people } = await prepare(world, address);
-  const conversations = Promise.all(people.map((person) => person.converse()));
-  const isDisturbing = disturb(people);
+  const edition = await open({ evidence, provider, providerAddress: await provider.listen(), mutant, times, isKept: values.keep });
+  if ('skipped' in edition) {
+    console.log(`skipped: ${edition.skipped}`);
+    return 0;
+  }
   try {
-    await killAll(world, planKills(mutant?.kills ?? planned));
-    while (!mutant && evidence.acked < needed.acked) await pause(200);
-    isDisturbing.stop();
-    for (const person of people) person.finish();
-    await within(restMs, 'every answer should end', conversations);
-    return report(await judge(world, groups, people), killer);
+    await edition.start();
+    return await killAndJudge(edition);
   } finally {
-    isDisturbing.stop();
-    for (const person of people) person.abandon();
-    await product.kill();
+    await edition.close();
   }
 }
 
-async function prepare({ killer, product, store }: World, address: string): Promise<{ groups: Group[]; people: Person[] }> {
-  await killer.startOrFail();
-  const groups = await foundGroups(product.url, address, membersEach);
-  await product.stop();
-  await joinMembers(store, groups);
-  await killer.startOrFail();
-  return { groups, people: await toPeople(groups, evidence, shortConversations) };
-}
-
-async function killAll({ killer }: World, plans: readonly KillPlan[]): Promise<void> {
-  for (const [index, plan] of plans.entries()) {
-    await killer.carryOut(plan, `kill ${index + 1}/${plans.length}`);
-    await pause(between(0, 400));
+async function killAndJudge(edition: Edition): Promise<number> {
+  const groups = await foundGroups(edition.url, provider.address, membersEach);
+  await joinMembers(edition, groups);
+  const people = await toPeople(groups, evidence, shortConversations);
+  const conversations = Promise.all(people.map((person) => person.converse()));
+  const disturbance = disturb(people);
+  try {
+    await edition.carryOutKills();
+    while (!mutant && evidence.acked < needed[edition.name].acked * times) await pause(200);
+    disturbance.stop();
+    for (const person of people) person.finish();
+    await within(restMs, 'every answer should end', conversations);
+    await edition.killAtRest();
+    return report(edition, await judge(edition, groups, people));
+  } finally {
+    disturbance.stop();
+    for (const person of people) person.abandon();
   }
 }
 
@@ -97,16 +92,12 @@ function disturb(people: readonly Person[]): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** One more kill at rest, then everything is read by clients that were never there before; the generations' epochs come from the store itself. */
-async function judge({ product, killer, store }: World, groups: readonly Group[], people: readonly Person[]): Promise<Outcome> {
-  await product.kill();
-  await killer.startOrFail();
+/** Everything is read by clients that were never there before; the generations' epochs come from the store itself. */
+async function judge(edition: Edition, groups: readonly Group[], people: readonly Person[]): Promise<Outcome> {
   const answers = await judgeMessages(evidence, people);
   const attempts = answers.reduce((sum, { generation }) => sum + (generation?.epoch ?? 0), 0);
   const entries = await readLedgers(groups, attempts);
-  const stopped = await product.stop();
-  if (stopped.code !== 0) throw new Error(`The last stop ended with ${String(stopped.code ?? stopped.signal)}: ${product.said}`);
-  const generations = await readGenerations(store);
+  const generations = await readGenerations(edition);
   judgeLedger(evidence, generations, entries);
   const known = new Set(answers.map(({ generation }) => generation?.id));
   for (const { id } of generations) if (!known.has(id)) evidence.note('doubled', `${id} belongs to no message`);
@@ -114,24 +105,25 @@ async function judge({ product, killer, store }: World, groups: readonly Group[]
   return { resumed: resumed.length, resumedLong: resumed.filter(({ id }) => evidence.longAnswers.has(id)).length };
 }
 
-async function readGenerations(store: string): Promise<GenerationFact[]> {
+async function readGenerations(edition: Edition): Promise<GenerationFact[]> {
   type Row = { _id: string; status: string; epoch: number; resumedAt: Date | null };
-  return withStore(store, 'parley_chat', async (connection) => {
+  return edition.inStore('chat', async (connection) => {
     const rows = await connection.collection<Row>('generations').find({}, { projection: { status: 1, epoch: 1, resumedAt: 1 } }).toArray();
     return rows.map(({ _id, status, epoch, resumedAt }) => ({ id: _id as GenerationId, status, epoch, isResumed: resumedAt !== null }));
   });
 }
 
-function report({ resumed, resumedLong }: Outcome, { counts }: Killer): number {
+function report(edition: Edition, { resumed, resumedLong }: Outcome): number {
   const { sockets, socketsInAnswer, reloads, reloadsInAnswer } = evidence.cuts;
   const retried = [...evidence.conversations.values()].reduce((sum, record) => sum + record.retried.length, 0);
   for (const [wrong, problems] of evidence.problems) for (const problem of [...problems].slice(0, 8)) console.log(`- ${wrong}: ${problem}`);
-  console.log(`${counts.random} kills in mid-answer, ${counts.failpoint} at failpoints; ${sockets} sockets cut (${socketsInAnswer} in mid-answer), ${reloads} reloads (${reloadsInAnswer} in mid-answer)`);
+  for (const line of edition.report()) console.log(line);
+  console.log(`${sockets} sockets cut (${socketsInAnswer} in mid-answer), ${reloads} reloads (${reloadsInAnswer} in mid-answer)`);
   console.log(`${evidence.repeated} messages were sent more than once; ${provider.calls} calls of the provider; ${resumedLong} long answers resumed, ${retried} retried by their person`);
   console.log(`refused or unanswered: ${[...evidence.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'nothing'}`);
   console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   console.log(figures(resumed));
-  return mutant === null ? verdictOf(counts, resumed) : verdictOnMutant(mutant);
+  return mutant === null ? verdictOf(edition, resumed) : verdictOnMutant(mutant);
 }
 
 function figures(resumed: number): string {
@@ -139,10 +131,16 @@ function figures(resumed: number): string {
   return `acked ${evidence.acked} ${count('lost')} ${count('doubled')} ${count('disordered')} ${count('misbilled')} resumed ${resumed}`;
 }
 
-function verdictOf({ random, failpoint }: Killer['counts'], resumed: number): number {
+function verdictOf(edition: Edition, resumed: number): number {
+  const { acked: neededAcked, resumed: neededResumed } = needed[edition.name];
+  const shortcomings = [
+    ...edition.shortcomings(),
+    ...(evidence.acked < neededAcked * times ? [`only ${evidence.acked} messages were acknowledged`] : []),
+    ...(resumed < neededResumed * times ? [`only ${resumed} answers were resumed`] : []),
+  ];
+  for (const shortcoming of shortcomings) console.error(`not enough: ${shortcoming}`);
   const isClean = [...evidence.problems.values()].every((problems) => problems.size === 0);
-  const isEnough = evidence.acked >= needed.acked && random >= needed.random && failpoint >= needed.failpoint && resumed >= needed.resumed;
-  return isClean && isEnough ? 0 : 1;
+  return isClean && shortcomings.length === 0 ? 0 : 1;
 }
 
 /** A mutant always ends in an error; one that nothing shows is worse. */

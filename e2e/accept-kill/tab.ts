@@ -40,9 +40,14 @@ export class Tab {
     socket.on('generation.frame', (frame) => {
       if (!isCurrent()) return;
       this.evidence.see(frame);
+      this.evidence.live.seen(this, frame);
       for (const conversation of this.conversations.values()) conversation.take(frame);
     });
-    socket.on('conversation.changed', (message) => isCurrent() && this.conversations.get(message.conversationId)?.changed(message));
+    socket.on('conversation.changed', (message) => {
+      if (!isCurrent()) return;
+      this.evidence.live.told(this, message.conversationId, message.sequence);
+      this.conversations.get(message.conversationId)?.changed(message);
+    });
     socket.on('session.ended', () => this.evidence.refuse('session.ended'));
   }
 

@@ -31,12 +31,17 @@ function createUpstream(target: string, settings: BffSettings, platform: Platfor
     xfwd: false,
     proxyTimeout: upstreamTimeoutMs,
     on: {
-      proxyReq: (outgoing, incoming, response) => prepare(outgoing, incoming, (response as Response).locals['admitted'] as Admitted),
+      proxyReq: (outgoing, incoming, response) => {
+        const { locals } = response as Response;
+        outgoing.once('timeout', () => (locals['isLate'] = true));
+        prepare(outgoing, incoming, locals['admitted'] as Admitted);
+      },
       proxyRes: (answer, _incoming, response) => takeSession(answer, ((response as Response).locals['admitted'] as Admitted).route, settings.isInsecureHttp),
       error: (error, request, response) => {
         platform.logger.warn({ target, err: error }, 'an upstream did not answer');
         if (!('setHeader' in response)) return (response as Socket).destroy() as unknown as undefined;
-        const code = (error as NodeJS.ErrnoException).code === 'ECONNRESET' && request.destroyed ? 'bff.upstream-timeout' : 'bff.upstream-unavailable';
+        // A process that dies resets the connection, and so do we after too long; pages try again by themselves in the first case only.
+        const code = (response as Response).locals['isLate'] ? 'bff.upstream-timeout' : 'bff.upstream-unavailable';
         return sendProblem(response as Response, new Problem(code, { detail: 'Nothing was lost. Try again in a moment.' }), request as never);
       },
     },

@@ -1,0 +1,95 @@
+import type { Accepted, ConversationId, GenerationFrame, GenerationId } from '@parley/contracts';
+
+type Wait = 'first words' | 'next words' | 'news' | 'takeover';
+type Follow = { epoch: number; length: number; at: number };
+
+/** Kafka's: for so long the partitions of a dead member of a work group stand still. */
+const sessionTimeoutMs = 10_000;
+/** From the last word: the lease of an answer with the sweep that finds it, and what two busy cores need until the first new word. */
+const takeoverWithinMs = 15_000 + 2_000;
+
+/** How long people wait while processes die. Reloads and cut sockets are in it. */
+export class LiveView {
+  private killed = 'nothing';
+  private readonly waits = new Map<string, Map<Wait, number[]>>();
+  private readonly asked = new Map<GenerationId, number>();
+  private readonly lastSeen = new Map<GenerationId, Follow>();
+  private readonly follows = new WeakMap<object, Map<GenerationId, Follow>>();
+  private readonly sent = new Map<ConversationId, { readonly from: number; readonly to: number; readonly at: number; readonly told: Set<object> }>();
+
+  /** From now on waits are this kill's. */
+  afterKillOf(kind: string): void {
+    this.killed = kind;
+  }
+
+  /** The server said yes to a question. */
+  acknowledged({ message, answer }: Pick<Accepted, 'message' | 'answer'>, generationId: GenerationId): void {
+    const at = performance.now();
+    if (!this.lastSeen.has(generationId)) this.asked.set(generationId, at);
+    this.sent.set(message.conversationId, { from: message.sequence, to: answer.sequence, at, told: new Set() });
+  }
+
+  /** A tab is told of a change. */
+  told(tab: object, conversationId: ConversationId, sequence: number): void {
+    const sent = this.sent.get(conversationId);
+    if (!sent || sequence < sent.from || sequence > sent.to || sent.told.has(tab)) return;
+    sent.told.add(tab);
+    this.add('news', performance.now() - sent.at);
+  }
+
+  /** What a tab that comes back is told once more is no new word. */
+  seen(tab: object, [generationId, epoch, , offset, delta, end]: GenerationFrame): void {
+    const now = { epoch, length: offset + delta.length, at: performance.now() };
+    if (delta === '') return;
+    const before = this.lastSeen.get(generationId);
+    const askedAt = this.asked.get(generationId);
+    if (before && epoch > before.epoch) this.add('takeover', now.at - before.at);
+    else if (!before && askedAt !== undefined) this.add(epoch > 1 ? 'takeover' : 'first words', now.at - askedAt);
+    this.asked.delete(generationId);
+    if (isFurther(now, before)) this.lastSeen.set(generationId, now);
+    this.follow(tab, generationId, now);
+    if (end) this.follows.get(tab)?.delete(generationId);
+  }
+
+  lines(): string[] {
+    return [...this.waits].map(([kind, waits]) => {
+      const parts = [...waits].map(([wait, times]) => `${wait} ${show(median(times))} / ${show(most(times))} of ${times.length}`);
+      return `after kills of ${kind}, median / longest wait: ${parts.join('; ')}`;
+    });
+  }
+
+  /** Waits as long as a rebalance, or takeovers later than the lease. */
+  tooLong(): string[] {
+    return [...this.waits].flatMap(([kind, waits]) => [...waits].flatMap(([wait, times]) => {
+      const longest = most(times);
+      const bound = wait === 'takeover' ? takeoverWithinMs : sessionTimeoutMs;
+      return longest < bound ? [] : [`after a kill of ${kind} somebody waited ${show(longest)} for ${wait}`];
+    }));
+  }
+
+  private follow(tab: object, generationId: GenerationId, now: Follow): void {
+    const followed = this.follows.get(tab) ?? new Map<GenerationId, Follow>();
+    this.follows.set(tab, followed);
+    const before = followed.get(generationId);
+    if (!isFurther(now, before)) return;
+    followed.set(generationId, now);
+    if (before?.epoch === now.epoch) this.add('next words', now.at - before.at);
+  }
+
+  private add(wait: Wait, ms: number): void {
+    const waits = this.waits.get(this.killed) ?? new Map<Wait, number[]>();
+    this.waits.set(this.killed, waits);
+    const times = waits.get(wait) ?? [];
+    waits.set(wait, times);
+    times.push(ms);
+  }
+}
+
+const isFurther = (now: Follow, before: Follow | undefined): boolean => !before || now.epoch > before.epoch || (now.epoch === before.epoch && now.length > before.length);
+const show = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
+
+const most = (times: readonly number[]): number => times.reduce((longest, time) => Math.max(longest, time), 0);
+
+function median(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+}
