@@ -54,7 +54,7 @@ async function withDatabase<Result>(on: EmbeddedMongo, database: string, work: (
 
 /** Parley was stopped 20 days ago: all that the outbox holds and what the inboxes know is older than they keep it. */
 async function age(): Promise<void> {
-  const source = await startEmbeddedMongo({ file: join(folder, 'store.sqlite'), keepsExpired: true });
+  const source = await startEmbeddedMongo({ file: join(folder, 'store.sqlite'), keepsExpiredMs: Number.POSITIVE_INFINITY });
   const then = new Date(Date.now() - 20 * day * 1_000);
   await withDatabase(source, 'parley_chat', (chat) => chat.collection('outbox').updateMany({}, { $set: { publishedAt: then } }));
   await withDatabase(source, 'parley_billing', (billing) => billing.collection('event_inbox').updateMany({}, { $set: { at: then } }));

@@ -28,7 +28,7 @@ const largestBlob = 1_000_000_000;
  */
 export async function moveFolder(folder: DataFolder, destination: MoveDestination): Promise<MovedPart[]> {
   if (!existsSync(folder.store)) throw new StartRefused(`${folder.path} holds no Parley data: name its folder with --data.`);
-  const store = await startEmbeddedMongo({ file: folder.store, keepsExpired: true });
+  const store = await startEmbeddedMongo({ file: folder.store, keepsExpiredMs: Number.POSITIVE_INFINITY });
   const moved: MovedPart[] = [];
   try {
     for (const database of databases) await clear(destination.mongoUri(database));

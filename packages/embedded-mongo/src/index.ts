@@ -13,8 +13,11 @@ export type EmbeddedMongoOptions = {
   testCommands?: boolean;
   /** A query that examines more documents than this fails: in tests it finds missing indexes. */
   maxExaminedDocuments?: number;
-  /** Documents whose time is over stay: who opens a file to copy it must find all of it the whole time. */
-  keepsExpired?: boolean;
+  /**
+   * How long after the start documents whose time is over stay. A minute unless given, as in MongoDB: what grew old while the store stood
+   * still may be what somebody has yet to deal with. Who opens a file to copy it keeps them for ever.
+   */
+  keepsExpiredMs?: number;
   /** How long a transaction may stay open, also when whoever began it is gone: MongoDB's `transactionLifetimeLimitSeconds`, and its minute unless given. */
   transactionLifetimeMs?: number;
 };
@@ -27,6 +30,7 @@ export type EmbeddedMongo = {
   close(): Promise<void>;
 };
 
+const defaultKeepsExpiredMs = 60_000;
 const exitMs = 8000;
 const defaultTransactionLifetimeMs = 60_000;
 /** The longest socket path that every supported system takes. */
@@ -105,7 +109,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   const { folder, release } = lockedFolder(file);
   const socketPath = join(folder, 's.sock');
   const thread = startWorker({
-    file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY, keepsExpired: options.keepsExpired ?? false,
+    file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY, keepsExpiredMs: options.keepsExpiredMs ?? defaultKeepsExpiredMs,
     transactionLifetimeMs: options.transactionLifetimeMs ?? defaultTransactionLifetimeMs,
   });
   const cleanUp = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { Sessions } from './sessions.ts';
 import { sweepExpired } from './ttl.ts';
 import type { Engine } from './context.ts';
 
-export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number; keepsExpired: boolean; transactionLifetimeMs: number };
+export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number; keepsExpiredMs: number; transactionLifetimeMs: number };
 
 const sweepEveryMs = 1000;
 const sweepRepliesEveryMs = 10 * 60 * 1000;
@@ -29,6 +29,7 @@ export class DocumentServer {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private readonly timer: NodeJS.Timeout;
+  private readonly expiredFrom: number;
   private repliesSweptAt = Date.now();
 
   constructor(options: ServerOptions) {
@@ -45,7 +46,8 @@ export class DocumentServer {
     };
     this.dispatcher = new Dispatcher(this.engine, this.executor);
     this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
-    this.timer = setInterval(() => this.sweep(options.keepsExpired), sweepEveryMs);
+    this.expiredFrom = Date.now() + options.keepsExpiredMs;
+    this.timer = setInterval(() => this.sweep(), sweepEveryMs);
   }
 
   /** Starts to accept connections. */
@@ -64,11 +66,11 @@ export class DocumentServer {
     });
   }
 
-  private sweep(keepsExpired: boolean): void {
+  private sweep(): void {
     const now = Date.now();
     this.engine.cursors.sweep(now);
     this.engine.sessions.sweep(now);
-    if (!keepsExpired) sweepExpired(this.engine, this.executor);
+    if (now >= this.expiredFrom) sweepExpired(this.engine, this.executor);
     if (now - this.repliesSweptAt < sweepRepliesEveryMs) return;
     this.repliesSweptAt = now;
     this.executor.submit(sweepReplies(this.engine, now), { isWrite: true, deadline: Number.POSITIVE_INFINITY }, () => {});

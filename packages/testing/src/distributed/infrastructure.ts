@@ -44,6 +44,6 @@ export async function startInfrastructure(options: { readonly store?: StoreProgr
 const transactionLifetimeMs = 5_000;
 
 async function startOwnStore(folder: string): Promise<{ url: string; close(): Promise<void> }> {
-  const store = await startEmbeddedMongo({ file: join(folder, 'store.db'), transactionLifetimeMs });
+  const store = await startEmbeddedMongo({ file: join(folder, 'store.db'), transactionLifetimeMs, keepsExpiredMs: 0 });
   return { url: store.uri('').replace('/?', '?'), close: () => store.close() };
 }
