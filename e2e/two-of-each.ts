@@ -1,8 +1,9 @@
-import { eventually } from '@parley/testing';
 import type { Skipped } from '@parley/testing/servers';
 import { findBalancer, Installation, processNames, startInfrastructure, type Infrastructure, type ProcessName, type Running } from '@parley/testing/distributed';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const readyWithinMs = 90_000;
+const lookEveryMs = 100;
 
 /** Kafka, Redis and a document store, or why they or the balancer cannot be had here. */
 export async function startServers(): Promise<Infrastructure | Skipped> {
@@ -20,13 +21,13 @@ export class TwoOfEach {
     this.installation = installation;
   }
 
-  /** Resolves when all are ready. */
-  static async start(infrastructure: Infrastructure, settings: Record<string, string>): Promise<TwoOfEach> {
-    const running = new TwoOfEach(await Installation.prepare({ infrastructure, copies: 2, isBuilt: true, settings }));
+  /** Resolves when all are ready. Each process imports `hook` before its own code. */
+  static async start(infrastructure: Infrastructure, settings: Record<string, string>, hook: string | null = null): Promise<TwoOfEach> {
+    const running = new TwoOfEach(await Installation.prepare({ infrastructure, copies: 2, isBuilt: true, settings, hook }));
     try {
       await running.installation.setUp();
       await Promise.all(processNames.flatMap((name) => [0, 1].map((copy) => running.startCopy(name, copy))));
-      await eventually(async () => (await running.unready()).length === 0, 'all should be ready', readyWithinMs);
+      await running.untilReady();
       return running;
     } catch (error) {
       await running.close();
@@ -42,7 +43,7 @@ export class TwoOfEach {
     return this.processes;
   }
 
-  /** Those that ended without being killed by `killAndReplace`, and those that said that they give up. */
+  /** Those that ended though nobody had meant them to, and those that said that they give up. */
   get casualties(): string[] {
     const fatal = this.processes.flatMap(({ name, log }) => log().split('\n').filter((line) => line.includes('"level":60')).map((line) => `${name}: ${line}`));
     return [...this.ends, ...fatal];
@@ -68,16 +69,41 @@ export class TwoOfEach {
     return figures.reduce((sum, figure) => sum + figure, 0);
   }
 
+  /** Throws at the first casualty. */
+  async untilReady(): Promise<void> {
+    for (const deadline = Date.now() + readyWithinMs; ; await wait(lookEveryMs)) {
+      if (this.casualties.length > 0) throw new Error(this.casualties.join('\n'));
+      const unready = await this.unready();
+      if (unready.length === 0) return;
+      if (Date.now() > deadline) throw new Error(`Not ready after ${readyWithinMs / 1_000} s: ${unready.join(', ')}`);
+    }
+  }
+
   /** kill -9; resolves when there is another one in its place, which may not be ready yet. */
   async killAndReplace(victim: Running): Promise<Running> {
-    this.processes.splice(this.processes.indexOf(victim), 1);
+    this.letGo(victim);
     victim.signal('SIGKILL');
     await victim.exited;
     return this.startCopy(victim.name, victim.copy);
   }
 
+  /** As an operator ends it; its successor, which runs with these settings, is meant to die and comes back as `killAndReplace` would have it. */
+  async endAndReplace(leaving: Running, settings: Record<string, string>): Promise<{ readonly exited: Running['exited']; replace(): Promise<Running> }> {
+    this.letGo(leaving);
+    leaving.signal('SIGTERM');
+    const code = await leaving.exited;
+    if (code !== 0) throw new Error(`A graceful end of ${leaving.name} came to ${String(code)}: ${leaving.log().slice(-2_000)}`);
+    const victim = await this.installation.start(leaving.name, leaving.copy, settings);
+    return { exited: victim.exited, replace: () => this.startCopy(victim.name, victim.copy) };
+  }
+
   close(): Promise<void> {
     return this.installation.close();
+  }
+
+  /** Its end is nobody's fault from now on. */
+  private letGo(process: Running): void {
+    this.processes.splice(this.processes.indexOf(process), 1);
   }
 
   private async startCopy(name: ProcessName, copy: number): Promise<Running> {
