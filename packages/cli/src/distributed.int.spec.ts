@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, GenerationFrame, LedgerEntry } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { eventually } from '@parley/testing';
+import { describeSkipped, eventually } from '@parley/testing';
 import { ParleyClient, type LiveSocket } from '@parley/testing/client';
 import { Installation, processNames, startInfrastructure, type Infrastructure, type Running } from '@parley/testing/distributed';
 import { startHaltingModel } from './halting-model.spec-setup.ts';
@@ -10,10 +10,8 @@ const password = 'three quiet herons';
 /** More than the times that an answer is begun anew when workers die. */
 const handOvers = 3;
 const servers = await startInfrastructure();
-if ('skipped' in servers) {
-  process.stderr.write(`skipped: the distributed edition: ${servers.skipped}\n`);
-  test.skip(`the distributed edition: skipped: ${servers.skipped}`, () => undefined);
-} else describe('seven processes on Kafka, Redis and a document store', () => defineSuite(servers));
+if ('skipped' in servers) describeSkipped('the distributed edition', servers);
+else describe('seven processes on Kafka, Redis and a document store', () => defineSuite(servers));
 
 function defineSuite(running: Infrastructure): void {
   let installation: Installation;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ConversationId, LedgerEntry, Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { eventually } from '@parley/testing';
+import { describeSkipped, eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { Installation, processNames, startInfrastructure, type Infrastructure, type ProcessName, type Running } from '@parley/testing/distributed';
 import { cpSync } from 'node:fs';
@@ -14,10 +14,8 @@ const questions = ['How do I restart the gateway?', 'Who restarts the gateway?',
 const daysOld = 20;
 
 const lost = await startInfrastructure();
-if ('skipped' in lost) {
-  process.stderr.write(`skipped: restoring the distributed edition: ${lost.skipped}\n`);
-  test.skip(`restoring the distributed edition: skipped: ${lost.skipped}`, () => undefined);
-} else describe('a distributed installation that is lost and restored', () => defineSuite(lost));
+if ('skipped' in lost) describeSkipped('restoring the distributed edition', lost);
+else describe('a distributed installation that is lost and restored', () => defineSuite(lost));
 
 type Life = { readonly installation: Installation; readonly processes: Record<ProcessName, Running> };
 
