@@ -1,5 +1,6 @@
-export * from './kafka.ts';
+export * from './free-port.ts';
 export * from './guarded-process.ts';
+export * from './kafka.ts';
 export * from './redis.ts';
 export * from './s3.ts';
 export * from './secantus.ts';

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { silentLogger } from '../builders.ts';
-import { freePort, startServer, type Skipped, type TestServer } from './test-server.ts';
+import { freePort } from './free-port.ts';
+import { startServer, type Skipped, type TestServer } from './test-server.ts';
 
 /** As in kafka.pom.xml. */
 const version = '4.1.0';

@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { startGuarded, tailOf, type GuardedProcess } from './guarded-process.ts';
 
 /** A real server that a test has started. It ends with the test's process at the latest. */
@@ -78,22 +77,4 @@ async function run(program: ServerProgram, port: number, folder: string): Promis
     await wait(50);
   }
   return running;
-}
-
-/** Below those that Linux gives to outgoing connections: a server that is killed finds its port free again. */
-const ports = { from: 15_000, to: 32_000 };
-
-/** A port of this machine that nobody listens on at the moment. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(ports.from, ports.to);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
 }
