@@ -1,6 +1,7 @@
 import { readConfig } from '@parley/platform/config';
+import type { KafkaCluster } from '@parley/platform/event-bus/kafka';
 import { Mongo } from '@parley/platform/mongo';
-import { databaseUrl, processConfig } from '@parley/platform/process-config';
+import { databaseUrl, kafkaConfig, kafkaOf, processConfig } from '@parley/platform/process-config';
 import { describeRedis } from '@parley/platform/process/redis';
 import { z } from 'zod';
 import { deployableConfigs, keyFaultOf } from './deployable-configs.ts';
@@ -18,21 +19,18 @@ const askMs = 10_000;
 /** A process that is killed in a transaction blocks what it was changing for as long; ours take less than a second. */
 const longestTransactionSeconds = 10;
 
-const { PARLEY_MONGO_URL, PARLEY_KAFKA_BROKERS, PARLEY_REDIS_URL } = processConfig.shape;
-const surroundings = z.object({ PARLEY_MONGO_URL: PARLEY_MONGO_URL.optional(), PARLEY_KAFKA_BROKERS: PARLEY_KAFKA_BROKERS.optional(), PARLEY_REDIS_URL: PARLEY_REDIS_URL.optional() });
-/** What is not valid is named with the settings; the rest is looked at all the same. */
-const validSurroundings = z.object({
-  PARLEY_MONGO_URL: PARLEY_MONGO_URL.optional().catch(undefined), PARLEY_KAFKA_BROKERS: PARLEY_KAFKA_BROKERS.optional().catch(undefined), PARLEY_REDIS_URL: PARLEY_REDIS_URL.optional().catch(undefined),
-});
+const mongoConfig = processConfig.pick({ PARLEY_MONGO_URL: true });
+const redisConfig = processConfig.pick({ PARLEY_REDIS_URL: true });
+const surroundings = z.object({ ...mongoConfig.shape, ...kafkaConfig.shape, ...redisConfig.shape }).partial();
 
 /** Looks at everything that a distributed installation rests on; changes nothing. With a deployable's name also at all of its settings. */
 export async function examine(deployable: string | undefined): Promise<Finding[]> {
   const findings = [examineNode(), examineSettings(deployable)];
-  const { PARLEY_MONGO_URL: mongoUrl, PARLEY_KAFKA_BROKERS: brokers, PARLEY_REDIS_URL: redisUrl } = readSurroundings();
+  const [mongo, kafka, redis] = [readValid(mongoConfig), readValid(kafkaConfig), readValid(redisConfig)];
   const looks = [
-    mongoUrl === undefined ? missing('MongoDB', 'PARLEY_MONGO_URL') : examineMongo(mongoUrl),
-    brokers === undefined ? missing('Kafka', 'PARLEY_KAFKA_BROKERS') : examineKafka(brokers),
-    redisUrl === undefined ? missing('Redis', 'PARLEY_REDIS_URL') : examineRedis(redisUrl),
+    mongo ? examineMongo(mongo.PARLEY_MONGO_URL) : missing('MongoDB', 'PARLEY_MONGO_URL'),
+    kafka ? examineKafka(kafkaOf(kafka)) : missing('Kafka', 'PARLEY_KAFKA_BROKERS'),
+    redis ? examineRedis(redis.PARLEY_REDIS_URL) : missing('Redis', 'PARLEY_REDIS_URL'),
   ];
   return [...findings, ...(await Promise.all(looks)).flat()];
 }
@@ -45,11 +43,12 @@ function examineNode(version = process.versions.node): Finding {
   return { part: 'Node', found: version, advice: isOld ? `Use Node ${oldestNode} or newer.` : null };
 }
 
-function readSurroundings(): z.infer<typeof validSurroundings> {
+/** Null when something is missing or not valid: it is named with the settings, the rest is looked at all the same. */
+function readValid<Schema extends z.ZodType>(schema: Schema): z.output<Schema> | null {
   try {
-    return readConfig(validSurroundings);
+    return readConfig(schema);
   } catch {
-    return {}; // A file that cannot be read.
+    return null;
   }
 }
 
@@ -121,15 +120,15 @@ async function examineSchema(url: string, owner: (typeof ownerNames)[number]): P
   }
 }
 
-async function examineKafka(brokers: readonly string[]): Promise<Finding[]> {
+async function examineKafka(cluster: KafkaCluster): Promise<Finding[]> {
   try {
-    const steps = await inTime(missingTopics(brokers));
+    const steps = await inTime(missingTopics(cluster));
     return [
       { part: 'Kafka', found: 'answers', advice: null },
       { part: 'Topics', found: steps.length === 0 ? 'as declared' : steps.join('; '), advice: steps.length === 0 ? null : 'Run `parley topics apply`.' },
     ];
   } catch (error) {
-    return [{ part: 'Kafka', found: `cannot be reached (${(error as Error).message})`, advice: 'Start it, check PARLEY_KAFKA_BROKERS and what the brokers advertise (advertised.listeners).' }];
+    return [{ part: 'Kafka', found: `cannot be reached (${(error as Error).message})`, advice: 'Start it, check PARLEY_KAFKA_BROKERS, PARLEY_KAFKA_TLS, PARLEY_KAFKA_LOGIN and what the brokers advertise (advertised.listeners).' }];
   }
 }
 

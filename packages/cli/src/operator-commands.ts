@@ -1,3 +1,4 @@
+import type { KafkaCluster } from '@parley/platform/event-bus/kafka';
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
 
@@ -14,7 +15,7 @@ export function registerOperatorCommands(program: Command): void {
     .description('make the Kafka topics as declared; never deletes anything')
     .action(async () => {
       const { makeTopics } = await import('./topics.ts');
-      print(await makeTopics(await kafkaBrokers()));
+      print(await makeTopics(await kafkaCluster()));
     });
   program
     .command('migrate-schema')
@@ -86,7 +87,7 @@ async function mongoUrl(): Promise<string> {
   return readConfig(processConfig.pick({ PARLEY_MONGO_URL: true })).PARLEY_MONGO_URL;
 }
 
-async function kafkaBrokers(): Promise<readonly string[]> {
-  const [{ readConfig }, { processConfig }] = await Promise.all([import('@parley/platform/config'), import('@parley/platform/process-config')]);
-  return readConfig(processConfig.pick({ PARLEY_KAFKA_BROKERS: true })).PARLEY_KAFKA_BROKERS;
+async function kafkaCluster(): Promise<KafkaCluster> {
+  const [{ readConfig }, { kafkaConfig, kafkaOf }] = await Promise.all([import('@parley/platform/config'), import('@parley/platform/process-config')]);
+  return kafkaOf(readConfig(kafkaConfig));
 }

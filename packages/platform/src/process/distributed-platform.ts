@@ -14,7 +14,7 @@ import { SchemaMigration } from '../schema/index.ts';
 import { Platform } from '../service/platform.ts';
 import type { Health, Metrics } from '../telemetry/index.ts';
 import { WatchedEventBus } from './consumer-progress.ts';
-import { databaseUrl, type ProcessConfig } from './process-config.ts';
+import { databaseUrl, kafkaOf, type ProcessConfig } from './process-config.ts';
 
 export type DistributedOptions = {
   readonly deployable: Deployable;
@@ -131,7 +131,7 @@ type Connections = Pick<DistributedPlatform, 'bus' | 'kv' | 'doorbell' | 'liveSt
 
 async function connect({ config, deployable, name, logger, metrics, openBlobs, onCrash }: DistributedOptions): Promise<Connections> {
   const redis = { url: config.PARLEY_REDIS_URL, logger };
-  const kafka = KafkaEventBus.open({ brokers: config.PARLEY_KAFKA_BROKERS, clientId: `parley-${name}`, logger, onCrash });
+  const kafka = KafkaEventBus.open({ ...kafkaOf(config), clientId: `parley-${name}`, logger, onCrash });
   const [bus, kv, doorbell, liveStream] = await Promise.all([kafka, RedisKv.connect(redis), RedisDoorbell.connect(redis), RedisLiveStream.connect(redis)]);
   return {
     bus: new WatchedEventBus(bus, ({ group, lag }) => metrics.gauge('parley_kafka_consumer_lag', { service: deployable, group }, lag)),

@@ -1,5 +1,6 @@
 import { deployables, type Deployable } from '@parley/contracts';
 import { z } from 'zod';
+import type { KafkaCluster } from '../event-bus/kafka/index.ts';
 
 const isJson = (text: string): boolean => {
   try {
@@ -23,10 +24,18 @@ export const signingKeyFile = z.strictObject({ deployable: z.enum(deployables), 
 /** By which tokens of each deployable are verified. */
 export const publicKeysFile = z.record(z.enum(deployables), jwk);
 
+/** Where Kafka is, and how it lets us in. */
+export const kafkaConfig = z.object({
+  PARLEY_KAFKA_BROKERS: z.string().transform(asList).pipe(z.array(z.string().regex(/^[^\s:]+:\d{1,5}$/, 'write host:port, separated by commas')).min(1)).describe('Kafka brokers, `host:port` separated by commas.'),
+  PARLEY_KAFKA_TLS: z.stringbool().default(false).describe('TLS to the brokers. An authority of your own goes into `NODE_EXTRA_CA_CERTS`, for all servers.'),
+  PARLEY_KAFKA_LOGIN: z.string().regex(/^[^:]+:./, 'write user:password').optional().describe('`user:password` for the brokers (SASL), secret; without it nobody signs in.'),
+  PARLEY_KAFKA_SASL: z.enum(['scram-sha-512', 'scram-sha-256', 'plain']).default('scram-sha-512').describe('How `PARLEY_KAFKA_LOGIN` is shown to the brokers; `plain` only with TLS.'),
+});
+
 /** Where the surroundings are: the same variables for every deployable and for the operator's commands. */
 export const surroundings = {
   PARLEY_MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\/[^/?]+\/?(\?.*)?$/, 'write mongodb://host:port without a database: each service has its own').describe('MongoDB replica set, without a database name: each service uses `parley_<service>`.'),
-  PARLEY_KAFKA_BROKERS: z.string().transform(asList).pipe(z.array(z.string().regex(/^[^\s:]+:\d{1,5}$/, 'write host:port, separated by commas')).min(1)).describe('Kafka brokers, `host:port` separated by commas.'),
+  ...kafkaConfig.shape,
   PARLEY_REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis 7 or newer, `redis://` or `rediss://`.'),
 };
 
@@ -50,6 +59,14 @@ export type ProcessConfig = Omit<z.infer<typeof processConfig>, 'PARLEY_MONGO_UR
 /** The key that opens what is sealed; only for deployables that keep secrets of organisations. */
 export const sealingKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'is not a sealing key: give what `parley keys init` wrote')
   .transform((text) => Buffer.from(text, 'base64')).describe('The key of sealed provider keys, secret: what `parley keys init` wrote into `sealing.key`.');
+
+/** What the settings say of Kafka. */
+export function kafkaOf(config: z.infer<typeof kafkaConfig>): KafkaCluster {
+  const { PARLEY_KAFKA_BROKERS: brokers, PARLEY_KAFKA_TLS: tls, PARLEY_KAFKA_LOGIN: login, PARLEY_KAFKA_SASL: mechanism } = config;
+  if (login === undefined) return { brokers, tls };
+  const colon = login.indexOf(':');
+  return { brokers, tls, login: { mechanism, username: login.slice(0, colon), password: login.slice(colon + 1) } };
+}
 
 /** One service's database on the given servers. */
 export function databaseUrl(mongoUrl: string, deployable: Deployable): string {

@@ -2,7 +2,7 @@ import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKafka, startRedis, startSecantus, type Skipped, type TestServer } from '../servers/index.ts';
+import { startKafka, startRedis, startSecantus, type KafkaGuard, type Skipped, type TestServer } from '../servers/index.ts';
 
 /** Kafka, Redis and a document store for one installation, and a folder for its keys and uploads. */
 export type Infrastructure = {
@@ -16,7 +16,7 @@ export type Infrastructure = {
 export type StoreProgram = 'embedded-mongo' | 'secantus';
 
 /** Real servers, or why they cannot be had here. */
-export async function startInfrastructure(options: { readonly store?: StoreProgram } = {}): Promise<Infrastructure | Skipped> {
+export async function startInfrastructure(options: { readonly store?: StoreProgram; readonly guard?: KafkaGuard } = {}): Promise<Infrastructure | Skipped> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-distributed-'));
   const started: { close(): Promise<void> }[] = [];
   const close = async () => {
@@ -24,7 +24,7 @@ export async function startInfrastructure(options: { readonly store?: StoreProgr
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const kafka = await startKafka();
+    const kafka = await startKafka(options.guard);
     if ('skipped' in kafka) return await close().then(() => kafka);
     started.push(kafka);
     const redis = await startRedis();

@@ -14,8 +14,14 @@ const installMs = 300_000;
 const jars = join(import.meta.dirname, `../../../../node_modules/.cache/parley/kafka-${version}`);
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk';
 
-/** Apache Kafka, one node that is broker and controller. Topics are not made by themselves. `url` is host:port. */
-export async function startKafka(): Promise<TestServer | Skipped> {
+/** Who may sign in, by SCRAM-SHA-512 or PLAIN, and the file into which the broker's certificate goes: its own authority. */
+export type KafkaGuard = { readonly username: string; readonly password: string; readonly certificate: string };
+
+/**
+ * Apache Kafka, one node that is broker and controller. Topics are not made by themselves. `url` is host:port. With a guard it
+ * speaks TLS only and lets nobody else in.
+ */
+export async function startKafka(guard?: KafkaGuard): Promise<TestServer | Skipped> {
   const reason = findJava() ?? install();
   if (reason !== null) return { skipped: reason };
   const controllerPort = await freePort();
@@ -25,11 +31,13 @@ export async function startKafka(): Promise<TestServer | Skipped> {
     url: (port) => `127.0.0.1:${port}`,
     command: (port, folder) => {
       const properties = join(folder, 'server.properties');
-      writeFileSync(properties, propertiesOf(port, controllerPort, folder));
-      return ['sh', '-c', start, 'kafka', jars, properties, folder, clusterId];
+      writeFileSync(properties, propertiesOf(port, controllerPort, folder, guard ? 'SASL_SSL' : 'PLAINTEXT') + (guard ? propertiesOfGuard(guard, folder) : ''));
+      const users = guard ? ['--add-scram', `SCRAM-SHA-512=[name=${guard.username},password=${guard.password}]`] : [];
+      return ['sh', '-c', start, 'kafka', jars, properties, folder, clusterId, ...users];
     },
     isServing: async (port) => {
       await reach(port);
+      if (guard) return true; // Nobody here trusts its certificate.
       const admin = await connectAdmin({ brokers: [`127.0.0.1:${port}`], clientId: 'test-server', logger: silentLogger() });
       try {
         return (await admin.describeCluster()).brokers.length === 1;
@@ -40,18 +48,19 @@ export async function startKafka(): Promise<TestServer | Skipped> {
   });
 }
 
-const start = `jars=$1; properties=$2; folder=$3; cluster=$4
-test -d "$folder/data" || java -XX:TieredStopAtLevel=1 -cp "$jars/*" kafka.tools.StorageTool format -t "$cluster" -c "$properties" || exit 1
+const start = `jars=$1; properties=$2; folder=$3; cluster=$4; shift 4
+test -d "$folder/data" || java -XX:TieredStopAtLevel=1 -cp "$jars/*" kafka.tools.StorageTool format -t "$cluster" -c "$properties" "$@" || exit 1
 exec java -Xmx512m -XX:+UseSerialGC -cp "$jars/*" kafka.Kafka "$properties"`;
 
 /** Small internal topics and index files: tests make many topics with few records. */
-const propertiesOf = (port: number, controllerPort: number, folder: string): string => `process.roles=broker,controller
+const propertiesOf = (port: number, controllerPort: number, folder: string, protocol: string): string => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listeners=CLIENTS://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=CLIENTS://127.0.0.1:${port}
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+inter.broker.listener.name=CLIENTS
+listener.security.protocol.map=CLIENTS:${protocol},CONTROLLER:PLAINTEXT
 log.dirs=${folder}/data
 auto.create.topics.enable=false
 offsets.topic.replication.factor=1
@@ -61,6 +70,29 @@ transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
 log.index.size.max.bytes=65536
 `;
+
+/** Makes the certificate, for 127.0.0.1, and says who may sign in. */
+function propertiesOfGuard({ username, password, certificate }: KafkaGuard, folder: string): string {
+  const store = join(folder, 'broker.p12');
+  const access = ['-alias', 'broker', '-keystore', store, '-storetype', 'PKCS12', '-storepass', password];
+  if (!existsSync(store)) keytool('-genkeypair', ...access, '-keyalg', 'RSA', '-dname', 'CN=broker', '-ext', 'SAN=IP:127.0.0.1');
+  keytool('-exportcert', '-rfc', ...access, '-file', certificate);
+  const modules = 'org.apache.kafka.common.security';
+  return `ssl.keystore.location=${store}
+ssl.keystore.password=${password}
+ssl.truststore.type=PEM
+ssl.truststore.location=${certificate}
+sasl.enabled.mechanisms=SCRAM-SHA-512,PLAIN
+sasl.mechanism.inter.broker.protocol=SCRAM-SHA-512
+listener.name.clients.scram-sha-512.sasl.jaas.config=${modules}.scram.ScramLoginModule required username="${username}" password="${password}";
+listener.name.clients.plain.sasl.jaas.config=${modules}.plain.PlainLoginModule required user_${username}="${password}";
+`;
+}
+
+function keytool(...args: readonly string[]): void {
+  const { status, stdout } = spawnSync('keytool', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`keytool: ${stdout}`);
+}
 
 /** Null when there is a Java that is new enough. */
 function findJava(): string | null {

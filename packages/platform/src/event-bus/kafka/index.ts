@@ -1,3 +1,3 @@
-export { connectAdmin, kafkaClientOf, type KafkaConnection } from './kafka-client.ts';
+export { connectAdmin, kafkaClientOf, type KafkaCluster, type KafkaConnection } from './kafka-client.ts';
 export * from './kafka-event-bus.ts';
 export * from './topics.ts';

@@ -1,9 +1,17 @@
-import { Kafka, logLevel, type Admin, type LogEntry } from 'kafkajs';
+import { Kafka, logLevel, type Admin, type LogEntry, type SASLOptions } from 'kafkajs';
 import type { Logger } from '../../logging/index.ts';
 
-export type KafkaConnection = {
+/** Where a cluster is and how it lets us in. */
+export type KafkaCluster = {
   /** host:port of some brokers of the cluster; the others are found through them. */
   readonly brokers: readonly string[];
+  /** Their certificates are those of authorities that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  readonly tls?: boolean;
+  /** SASL; without it the brokers ask for none. */
+  readonly login?: { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string };
+};
+
+export type KafkaConnection = KafkaCluster & {
   /** Names this process in the brokers' logs and quotas. */
   readonly clientId: string;
   readonly logger: Logger;
@@ -13,10 +21,12 @@ export type KafkaConnection = {
  * A client of its own for each producer, consumer and admin: two consumers of one client and one group would share, and so clear,
  * each other's offsets. Short pauses between retries, because what waits here is a person's next event.
  */
-export function kafkaClientOf({ brokers, clientId, logger }: KafkaConnection): Kafka {
+export function kafkaClientOf({ brokers, tls = false, login, clientId, logger }: KafkaConnection): Kafka {
   return new Kafka({
     brokers: [...brokers],
     clientId,
+    ssl: tls,
+    ...(login && { sasl: saslOf(login) }),
     connectionTimeout: 3_000,
     requestTimeout: 30_000,
     enforceRequestTimeout: true,
@@ -24,6 +34,11 @@ export function kafkaClientOf({ brokers, clientId, logger }: KafkaConnection): K
     logLevel: logger.isLevelEnabled('debug') ? logLevel.DEBUG : logLevel.ERROR,
     logCreator: () => (entry) => tell(logger, entry),
   });
+}
+
+/** One member of kafkajs's union of options, which wants to know which. */
+function saslOf({ mechanism, username, password }: NonNullable<KafkaCluster['login']>): SASLOptions {
+  return { mechanism, username, password } as SASLOptions;
 }
 
 /** For looking at and changing topics and groups; to be disconnected by the caller. */
