@@ -101,13 +101,16 @@ function defineOutages(servers: Infrastructure): void {
     await allReady();
   });
 
-  test('the store is away: who needs it is unready and alive, everybody gets a clear problem soon, and all go on when it is back', async () => {
+  test.each([
+    ['is away', () => store.off(), 5_000],
+    ['takes connections and says nothing', () => store.hang(), 12_000],
+  ])('the store %s: who needs it is unready and alive, everybody gets a clear problem soon, and all go on when it is back', async (state, happens, noticedWithinMs) => {
     const tab = await openTab(running.of('bff')[1], omar, newId('conversation'));
-    store.off();
+    happens();
     const goneAt = Date.now();
     const owners = running.all.filter(({ name }) => name !== 'bff').map(({ name, copy }) => `${name} ${copy + 1}`);
-    await eventually(async () => expect((await running.unready()).toSorted()).toEqual(owners.toSorted()), 'all with a store should be unready', 5_000);
-    report('store away: unready', [Date.now() - goneAt]);
+    await eventually(async () => expect((await running.unready()).toSorted()).toEqual(owners.toSorted()), 'all with a store should be unready', noticedWithinMs);
+    report(`the store ${state}: unready`, [Date.now() - goneAt]);
     // Longer than a passing break, which requests wait out.
     await wait(1_500);
     const answers = await Promise.all([
@@ -115,7 +118,7 @@ function defineOutages(servers: Infrastructure): void {
       ask(omar, 'POST', `/api/chat/conversations/${newId('conversation')}/messages`, { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation'), text: 'Hello' }),
       ask(new ParleyClient(running.url), 'POST', '/api/auth/sessions', { email: 'omar@example.com', password }), ask(new ParleyClient(running.url), 'GET', '/api/auth/registration'),
     ]);
-    report('store away: answers', answers.map(({ ms }) => ms));
+    report(`the store ${state}: answers`, answers.map(({ ms }) => ms));
     expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [503, 'platform.unavailable']));
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3_000);
     expect(await probeAll('/health/live')).toEqual(running.all.map(() => 200));

@@ -43,9 +43,20 @@ test('a store that goes away is noticed within seconds though nobody asks it, an
   expect(await rows.exists({ _id: 'one' })).not.toBeNull();
 });
 
+test('a store that takes connections and says nothing counts as away within ten seconds, also for whoever has asked before', async () => {
+  way.hang();
+  const asked = Promise.all([failureOf(rows.findById('one').lean().exec()), failureOf(add('two'))]);
+  await eventually(() => mongo.isAway, 'it should be noticed', 10_000);
+  expect((await asked).map(({ isAway, ms }) => [isAway, ms < 25_000])).toEqual([[true, true], [true, true]]);
+  await way.on();
+  await eventually(() => !mongo.isAway, 'it should be noticed', 8_000);
+  await add('three');
+  expect(await rows.exists({ _id: 'two' })).toBeNull();
+}, 60_000);
+
 test('whoever asks meanwhile learns after a while that it is the store, in a transaction or not, and can tell in advance', async () => {
   way.off();
-  const failures = await Promise.all([failureOf(rows.findById('one').lean().exec()), failureOf(add('two'))]);
+  const failures = await Promise.all([failureOf(rows.findById('one').lean().exec()), failureOf(add('four'))]);
   expect(failures.map(({ isAway, ms }) => [isAway, ms < 15_000])).toEqual([[true, true], [true, true]]);
   expect(mongo.isAway).toBe(true);
   await way.on();

@@ -17,10 +17,14 @@ describe('RevocationFeed', () => {
   let feed: RevocationFeed;
   let http: HttpClient;
   let isDown = false;
+  let told: string[] = [];
   let log: Revocation[] = [];
   beforeEach(async () => {
     isDown = false;
     log = [];
+    told = [];
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    for (const level of ['warn', 'info'] as const) logger[level] = (about: unknown) => void told.push(`${level} ${(about as { owner: string }).owner}`);
     owner = createServer((request, response) => {
       const after = new URL(request.url ?? '', 'http://x').searchParams.get('after');
       if (isDown) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
@@ -33,7 +37,7 @@ describe('RevocationFeed', () => {
     const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
     const signer = await TokenSigner.create('bff', (await createKeyRing()).signing.bff.private);
     http = new HttpClient();
-    feed = new RevocationFeed({ urls: { auth: url, org: url }, http, signer, logger: createLogger({ name: 'test', level: 'silent' }) });
+    feed = new RevocationFeed({ urls: { auth: url, org: url }, http, signer, logger });
     await feed.start();
   });
   afterEach(async () => {
@@ -68,5 +72,6 @@ describe('RevocationFeed', () => {
     await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
     isDown = false;
     await expect(feed.check(someone)).resolves.toBeUndefined();
+    expect(told.toSorted()).toEqual(['info auth', 'info org', 'warn auth', 'warn org']);
   });
 });

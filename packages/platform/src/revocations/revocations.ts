@@ -21,6 +21,7 @@ export class RevocationFeed {
   private readonly sources: RevocationSources;
   private readonly cursors = new Map<Owner, number>();
   private readonly polledAt = new Map<Owner, number>();
+  private readonly away = new Set<Owner>();
   private readonly voids = new Map<string, { rightsVersion: number | null; at: number }>();
   private readonly listeners = new Set<(revocation: Revocation) => void>();
   private timer: NodeJS.Timeout | undefined;
@@ -104,8 +105,11 @@ export class RevocationFeed {
       this.cursors.set(owner, cursor);
       for (const revocation of items) this.apply(revocation);
       this.polledAt.set(owner, startedAt);
+      if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {
-      if (!this.isClosed) this.sources.logger.warn({ owner, err: error }, 'polling revocations failed');
+      // Told once for each outage: three times a second would bury everything else.
+      if (!this.isClosed && !this.away.has(owner)) this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
+      this.away.add(owner);
       if (after === undefined) throw error;
     }
   }
