@@ -102,17 +102,17 @@ function defineOutages(servers: Infrastructure): void {
   });
 
   test.each([
-    ['is away', () => store.off(), 5_000],
-    ['takes connections and says nothing', () => store.hang(), 12_000],
-  ])('the store %s: who needs it is unready and alive, everybody gets a clear problem soon, and all go on when it is back', async (state, happens, noticedWithinMs) => {
+    ['is away', () => store.off(), 1_500],
+    ['takes connections and says nothing', () => store.hang(), 8_000],
+  ])('the store %s: who needs it is unready and alive, everybody gets a clear problem soon, and all go on when it is back', async (state, happens, knownAfterMs) => {
     const tab = await openTab(running.of('bff')[1], omar, newId('conversation'));
     happens();
     const goneAt = Date.now();
     const owners = running.all.filter(({ name }) => name !== 'bff').map(({ name, copy }) => `${name} ${copy + 1}`);
-    await eventually(async () => expect((await running.unready()).toSorted()).toEqual(owners.toSorted()), 'all with a store should be unready', noticedWithinMs);
+    await eventually(async () => expect((await running.unready()).toSorted()).toEqual(owners.toSorted()), 'all with a store should be unready', 5_000);
     report(`the store ${state}: unready`, [Date.now() - goneAt]);
     // Longer than a passing break, which requests wait out.
-    await wait(1_500);
+    await wait(knownAfterMs);
     const answers = await Promise.all([
       ask(omar, 'GET', '/api/auth/me'), ask(omar, 'GET', '/api/chat/conversations'), ask(omar, 'GET', '/api/org/organisations'),
       ask(omar, 'POST', `/api/chat/conversations/${newId('conversation')}/messages`, { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation'), text: 'Hello' }),
