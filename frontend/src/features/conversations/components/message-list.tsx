@@ -6,6 +6,7 @@ import { NearProvider } from '../../../ui/near.tsx';
 import type { ConversationStreamState } from '../conversation-stream-state.ts';
 import { chunksOf, holds, turnsOf } from '../turns.ts';
 import type { AnswerActions } from './answer-turn.tsx';
+import { KeepPlace } from './keep-place.tsx';
 import { TurnChunk, type OpenSource } from './turn-chunk.tsx';
 import classes from './message-list.module.css';
 
@@ -35,7 +36,7 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
-  const older = useOlder({ scroller, state, loadOlder });
+  const older = useOlder(state, loadOlder);
   useTarget(target, state, loadOlder);
   const allActions = useMemo<AnswerActions>(
     () => ({ ...actions, showVersion: (message) => setChosen((known) => ({ ...known, [message.answerTo ?? message.id]: message.id })) }),
@@ -45,14 +46,14 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
     <div ref={scroller} className={classes.scroller} tabIndex={-1}>
       <div ref={content} className={`${classes.column} p-data`} role="log" aria-live="off" aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}>
         <ListEdge {...older} />
-        <NearProvider>
+        <KeepPlace scroller={scroller} first={state.messages[0]?.id}><NearProvider>
           {chunks.map((chunk, index) => (
             <TurnChunk
               key={chunk.key} turns={chunk.turns} live={state.stream && holds(chunk, state.stream.answerId) ? state : null} openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
               latest={latest} chosen={chosen} models={models} isBusy={isBusy} actions={allActions} startsNear={index >= chunks.length - firstShown}
             />
           ))}
-        </NearProvider>
+        </NearProvider></KeepPlace>
         {pending}
       </div>
     </div>
@@ -95,22 +96,13 @@ function useStickToEnd({ scroller, content, pendingCount, hasTarget }: { scrolle
   }, [scroller, pendingCount]);
 }
 
-/** Older messages come before the reader reaches the top; what is read stays in place. */
-function useOlder({ scroller, state, loadOlder }: { scroller: Box } & Pick<Props, 'state' | 'loadOlder'>): Parameters<typeof ListEdge>[0] {
-  const { hasOlder } = state;
-  const first = state.messages[0]?.id;
-  const shownFirst = useRef(first);
+/** Older messages come before the reader reaches the top. */
+function useOlder({ hasOlder }: ConversationStreamState, loadOlder: Props['loadOlder']): Parameters<typeof ListEdge>[0] {
   const [phase, setPhase] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
     setPhase('loading');
     loadOlder().then(() => setPhase('idle'), () => setPhase('failed'));
   };
-  useLayoutEffect(() => {
-    const before = shownFirst.current ? document.getElementById(shownFirst.current) : null;
-    shownFirst.current = first;
-    // Browsers keep the place by themselves, except at the very top.
-    if (scroller.current?.scrollTop === 0) before?.scrollIntoView({ block: 'start' });
-  }, [first, scroller]);
   return { onMore: hasOlder ? load : null, isLoading: phase === 'loading', hasFailed: phase === 'failed' };
 }
 

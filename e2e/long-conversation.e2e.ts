@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConversationId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { describeSkipped, eventually } from '@parley/testing';
+import { ParleyClient } from '@parley/testing/client';
+import type { Browser, Page } from 'playwright-core';
+import { newBrowserFor, noBrowser, openBrowser } from './browser.ts';
+import type { Account, Product } from './edition.ts';
+import { embeddedEdition } from './embedded-edition.ts';
+import { signIn } from './sign-in.ts';
+
+const reader: Account = { name: 'Ines Vardale', email: 'ines@example.com', password: 'three quiet herons' };
+/** More than one page of 50 messages. */
+const questions = 40;
+const pageSize = 50;
+const older = /\/messages\?.*before=/;
+
+if (noBrowser) describeSkipped('a long conversation', noBrowser);
+else describe('a long conversation', defineSuite);
+
+function defineSuite(): void {
+  let product: Product;
+  let browser: Browser;
+  let conversationId: ConversationId;
+
+  beforeAll(async () => {
+    product = await embeddedEdition.start({ PARLEY_REGISTRATION: 'open' });
+    browser = await openBrowser();
+    conversationId = await fill(new ParleyClient(product.url));
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.close();
+  });
+
+  test.each([
+    ['near the top', 1_280, 300],
+    ['at the very top', 1_280, 0],
+    ['near the top of a narrow screen', 360, 300],
+  ])('what is read stays in place when older messages come, %s', async (_where, width, fromTop) => {
+    const { context, page, complaints } = await newBrowserFor(browser, { width });
+    await page.goto(`${product.url}/en`);
+    await signIn(page, reader);
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    const release = await holdBack(page);
+    await page.goto(`${product.url}/en/chat/${conversationId}`);
+    await page.getByRole('article').last().waitFor();
+    const x = await middleOf(page);
+    await scrollUp(page, x, fromTop);
+    const read = await inView(page, x);
+    release();
+    await eventually(async () => expect(await page.getByRole('article').count()).toBeGreaterThan(pageSize), 'older messages should come');
+    // Neither at once nor when what came has been laid out.
+    for (const settled of [0, 300, 600]) {
+      await page.waitForTimeout(settled);
+      expect(Math.abs((await topOf(page, read.id)) - read.top)).toBeLessThanOrEqual(2);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+}
+
+async function fill(client: ParleyClient): Promise<ConversationId> {
+  await client.register(reader);
+  await client.createOrganisation('Lindmoor Energy');
+  const conversationId = newId('conversation');
+  for (let asked = 1; asked <= questions; asked += 1) {
+    await client.send(conversationId, `What can you do, the ${asked}th time? ${'Say it at length. '.repeat(asked % 7)}`);
+    await eventually(async () => expect((await client.messages(conversationId)).items.at(-1)?.generation?.status).toBe('done'), 'the answer should end');
+  }
+  return conversationId;
+}
+
+/** Older messages wait until they are released. */
+async function holdBack(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => { release = resolve; });
+  await page.route(older, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** As a reader does, by the wheel, until so little is left above. */
+async function scrollUp(page: Page, x: number, fromTop: number): Promise<void> {
+  await page.mouse.move(x, 400);
+  const left = () => page.evaluate<number>("document.querySelector('[role=log]').parentElement.scrollTop");
+  await eventually(async () => {
+    await page.mouse.wheel(0, -Math.min(400, (await left()) - fromTop));
+    await page.waitForTimeout(50);
+    expect(Math.abs((await left()) - fromTop)).toBeLessThanOrEqual(1);
+  }, 'the top should be reached', 30_000);
+}
+
+async function middleOf(page: Page): Promise<number> {
+  const box = await page.getByRole('log').boundingBox();
+  return box!.x + box!.width / 2;
+}
+
+const inView = (page: Page, x: number): Promise<{ id: string; top: number }> =>
+  page.evaluate(`(() => { const { id } = document.elementFromPoint(${x}, 400).closest('article'); return { id, top: document.getElementById(id).getBoundingClientRect().top }; })()`);
+const topOf = (page: Page, id: string): Promise<number> => page.evaluate(`document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`);

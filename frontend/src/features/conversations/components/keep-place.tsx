@@ -1,0 +1,27 @@
+import type { MessageId } from '@parley/contracts';
+import { Component, type ReactNode, type RefObject } from 'react';
+
+type Props = { scroller: RefObject<HTMLElement | null>; first: MessageId | undefined; children: ReactNode };
+type Place = { element: HTMLElement; top: number };
+
+/**
+ * What is read stays where it is when older messages come before the first one. Browsers that anchor scrolling mostly do so by
+ * themselves, but not at the very top nor when what they held on to is laid out anew; others never do.
+ */
+export class KeepPlace extends Component<Props> {
+  override getSnapshotBeforeUpdate({ first }: Props): Place | null {
+    const element = first === undefined || first === this.props.first ? null : document.getElementById(first);
+    return element && { element, top: element.getBoundingClientRect().top };
+  }
+
+  override componentDidUpdate(_props: Props, _state: unknown, place: Place | null): void {
+    const scroller = this.props.scroller.current;
+    if (!place?.element.isConnected || !scroller) return;
+    const moved = place.element.getBoundingClientRect().top - place.top;
+    if (moved !== 0) scroller.scrollTop += moved;
+  }
+
+  override render(): ReactNode {
+    return this.props.children;
+  }
+}
