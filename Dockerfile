@@ -5,7 +5,7 @@ COPY . .
 RUN npm ci --no-audit --no-fund && npm run build && npm prune --omit=dev --no-audit --no-fund && rm -rf node_modules/.cache .turbo
 
 FROM node:24-bookworm-slim AS code
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 PARLEY_SKIP_BUILD=1
 WORKDIR /parley
 COPY --from=build --chown=root:root /parley /parley
 # Compiled code is kept between starts in here; everything else is read only.
@@ -16,7 +16,7 @@ FROM code AS service
 EXPOSE 3000 9464
 
 FROM code AS embedded
-ENV PARLEY_DATA=/data PARLEY_HOST=0.0.0.0 PARLEY_PORT=3000 PARLEY_SKIP_BUILD=1
+ENV PARLEY_DATA=/data PARLEY_HOST=0.0.0.0 PARLEY_PORT=3000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \

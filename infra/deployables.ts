@@ -35,7 +35,7 @@ export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
 
 /** Values that only the operator has, as they come from each deployable's Secret. */
 export const secretVariables: ReadonlySet<string> = new Set([
-  'PARLEY_MONGO_URL', 'PARLEY_SIGNING_KEY', 'PARLEY_PUBLIC_KEYS', 'PARLEY_SEALING_KEY', 'PARLEY_S3_ACCESS_KEY_ID', 'PARLEY_S3_SECRET_ACCESS_KEY', 'OPENAI_API_KEY',
+  'PARLEY_MONGO_URL', 'PARLEY_KAFKA_LOGIN', 'PARLEY_SIGNING_KEY', 'PARLEY_PUBLIC_KEYS', 'PARLEY_SEALING_KEY', 'PARLEY_S3_ACCESS_KEY_ID', 'PARLEY_S3_SECRET_ACCESS_KEY', 'OPENAI_API_KEY',
 ]);
 export const storePorts: Readonly<Record<Store, number>> = { mongodb: 27_017, kafka: 9_092, redis: 6_379, objects: 9_000 };
 export const httpPort = 3_000;
