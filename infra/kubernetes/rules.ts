@@ -13,7 +13,7 @@ type PodSpec = {
   containers: Container[]; initContainers?: Container[]; terminationGracePeriodSeconds?: number; automountServiceAccountToken?: boolean; serviceAccountName?: string;
   securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } };
 };
-type Workload = KubernetesObject & { spec: { replicas?: number; selector?: { matchLabels: Record<string, string> }; strategy?: { rollingUpdate?: { maxUnavailable?: unknown } }; template: { metadata: { labels: Record<string, string> }; spec: PodSpec } } };
+export type Workload = KubernetesObject & { spec: { replicas?: number; selector?: { matchLabels: Record<string, string> }; strategy?: { rollingUpdate?: { maxUnavailable?: unknown } }; template: { metadata: { labels: Record<string, string> }; spec: PodSpec } } };
 
 /** What no API server checks: that the manifests say what the code reads, serves and calls. `objects` are those of one overlay. */
 export type Rule = { readonly name: string; check(objects: readonly KubernetesObject[]): string[] };
@@ -35,7 +35,7 @@ const perDeployable = (name: string, check: (deployment: Workload, known: KnownD
 });
 
 /** The variables of a deployable as its pod would see them, secrets without values. */
-function environmentOf({ spec }: Workload, objects: readonly KubernetesObject[]): Record<string, string> {
+export function environmentOf({ spec }: Workload, objects: readonly KubernetesObject[]): Record<string, string> {
   const sources = spec.template.spec.containers[0]?.envFrom ?? [];
   return Object.assign({}, ...sources.map(({ configMapRef }) => (configMapRef ? (named(objects, 'ConfigMap', configMapRef.name)?.['data'] ?? {}) : {}))) as Record<string, string>;
 }
