@@ -44,9 +44,9 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (this.settings.workers === 0) return;
     if (this.platform.isAlone) await this.documents.releaseAll(job);
     this.stopListening = this.doorbell.on(documentsWaiting, () => this.wake());
-    this.timers = [setInterval(() => this.wake(), sweepMs), setInterval(() => void this.purge(), purgeEveryMs)];
+    this.timers = [setInterval(() => this.wake(), sweepMs), setInterval(() => this.startPurge(), purgeEveryMs)];
     this.wake();
-    void this.purge();
+    this.startPurge();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -108,8 +108,13 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     this.outbox.wake();
   }
 
+  /** What it does not get done now, for a store that is away, it does in an hour. */
+  private startPurge(): void {
+    this.purge().catch((error: unknown) => this.platform.logger.warn({ err: error }, 'removing deleted documents failed; trying again later'));
+  }
+
   private async purge(): Promise<void> {
-    const old = await this.documents.listDeletedBefore(job, new Date(Date.now() - keepDeletedMs)).catch(() => []);
+    const old = await this.documents.listDeletedBefore(job, new Date(Date.now() - keepDeletedMs));
     for (const row of old) {
       await this.retrieval.remove(job, row._id);
       await this.blobs.delete(blobKey(row));
