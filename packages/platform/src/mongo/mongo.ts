@@ -5,8 +5,6 @@ export type Transaction = ClientSession;
 
 /** How soon a process notices that a store which it does not ask at the moment is away, or back. */
 const heartbeatMs = 2_000;
-/** A store that takes connections and says nothing counts as away after so long and the time between two questions. */
-const silenceMs = 5_000;
 /** Background work waits for so long: a replica set that elects a new primary needs some seconds. */
 const selectionMs = 10_000;
 /** Breaks that are over sooner are worth waiting for. */
@@ -29,7 +27,6 @@ export class Mongo {
       autoCreate: false,
       serverSelectionTimeoutMS: selectionMs,
       heartbeatFrequencyMS: heartbeatMs,
-      connectTimeoutMS: silenceMs,
       writeConcern: { w: 'majority', journal: true },
     });
     await connection.asPromise();
