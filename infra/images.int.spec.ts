@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { LedgerEntry } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { describeSkipped, eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -112,10 +111,7 @@ function defineSuite(running: Infrastructure): void {
     await person.upload('vpn.md', '# VPN\n\nRestart the gateway in pairs.');
     const conversationId = newId('conversation');
     await person.send(conversationId, 'What can you do?');
-    await eventually(async () => {
-      const { items } = await person.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100');
-      expect(items.map((entry) => entry.conversationId)).toEqual([conversationId]);
-    }, 'the answer should be billed', 30_000);
+    await eventually(async () => expect((await person.ledgerEntries()).map((entry) => entry.conversationId)).toEqual([conversationId]), 'the answer should be billed', 30_000);
     for (const { child } of processes) child.kill('SIGTERM');
     expect(await Promise.all(processes.map(async ({ ended }) => (await ended).code))).toEqual(processes.map(() => 0));
   }, 180_000);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ConversationId, GenerationFrame, LedgerEntry } from '@parley/contracts';
+import type { ConversationId, GenerationFrame } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { describeSkipped, eventually } from '@parley/testing';
 import { ParleyClient, type LiveSocket } from '@parley/testing/client';
@@ -133,7 +133,7 @@ function defineSuite(running: Infrastructure): void {
     expect(topics).toEqual({ code: 0, output: 'All topics are as declared.\n' });
     expect([schema.code, schema.output.match(/is at schema/g)?.length]).toEqual([0, 5]);
     expect(asked.length).toBeGreaterThan(2);
-    const billed = async () => (await person.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items.map(({ conversationId }) => conversationId).toSorted();
+    const billed = async () => (await person.ledgerEntries()).map(({ conversationId }) => conversationId).toSorted();
     await eventually(async () => expect(await billed()).toEqual(asked.toSorted()), 'each answer should be billed once');
     expect(await ready()).toEqual(processes.map(() => true));
   });

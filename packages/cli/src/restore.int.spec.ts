@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { ConversationId, LedgerEntry, Message } from '@parley/contracts';
+import type { ConversationId, Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { describeSkipped, eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -39,7 +39,7 @@ async function ask(client: ParleyClient, text: string): Promise<{ id: Conversati
 }
 
 const ledger = async (client: ParleyClient): Promise<string[]> =>
-  (await client.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items.map(({ generationId, attempt }) => `${generationId} ${attempt}`).toSorted();
+  (await client.ledgerEntries()).map(({ generationId, attempt }) => `${generationId} ${attempt}`).toSorted();
 const attemptsOf = (asked: readonly { messages: Message[] }[]): string[] => asked.map(({ messages }) => `${messages[1]?.generation?.id} 1`).toSorted();
 const searchable = async (client: ParleyClient): Promise<number> => (await client.call<{ counts: { searchable: number } }>('GET', '/api/chat/documents')).counts.searchable;
 

@@ -1,5 +1,5 @@
 import type {
-  Accepted, ClientToServer, Conversation, ConversationId, Me, Message, MessageId, Organisation, OrgId, ProblemDetails, ServerToClient, GenerationId, UserId,
+  Accepted, ClientToServer, Conversation, ConversationId, Me, Message, MessageId, Organisation, OrgId, ProblemDetails, ServerToClient, GenerationId, LedgerEntry, UserId,
 } from '@parley/contracts';
 import { csrfHeader, organisationHeader } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
@@ -81,6 +81,11 @@ export class ParleyClient {
 
   async messages(conversationId: ConversationId, query = ''): Promise<{ items: Message[]; sequence: number; hasOlder: boolean }> {
     return this.call('GET', `/api/chat/conversations/${conversationId}/messages${query}`);
+  }
+
+  /** The newest hundred, newest first. */
+  async ledgerEntries(): Promise<LedgerEntry[]> {
+    return (await this.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items;
   }
 
   async conversations(): Promise<Conversation[]> {
