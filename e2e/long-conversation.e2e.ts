@@ -47,6 +47,7 @@ function defineSuite(): void {
     await page.getByRole('article').last().waitFor();
     const x = await middleOf(page);
     await scrollUp(page, x, fromTop);
+    await page.getByText('More is loading').waitFor();
     const read = await inView(page, x);
     release();
     await eventually(async () => expect(await page.getByRole('article').count()).toBeGreaterThan(pageSize), 'older messages should come');

@@ -9,7 +9,7 @@ const marginPx = 600;
 
 type Props = { /** Null when there is no more. */ onMore: (() => void) | null; isLoading: boolean; hasFailed: boolean };
 
-/** Where a list goes on: fetches the next page by itself, but after a failure only when asked. */
+/** Where a list goes on: fetches the next page by itself, but after a failure only when asked. Its line stays free while there is more, so that nothing moves. */
 export function ListEdge({ onMore, isLoading, hasFailed }: Props) {
   const { t } = useText();
   const edge = useRef<HTMLDivElement>(null);
@@ -25,13 +25,14 @@ export function ListEdge({ onMore, isLoading, hasFailed }: Props) {
     return () => observer.disconnect();
   }, [isWatching]);
   return (
-    <div ref={edge} className={classes.edge}>
+    <div ref={edge} className={classes.edge} data-more={onMore !== null || undefined}>
       {hasFailed && onMore ? (
         <div className={classes.failed} role="alert">
           {t({ id: 'list.edge.failed', defaultMessage: 'More could not be loaded.' })}
           <Button variant="default" size="xs" loading={isLoading} onClick={onMore}>{t({ id: 'list.edge.retry', defaultMessage: 'Load more' })}</Button>
         </div>
       ) : null}
+      {isLoading && !hasFailed ? <output className={classes.loading}>{t({ id: 'list.edge.loading', defaultMessage: 'More is loading' })}</output> : null}
     </div>
   );
 }
