@@ -1,3 +1,4 @@
+import './dead-sockets.ts';
 import mongoose, { type ClientSession, type Connection, type Model, type Schema } from 'mongoose';
 
 /** An open transaction: pass it to every write that belongs together. */
@@ -5,6 +6,8 @@ export type Transaction = ClientSession;
 
 /** How soon a process notices that a store which it does not ask at the moment is away, or back. */
 const heartbeatMs = 2_000;
+/** A store that takes connections and says nothing counts as away after so long and the time between two questions. */
+const silenceMs = 5_000;
 /** Background work waits for so long: a replica set that elects a new primary needs some seconds. */
 const selectionMs = 10_000;
 /** Breaks that are over sooner are worth waiting for. */
@@ -14,10 +17,15 @@ const passingMs = 1_000;
 export class Mongo {
   readonly connection: Connection;
   private awaySince: number | null = null;
+  private reachedAt = Date.now();
 
   private constructor(connection: Connection) {
     this.connection = connection;
-    connection.on('disconnected', () => (this.awaySince ??= Date.now())).on('connected', () => (this.awaySince = null));
+    connection.on('disconnected', () => (this.awaySince ??= Date.now()));
+    connection.on('connected', () => {
+      this.awaySince = null;
+      this.reachedAt = Date.now();
+    });
   }
 
   /** Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. */
@@ -27,6 +35,7 @@ export class Mongo {
       autoCreate: false,
       serverSelectionTimeoutMS: selectionMs,
       heartbeatFrequencyMS: heartbeatMs,
+      connectTimeoutMS: silenceMs,
       writeConcern: { w: 'majority', journal: true },
     });
     await connection.asPromise();
@@ -36,6 +45,11 @@ export class Mongo {
   /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
   get isAway(): boolean {
     return this.awaySince !== null && Date.now() - this.awaySince > passingMs;
+  }
+
+  /** For how many milliseconds the server has been within reach without a break; 0 while it is not. What others have not written since may still come. */
+  get reachedForMs(): number {
+    return this.awaySince === null ? Date.now() - this.reachedAt : 0;
   }
 
   /** The model of a collection in this database; asking again returns the same one. */
