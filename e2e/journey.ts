@@ -81,7 +81,8 @@ export function defineJourney(edition: Edition): void {
     await page.goto(`${product.url}/en/chat`);
     await page.getByRole('textbox', { name: 'Message' }).fill('Count to four');
     await page.keyboard.press('Enter');
-    await eventually(() => model.say('one '), 'the model should be asked');
+    await eventually(() => model.asked === 1, 'the model should be asked');
+    model.say('one ');
     await page.waitForURL(/\/en\/chat\/cnv_/);
     await lastAnswer(page).getByText('one').waitFor();
     model.say('two ');

@@ -11,6 +11,7 @@ import { gaugeOf, startServers, TwoOfEach } from './two-of-each.ts';
 
 const password = 'three quiet herons';
 const revokedWithinMs = 1_000;
+const outlivingLeaseMs = 16_000;
 const answered = /^\S.{20}/;
 
 describeOn('outages on two of each process', await startServers(), defineOutages);
@@ -60,10 +61,11 @@ function defineOutages(servers: Infrastructure): void {
 
   /** A question to the slow model, which has said its first word. */
   async function askSlowly(): Promise<ConversationId> {
-    expect(model.say('')).toBe(false);
+    const others = model.asked;
     const conversationId = newId('conversation');
     await ines.send(conversationId, 'Count to four');
-    await eventually(() => model.say('one '), 'the model should be asked');
+    await eventually(() => model.asked > others, 'the model should be asked');
+    model.say('one ');
     return conversationId;
   }
 
@@ -101,21 +103,24 @@ function defineOutages(servers: Infrastructure): void {
     await allReady();
   });
 
-  test('the store is away: who needs it is unready and alive, everybody gets a clear problem soon, and all go on when it is back', async () => {
+  test.each([
+    ['is away', () => store.off(), 1_500],
+    ['takes connections and says nothing', () => store.hang(), 8_000],
+  ])('the store %s: who needs it is unready and alive, everybody gets a clear problem soon, and all go on when it is back', async (state, happens, knownAfterMs) => {
     const tab = await openTab(running.of('bff')[1], omar, newId('conversation'));
-    store.off();
+    happens();
     const goneAt = Date.now();
     const owners = running.all.filter(({ name }) => name !== 'bff').map(({ name, copy }) => `${name} ${copy + 1}`);
     await eventually(async () => expect((await running.unready()).toSorted()).toEqual(owners.toSorted()), 'all with a store should be unready', 5_000);
-    report('store away: unready', [Date.now() - goneAt]);
+    report(`the store ${state}: unready`, [Date.now() - goneAt]);
     // Longer than a passing break, which requests wait out.
-    await wait(1_500);
+    await wait(knownAfterMs);
     const answers = await Promise.all([
       ask(omar, 'GET', '/api/auth/me'), ask(omar, 'GET', '/api/chat/conversations'), ask(omar, 'GET', '/api/org/organisations'),
       ask(omar, 'POST', `/api/chat/conversations/${newId('conversation')}/messages`, { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation'), text: 'Hello' }),
       ask(new ParleyClient(running.url), 'POST', '/api/auth/sessions', { email: 'omar@example.com', password }), ask(new ParleyClient(running.url), 'GET', '/api/auth/registration'),
     ]);
-    report('store away: answers', answers.map(({ ms }) => ms));
+    report(`the store ${state}: answers`, answers.map(({ ms }) => ms));
     expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [503, 'platform.unavailable']));
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3_000);
     expect(await probeAll('/health/live')).toEqual(running.all.map(() => 200));
@@ -128,19 +133,48 @@ function defineOutages(servers: Infrastructure): void {
     tab.close();
   });
 
-  test('Redis is away: all stay ready, people sign in, answers are stored; when it is back, the frames go on', async () => {
+  test('the store is away for longer than a lease: answers go on with the workers that write them, also one whose end comes meanwhile', async () => {
+    const conversations = [await askSlowly(), await askSlowly()] as const;
+    const generations = () => Promise.all(conversations.map(async (id) => (await ines.messages(id)).items[1]?.generation).map(async (each) => [(await each)?.status, (await each)?.epoch]));
+    const [goesOn, ends] = await Promise.all(conversations.map((id) => openTab(running.of('bff')[0], ines, id)));
+    await eventually(() => expect([goesOn?.text, ends?.text]).toEqual(['one ', 'one ']), 'the first words should come');
+    store.off();
+    model.say('and all.');
+    model.end();
+    await eventually(() => model.asked === 1, 'one should have ended');
+    model.say('two ');
+    await eventually(() => expect([goesOn?.text, ends?.text]).toEqual(['one two ', 'one and all.']), 'the words should come without the store');
+    await wait(outlivingLeaseMs);
+    await store.on();
+    const backAt = Date.now();
+    await eventually(async () => expect((await generations())[1]).toEqual(['done', 1]), 'the end should be stored');
+    report('store back: the end that waited is stored', [Date.now() - backAt]);
+    // Long enough for another worker to take the answer over.
+    await wait(8_000);
+    model.say('three.');
+    model.end();
+    await eventually(() => expect([goesOn?.text, goesOn?.end]).toEqual(['one two three.', 'done']), 'the answer should end');
+    expect(await generations()).toEqual([['done', 1], ['done', 1]]);
+    for (const tab of [goesOn, ends]) tab?.close();
+  });
+
+  test.each([
+    ['is away', () => servers.redis.kill(), () => servers.redis.restart()],
+    ['takes connections and says nothing', () => process.kill(servers.redis.pid, 'SIGSTOP'), () => process.kill(servers.redis.pid, 'SIGCONT')],
+  ])('Redis %s: all stay ready, people sign in, answers are stored; when it is back, the frames go on', async (state, happens, ends) => {
     const conversationId = await askSlowly();
     const tab = await openTab(running.of('bff')[0], ines, conversationId);
     await eventually(() => expect(tab.text).toBe('one '), 'the first word should come');
-    await servers.redis.kill();
+    await happens();
     model.say('two ');
     const device = new ParleyClient(running.url);
+    const signedOutAt = Date.now();
     expect(await device.signIn('omar@example.com', password)).toMatchObject({ name: 'Omar' });
     const askedAt = Date.now();
     expect(await askAndRead(omar)).toMatch(answered);
-    report('Redis away: question answered and stored', [Date.now() - askedAt]);
+    report(`Redis ${state}: signed in; question answered and stored`, [askedAt - signedOutAt, Date.now() - askedAt]);
     expect(await probeAll('/health/ready')).toEqual(running.all.map(() => 200));
-    await servers.redis.restart();
+    await ends();
     const backAt = Date.now();
     model.say('three ');
     await eventually(() => expect(tab.text).toBe('one two three '), 'the frames should go on');

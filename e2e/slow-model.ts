@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 export type SlowModel = {
   readonly url: string;
   readonly address: string;
-  /** False while nobody has asked. */
-  say(words: string): boolean;
+  /** How many wait for words. */
+  readonly asked: number;
+  /** To whoever asked last. */
+  say(words: string): void;
   end(): void;
   close(): void;
 };
@@ -28,11 +30,8 @@ export async function startSlowModel(): Promise<SlowModel> {
   return {
     url: `http://${address}/v1`,
     address,
-    say: (words) => {
-      const asked = open.at(-1);
-      asked?.write(event({ index: 0, delta: { content: words } }));
-      return asked !== undefined;
-    },
+    get asked() { return open.length; },
+    say: (words) => void open.at(-1)?.write(event({ index: 0, delta: { content: words } })),
     end: () => void open.at(-1)?.end(`${event({ index: 0, delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`),
     close: () => {
       server.closeAllConnections();

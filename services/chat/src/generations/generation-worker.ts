@@ -1,22 +1,29 @@
 import { liveStreamOf, type GenerationId, type Revocation } from '@parley/contracts';
-import { platformScope } from '@parley/platform/mongo';
+import { isStoreAway, platformScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
 import { leaseMs, queueGraceMs, takeoverOf, type Generation, type GenerationsRepository, type Lease } from '../messages/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
-import type { FinishAnswer } from './finish-answer.ts';
+import type { AnswerEnd, FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
 import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
 
 const sweepMs = 1_000;
 const checkpointMs = 1_000;
 const keepStreamMs = 60_000;
+const finishAgainMs = 1_000;
+/** After the store was away for all, so long do holders have to renew what ran out meanwhile. */
+const renewalMs = 5_000;
+/** When only leases that were given back have ended. */
+const beforeAllLeases = new Date(1);
 /** A grace below zero: another machine's clock may be ahead. */
 const ofAnyAge = -60_000;
 const job = platformScope('workers write the answers of all organisations');
 
 export type WorkerParts = {
   readonly platform: Platform;
+  readonly mongo: Mongo;
   readonly settings: ChatSettings;
   readonly generations: GenerationsRepository;
   readonly prepare: PrepareAnswer;
@@ -118,18 +125,22 @@ export class GenerationWorker {
     const free = this.parts.settings.workerSlots - this.reserved;
     if (this.isStopped || free <= 0) return;
     const now = new Date();
-    const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : now;
+    const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : this.leaseClock();
     const limit = free + this.running.size;
     const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, limit }).catch(() => null);
     if (waiting === null) return;
-    const abandoned = waiting.filter((generation) => !this.running.has(generation._id) && this.takeover(generation, now) !== 'leave');
+    const abandoned = waiting.filter((generation) => !this.running.has(generation._id) && this.takeover(generation) !== 'leave');
     for (const generation of abandoned) this.reserve()?.takeOver(generation);
     if (abandoned.length === 0) this.mayHaveForebears = false;
   }
 
-  private takeover(generation: Generation, now = new Date()): ReturnType<typeof takeoverOf> {
+  private takeover(generation: Generation): ReturnType<typeof takeoverOf> {
     const isLeaseVoid = this.parts.platform.isAlone && generation.leaseHolder?.startsWith(this.processMark) === false;
-    return takeoverOf(generation, { now, isLeaseVoid });
+    return takeoverOf(generation, { now: this.leaseClock(), isLeaseVoid });
+  }
+
+  private leaseClock(): Date {
+    return this.parts.mongo.reachedForMs < renewalMs ? beforeAllLeases : new Date();
   }
 
   private async takeOver(seen: Generation, lease: Lease): Promise<void> {
@@ -151,10 +162,22 @@ export class GenerationWorker {
     this.running.set(claimed._id, attempt);
     try {
       const end = await attempt.run(preparing);
-      if (end && (await this.parts.finish.finish(claimed, end))) attempt.writer.end(end.status);
+      if (end && (await this.finish(claimed, end))) attempt.writer.end(end.status);
     } finally {
       this.running.delete(claimed._id);
       this.parts.platform.liveStream.expire(liveStreamOf(claimed.conversationId, claimed._id), new Date(Date.now() + keepStreamMs));
+    }
+  }
+
+  /** While the store is away the end waits here, so that nobody asks the model again; this process stays the holder. */
+  private async finish(claimed: Generation, end: AnswerEnd): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.parts.finish.finish(claimed, end);
+      } catch (error) {
+        if (!isStoreAway(error) || this.isStopped) throw error;
+        await wait(finishAgainMs);
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
-import { platformScope } from '@parley/platform/mongo';
+import { Mongo, platformScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
 import { ChatSettings } from '../chat.config.ts';
@@ -20,6 +20,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     private readonly platform: Platform,
+    private readonly mongo: Mongo,
     private readonly settings: ChatSettings,
     private readonly generations: GenerationsRepository,
     private readonly prepare: PrepareAnswer,
@@ -29,9 +30,9 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    const { platform, settings, generations, prepare, finish } = this;
+    const { platform, mongo, settings, generations, prepare, finish } = this;
     const processMark = randomUUID();
-    this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker({ platform, settings, generations, prepare, finish }, processMark, number));
+    this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker({ platform, mongo, settings, generations, prepare, finish }, processMark, number));
     for (const worker of this.workers) {
       worker.start();
       this.stopListening.push(this.queue.addWorker(() => worker.reserve()), this.doorbell.on(stopsWanted, () => this.applyStops(worker)), this.doorbell.on(questionsWaiting, () => worker.lookForQuestions()));
