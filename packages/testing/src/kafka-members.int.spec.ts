@@ -71,8 +71,11 @@ describeOn('kafka members', await startKafka(), (server) => {
     const admin = await connectAdmin(log.options);
     const name = `${log.options.prefix}${topics.org}`;
     await applyTopics(admin, [{ name, partitions: 3, settings: { 'compression.type': 'lz4' } }]);
-    await bus.publish(topics.org, updatesOf(anOrgId(), 3));
-    await eventually(() => log.crashes.length > 0, 'the process is told to exit');
+    // A broker that is busy with other topics hears of a setting late; what comes before is dealt with as ever.
+    await eventually(async () => {
+      await bus.publish(topics.org, updatesOf(anOrgId(), 3));
+      expect(log.crashes).not.toEqual([]);
+    }, 'the process is told to exit');
     expect(log.crashes.map((error) => error.message)).toEqual([expect.stringContaining('LZ4')]);
     await admin.disconnect();
     await bus.close();
