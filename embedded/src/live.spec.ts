@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ConversationChangedMessage, ConversationId, GenerationFrame, OpenAck, Provider } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
-import { ParleyClient, type LiveSocket } from '@parley/testing/client';
+import { HeldAnswer, ParleyClient, type LiveSocket } from '@parley/testing/client';
 import { io } from 'socket.io-client';
 import { lastEvents, newPerson, password, startMockProvider, startTestParley, token, type MockProvider, type TestParley } from './test-parley.spec-setup.ts';
 
@@ -34,19 +34,22 @@ afterEach(() => {
 });
 
 /** A connected tab with what it has heard. */
-async function tab(client: ParleyClient): Promise<{ socket: LiveSocket; frames: GenerationFrame[]; changes: ConversationChangedMessage[]; text(): string }> {
+async function tab(client: ParleyClient): Promise<{ socket: LiveSocket; frames: GenerationFrame[]; answer: HeldAnswer; changes: ConversationChangedMessage[] }> {
   const socket = client.socket();
   sockets.push(socket);
   const frames: GenerationFrame[] = [];
+  const answer = new HeldAnswer();
   const changes: ConversationChangedMessage[] = [];
-  socket.on('generation.frame', (frame) => frames.push(frame));
+  socket.on('generation.frame', (frame) => {
+    frames.push(frame);
+    answer.take(frame);
+  });
   socket.on('conversation.changed', (change) => changes.push(change));
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  const text = () => frames.reduce((sum, [, , , offset, delta]) => sum.slice(0, offset) + delta, '');
-  return { socket, frames, changes, text };
+  return { socket, frames, answer, changes };
 }
 const open = (socket: LiveSocket, request: unknown): Promise<OpenAck> => socket.emitWithAck('conversation.open', request as never) as Promise<OpenAck>;
 
@@ -56,7 +59,7 @@ async function askAndSeeFirstWord(): Promise<ConversationId> {
   await eventually(async () => expect((await owner.call<{ runningAnswer: unknown }>('GET', `/api/chat/conversations/${conversationId}`)).runningAnswer).toEqual({ generationId: answer.generation?.id, answerId: answer.id }), 'the answer should run');
   const first = await tab(owner);
   expect(await open(first.socket, { conversationId })).toMatchObject({ ok: true });
-  await eventually(() => expect(first.text()).toBe('one '), 'the first word should arrive');
+  await eventually(() => expect(first.answer.text).toBe('one '), 'the first word should arrive');
   return conversationId;
 }
 
@@ -68,9 +71,9 @@ describe('an answer in the making', () => {
     device.orgId = owner.orgId;
     const late = [await tab(owner), await tab(device)];
     for (const { socket } of late) await open(socket, { conversationId });
-    await eventually(() => expect(late.map((each) => each.text())).toEqual(['one ', 'one ']), 'both should see the first word');
+    await eventually(() => expect(late.map((each) => each.answer.text)).toEqual(['one ', 'one ']), 'both should see the first word');
     goOn();
-    await eventually(() => expect(late.map((each) => [each.text(), each.frames.at(-1)?.[5]])).toEqual([['one two three', 'done'], ['one two three', 'done']]), 'both should see the end');
+    await eventually(() => expect(late.map((each) => [each.answer.text, each.answer.end])).toEqual([['one two three', 'done'], ['one two three', 'done']]), 'both should see the end');
     for (const { frames } of late) expect(new Set(frames.map(([, , seq]) => seq)).size).toBe(frames.length);
     await eventually(() => expect(late[1]?.changes.at(-1)).toMatchObject({ kind: 'generation', generation: { status: 'done' } }), 'the end should be announced');
   });

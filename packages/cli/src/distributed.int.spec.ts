@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ConversationId, GenerationFrame } from '@parley/contracts';
+import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { describeSkipped, eventually } from '@parley/testing';
-import { ParleyClient, type LiveSocket } from '@parley/testing/client';
+import { ParleyClient, ReadingTab, type LiveSocket } from '@parley/testing/client';
 import { Installation, processNames, startInfrastructure, type Infrastructure, type Running } from '@parley/testing/distributed';
 import { startHaltingModel } from './halting-model.spec-setup.ts';
 
@@ -74,13 +74,13 @@ function defineSuite(running: Infrastructure): void {
       const conversationId = newId('conversation');
       const askedAt = Date.now();
       await person.send(conversationId, 'What can you do?');
-      const { frames, text, close } = await read(person, conversationId);
-      await eventually(() => expect(frames.length).toBeGreaterThan(0), 'the first words should come');
+      const { answer, socket } = new ReadingTab(person, conversationId);
+      await eventually(() => expect(answer.text).not.toBe(''), 'the first words should come');
       waits.push(Date.now() - askedAt);
-      await eventually(() => expect(frames.at(-1)?.[5]).toBe('done'), 'the answer should end');
-      expect(text().length).toBeGreaterThan(20);
-      expect((await person.messages(conversationId)).items[1]?.text).toBe(text());
-      close();
+      await eventually(() => expect(answer.end).toBe('done'), 'the answer should end');
+      expect(answer.text.length).toBeGreaterThan(20);
+      expect((await person.messages(conversationId)).items[1]?.text).toBe(answer.text);
+      socket.close();
     }
     // Told by the doorbell: the sweep alone would take half a second and more. The machine may be busy, but not each time.
     expect(Math.min(...waits)).toBeLessThan(500);
@@ -91,12 +91,12 @@ function defineSuite(running: Infrastructure): void {
     await person.call('POST', '/api/chat/providers', { id: newId('provider'), name: 'M', baseUrl: `http://${model.address}/v1`, models: ['m'], defaultModel: 'm', isDefault: true });
     const conversationId = newId('conversation');
     await person.send(conversationId, 'Count');
-    const { frames, text, close } = await read(person, conversationId);
-    await eventually(() => expect(text()).toBe('one '), 'the first word should come');
+    const { answer, socket } = new ReadingTab(person, conversationId);
+    await eventually(() => expect(answer.text).toBe('one '), 'the first word should come');
     const at = processNames.indexOf('chat-worker');
     let endedAt = 0;
     for (let handOver = 1; handOver <= handOvers; handOver += 1) {
-      await eventually(() => expect(frames.at(-1)?.[1]).toBe(handOver), 'each worker should begin');
+      await eventually(() => expect(answer.place?.epoch).toBe(handOver), 'each worker should begin');
       const next = await installation.start('chat-worker', handOver);
       await eventually(async () => expect(await next.isReady()).toBe(true), 'the next worker should be ready');
       endedAt = Date.now();
@@ -104,9 +104,9 @@ function defineSuite(running: Infrastructure): void {
       expect(await processes[at]!.exited).toBe(0);
       processes[at] = next;
     }
-    await eventually(() => expect([text(), frames.at(-1)?.[5]]).toEqual(['one two three', 'done']), 'the answer should end elsewhere');
-    expect([frames.at(-1)?.[1], Date.now() - endedAt < 3_000]).toEqual([handOvers + 1, true]);
-    close();
+    await eventually(() => expect([answer.text, answer.end]).toEqual(['one two three', 'done']), 'the answer should end elsewhere');
+    expect([answer.place?.epoch, Date.now() - endedAt < 3_000]).toEqual([handOvers + 1, true]);
+    socket.close();
   });
 
   test('metrics tell what goes on, and the doctor is content', async () => {
@@ -179,13 +179,3 @@ const once = (socket: LiveSocket, event: 'connect'): Promise<void> => new Promis
   socket.once(event, () => resolve());
   socket.once('connect_error', reject);
 });
-
-/** A connected tab that has opened the conversation. */
-async function read(person: ParleyClient, conversationId: ConversationId): Promise<{ frames: GenerationFrame[]; text(): string; close(): void }> {
-  const socket = person.socket();
-  const frames: GenerationFrame[] = [];
-  socket.on('generation.frame', (frame) => frames.push(frame));
-  await once(socket, 'connect');
-  expect(await socket.emitWithAck('conversation.open', { conversationId })).toMatchObject({ ok: true });
-  return { frames, text: () => frames.reduce((text, [, , , offset, delta]) => text.slice(0, offset) + delta, ''), close: () => void socket.close() };
-}

@@ -1,0 +1,3 @@
+export { HeldAnswer } from './held-answer.ts';
+export { ParleyClient, RefusedCall, type LiveSocket } from './parley-client.ts';
+export { ReadingTab } from './reading-tab.ts';
