@@ -103,7 +103,7 @@ function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: ((
       ) : (
         <>
           <DocumentTable items={items} />
-          <ListEdge onMore={rest} isLoading={isFetchingNextPage} hasFailed={isFetchNextPageError} />
+          <div className={table.more}><ListEdge onMore={rest} isLoading={isFetchingNextPage} hasFailed={isFetchNextPageError} /></div>
         </>
       )}
       {items.length > 0 ? (

@@ -64,7 +64,7 @@ function Row({ organisation }: { organisation: Organisation }) {
       <td>
         <span className={table.named}>
           <OrganisationMark name={organisation.name} hueBy={organisation.id} />
-          <span><bdi className={table.name}>{organisation.name}</bdi><span className={table.second} dir="ltr">{organisation.slug}</span></span>
+          <span><bdi className={table.name}>{organisation.name}</bdi><bdi className={table.second} dir="ltr">{organisation.slug}</bdi></span>
         </span>
       </td>
       <td data-label={t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}>{roles[organisation.role]}</td>
