@@ -34,9 +34,9 @@ export class ReadingTab {
   }
 
   private async open(): Promise<void> {
-    const { socket, conversationId, answer: { place } } = this;
+    const { socket, conversationId, answer } = this;
     while (socket.connected) {
-      const reply = await socket.timeout(10_000).emitWithAck('conversation.open', { conversationId, ...(place && { stream: place }) }).catch(() => null);
+      const reply = await socket.timeout(10_000).emitWithAck('conversation.open', { conversationId, ...(answer.place && { stream: answer.place }) }).catch(() => null);
       if (reply?.ok && reply.generationId === null) return this.settle();
       if (reply?.ok || reply?.problem.status === 404) return;
       await wait(refusedAgainMs);
