@@ -19,6 +19,8 @@ export type EditionOptions = {
 export type Edition = {
   readonly name: 'embedded' | 'distributed';
   readonly url: string;
+  /** How long people think before the next question in a conversation with short answers. */
+  readonly thinkMs: { readonly least: number; readonly most: number };
   /** Resolves when people can use it. */
   start(): Promise<void>;
   /** Reads or changes a service's database. May stop and start the product for it, gracefully. */

@@ -17,6 +17,7 @@ const planned = { random: 24, failpoint: 12 };
 /** One process on one data folder, with one worker role or two in turn. */
 export class EmbeddedEdition implements Edition {
   readonly name = 'embedded';
+  readonly thinkMs = { least: 0, most: 60 };
   private readonly folder: string;
   private readonly product: Product;
   private readonly killer: Killer;

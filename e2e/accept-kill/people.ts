@@ -2,8 +2,7 @@ import type { OrgId, Provider } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import type { Edition } from './edition.ts';
-import type { Evidence } from './evidence.ts';
-import { Person } from './person.ts';
+import { Person, type PersonHabits } from './person.ts';
 
 const password = 'three quiet herons';
 
@@ -50,11 +49,11 @@ export async function signInAgain(client: ParleyClient): Promise<ParleyClient> {
 }
 
 /** Of each group the owner has a second tab, the first member a second device, the others one tab. */
-export async function toPeople(groups: readonly Group[], evidence: Evidence, shortConversations: number): Promise<Person[]> {
+export async function toPeople(groups: readonly Group[], habits: Omit<PersonHabits, 'otherTabs'>): Promise<Person[]> {
   const people: Person[] = [];
   for (const { owner, members } of groups) {
-    people.push(new Person(owner, { evidence, otherTabs: [owner.copy()], shortConversations }));
-    for (const [index, member] of members.entries()) people.push(new Person(member, { evidence, otherTabs: index === 0 ? [await signInAgain(member)] : [], shortConversations }));
+    people.push(new Person(owner, { ...habits, otherTabs: [owner.copy()] }));
+    for (const [index, member] of members.entries()) people.push(new Person(member, { ...habits, otherTabs: index === 0 ? [await signInAgain(member)] : [] }));
   }
   return people;
 }

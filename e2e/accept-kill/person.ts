@@ -1,6 +1,7 @@
 import type { Accepted, ConversationId, GenerationId, Message, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { RefusedCall, type ParleyClient } from '@parley/testing/client';
+import type { Edition } from './edition.ts';
 import type { ConversationRecord, Evidence } from './evidence.ts';
 import { isFinal, type FollowedConversation } from './followed-conversation.ts';
 import { within } from './product.ts';
@@ -11,6 +12,7 @@ const callTimeoutMs = 10_000;
 const answerWithinMs = 120_000;
 const mostRetries = 6;
 
+export type PersonHabits = { readonly evidence: Evidence; readonly otherTabs: readonly ParleyClient[]; readonly shortConversations: number; readonly thinkMs: Edition['thinkMs'] };
 type Step = { readonly record: ConversationRecord; readonly here: FollowedConversation };
 
 /** Asks one question after the other in each conversation, as a browser does: the same ids until the server has said yes. */
@@ -19,15 +21,17 @@ export class Person {
   readonly client: ParleyClient;
   private readonly evidence: Evidence;
   private readonly lengths: ReadonlyMap<ConversationId, Length>;
+  private readonly thinkMs: Edition['thinkMs'];
   private isDone = false;
   private isOver = false;
 
-  constructor(client: ParleyClient, surroundings: { evidence: Evidence; otherTabs: readonly ParleyClient[]; shortConversations: number }) {
+  constructor(client: ParleyClient, { evidence, otherTabs, shortConversations, thinkMs }: PersonHabits) {
     this.client = client;
-    this.evidence = surroundings.evidence;
-    const lengths: Length[] = [...Array.from({ length: surroundings.shortConversations }, () => 'short' as const), 'long'];
+    this.evidence = evidence;
+    this.thinkMs = thinkMs;
+    const lengths: Length[] = [...Array.from({ length: shortConversations }, () => 'short' as const), 'long'];
     this.lengths = new Map(lengths.map((length) => [newId('conversation') as ConversationId, length]));
-    this.tabs = [client, ...surroundings.otherTabs].map((own) => new Tab(own, [...this.lengths.keys()], this.evidence));
+    this.tabs = [client, ...otherTabs].map((own) => new Tab(own, [...this.lengths.keys()], this.evidence));
   }
 
   /** Resolves when every conversation is at rest after `finish`. */
@@ -53,7 +57,7 @@ export class Person {
     this.evidence.conversations.set(id, record);
     const step = { record, here: this.tabs[0]!.conversation(id) };
     while (!this.isDone) {
-      await pause(length === 'long' ? between(50, 900) : between(0, 60));
+      await pause(length === 'long' ? between(50, 900) : between(this.thinkMs.least, this.thinkMs.most));
       let answer = await this.ask(step, length);
       for (let retries = 0; answer && retries < mostRetries && answer.generation?.status !== 'done'; retries += 1) answer = await this.retry(step, answer, length);
       if (!answer && !this.isOver) return this.evidence.note('lost', `${id}: an answer did not end within ${answerWithinMs / 1_000} s`);

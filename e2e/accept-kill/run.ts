@@ -16,7 +16,7 @@ import { between, pause } from './world.ts';
 const needed = { embedded: { acked: 2_000, resumed: 15 }, distributed: { acked: 2_000, resumed: 5 } };
 const membersEach = 2;
 const shortConversations = 4;
-const wholeRunMs = 15 * 60_000;
+const wholeRunMs = 30 * 60_000;
 const restMs = 150_000;
 
 type Outcome = { readonly resumed: number; readonly resumedLong: number };
@@ -64,7 +64,7 @@ async function run(open: (options: EditionOptions) => Promise<Edition | { readon
 async function killAndJudge(edition: Edition): Promise<number> {
   const groups = await foundGroups(edition.url, provider.address, membersEach);
   await joinMembers(edition, groups);
-  const people = await toPeople(groups, evidence, shortConversations);
+  const people = await toPeople(groups, { evidence, shortConversations, thinkMs: edition.thinkMs });
   const conversations = Promise.all(people.map((person) => person.converse()));
   const disturbance = disturb(people);
   try {
