@@ -149,7 +149,6 @@ function defineOutages(servers: Infrastructure): void {
     model.end();
     await eventually(() => model.asked === 1, 'one should have ended');
     model.say('two ');
-    await eventually(() => expect([goesOn?.answer.text, ends?.answer.text]).toEqual(['one two ', 'one and all.']), 'the words should come without the store');
     await wait(outlivingLeaseMs);
     await store.on();
     const backAt = Date.now();
@@ -190,6 +189,36 @@ function defineOutages(servers: Infrastructure): void {
     await eventually(() => expect([tab.answer.text, tab.answer.end]).toEqual(['one two three four.', 'done']), 'the answer should end');
     expect((await ines.messages(conversationId)).items[1]).toMatchObject({ text: tab.answer.text, generation: { status: 'done', epoch: 1 } });
     tab.close();
+  });
+
+  test('auth stands still in the middle of an answer: words wait until somebody can tell who lost access; sockets are cut only when that takes long', async () => {
+    const conversationId = await askSlowly();
+    const tab = await openTab(running.of('bff')[0], ines, conversationId);
+    await eventually(() => expect(tab.answer.text).toBe('one '), 'the first word should come');
+    let cuts = 0;
+    tab.socket.on('disconnect', () => (cuts += 1));
+    const signalAuth = (signal: NodeJS.Signals): void => running.of('auth').forEach((each) => each.signal(signal));
+    signalAuth('SIGSTOP');
+    try {
+      await wait(1_500);
+      model.say('two ');
+      await wait(1_500);
+      expect([tab.answer.text, cuts]).toEqual(['one ', 0]);
+      signalAuth('SIGCONT');
+      const backAt = Date.now();
+      await eventually(() => expect(tab.answer.text).toBe('one two '), 'what was held back should come');
+      report('auth goes on: next word', [Date.now() - backAt]);
+      expect(cuts).toBe(0);
+      signalAuth('SIGSTOP');
+      await eventually(() => expect(cuts).toBe(1), 'the socket should be cut in the end', 15_000);
+      model.say('three four.');
+      model.end();
+    } finally {
+      signalAuth('SIGCONT');
+    }
+    await eventually(() => expect([tab.answer.text, tab.answer.end]).toEqual(['one two three four.', 'done']), 'the tab should come back and hold the whole text');
+    tab.close();
+    await allReady();
   });
 
   describe('while Kafka is away', () => {

@@ -4,7 +4,7 @@ import {
 import type { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
 import type { RunningSubscription } from '@parley/platform/event-bus';
-import { rooms, type Sockets } from './sockets.ts';
+import { rooms, type ParleyServer, type Sockets } from './sockets.ts';
 
 const batchSize = 256;
 type Data<Name extends keyof typeof allEvents> = DataOf<(typeof allEvents)[Name]>;
@@ -20,7 +20,6 @@ export async function relayEvents(platform: Platform, sockets: Sockets): Promise
 }
 
 function relay(event: EventEnvelope, sockets: Sockets): void {
-  const { io } = sockets;
   switch (event.type) {
     case allEvents.conversationChanged.type: {
       const { change, memberIds, orgId } = event.data as Data<'conversationChanged'>;
@@ -38,16 +37,17 @@ function relay(event: EventEnvelope, sockets: Sockets): void {
     }
     case allEvents.documentChanged.type: {
       const { orgId, documentId, status, passageCount } = event.data as Data<'documentChanged'>;
-      return void io.to(rooms.documents(orgId)).emit('document.changed', { documentId, status, passageCount });
+      return tell(sockets, rooms.documents(orgId), (room) => room.emit('document.changed', { documentId, status, passageCount }));
     }
     case allEvents.providersChanged.type:
     case allEvents.organisationUpdated.type: {
       const { orgId } = event.data as Data<'providersChanged'>;
-      return void io.to(rooms.organisation(orgId)).emit('organisation.changed', { orgId, kind: event.type === allEvents.providersChanged.type ? 'providers' : 'organisation' });
+      const kind = event.type === allEvents.providersChanged.type ? 'providers' : 'organisation';
+      return tell(sockets, rooms.organisation(orgId), (room) => room.emit('organisation.changed', { orgId, kind }));
     }
     case allEvents.membershipAdded.type: {
       const { orgId, userId } = event.data as Data<'membershipAdded'>;
-      return void io.to(rooms.person(userId)).emit('organisation.changed', { orgId, kind: 'membership' });
+      return tell(sockets, rooms.person(userId), (room) => room.emit('organisation.changed', { orgId, kind: 'membership' }));
     }
     default:
   }
@@ -62,5 +62,9 @@ function relayGeneration(sockets: Sockets, event: EventEnvelope, status: Generat
 const subjectOf = (event: EventEnvelope): Pick<ConversationChangedMessage, 'conversationId' | 'sequence'> => ({ conversationId: event.subject as ConversationId, sequence: event.sequence });
 
 function tellMembers(sockets: Sockets, to: { orgId: string; memberIds: readonly UserId[] }, message: ConversationChangedMessage): void {
-  sockets.io.to(to.memberIds.map((userId) => rooms.personInOrganisation(to.orgId, userId))).emit('conversation.changed', message);
+  tell(sockets, to.memberIds.map((userId) => rooms.personInOrganisation(to.orgId, userId)), (room) => room.emit('conversation.changed', message));
+}
+
+function tell({ gate, io }: Sockets, to: string | string[], emit: (room: ReturnType<ParleyServer['to']>) => void): void {
+  gate.pass(() => emit(io.to(to)));
 }

@@ -9,6 +9,7 @@ import type { BffSettings } from '../bff-settings.ts';
 import { readSessionId } from '../session/cookie.ts';
 import type { OwnSite } from '../session/own-site.ts';
 import type { Principals } from '../session/principals.ts';
+import { LiveGate } from './live-gate.ts';
 import { conversationRoom, StreamFollowers } from './stream-followers.ts';
 
 type ParleySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
@@ -16,7 +17,6 @@ export type ParleyServer = Server<ClientToServer, ServerToClient, Record<string,
 export type SocketParts = { readonly platform: Platform; readonly settings: BffSettings; readonly ownSite: OwnSite; readonly principals: Principals };
 
 const largestMessageBytes = 16_384;
-const watchMs = 300;
 const drainBatch = 50;
 const openConversationsPerSocket = 20;
 
@@ -31,9 +31,9 @@ export const rooms = {
 /** The live door: sockets with a session, an organisation and the rooms that go with them. */
 export class Sockets {
   readonly io: ParleyServer;
+  readonly gate: LiveGate;
   readonly followers: StreamFollowers;
   private readonly parts: SocketParts;
-  private readonly timer: NodeJS.Timeout;
   private readonly stopListening: () => void;
   private isDraining = false;
 
@@ -43,12 +43,12 @@ export class Sockets {
       transports: ['websocket'], serveClient: false, maxHttpBufferSize: largestMessageBytes, perMessageDeflate: false, pingInterval: 20_000, pingTimeout: 15_000, connectTimeout: 10_000,
       allowRequest: (request, callback) => callback(this.refusal(request), this.refusal(request) === null),
     });
-    this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream);
+    this.gate = new LiveGate(parts.platform.revocations(), () => this.closeAll());
+    this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
     this.io.use((socket, next) => {
       this.admit(socket).then(() => next(), (error: unknown) => next(Object.assign(new Error('refused'), { data: toProblem(error).toDetails() })));
     });
     this.io.on('connection', (socket) => this.serve(socket));
-    this.timer = setInterval(() => void this.cutStale(), watchMs);
     this.stopListening = parts.platform.onRevocations(() => this.cutRevoked());
   }
 
@@ -63,7 +63,7 @@ export class Sockets {
   async drain(): Promise<void> {
     this.isDraining = true;
     this.stopListening();
-    clearInterval(this.timer);
+    this.gate.close();
     const sockets = [...this.io.of('/').sockets.values()].toSorted(() => Math.random() - 0.5);
     for (let at = 0; at < sockets.length; at += drainBatch) {
       for (const socket of sockets.slice(at, at + drainBatch)) socket.conn.close();
@@ -71,7 +71,7 @@ export class Sockets {
     }
     this.followers.close();
     // Those that were being admitted meanwhile.
-    for (const socket of this.io.of('/').sockets.values()) socket.conn.close();
+    this.closeAll();
     this.io.engine.close();
   }
 
@@ -142,12 +142,8 @@ export class Sockets {
     for (const socket of this.io.of('/').sockets.values()) if (feed.isRevoked(socket.data.principal)) this.cut(socket);
   }
 
-  /** Nobody can tell who lost access: no socket stays that might be of one of them. */
-  private async cutStale(): Promise<void> {
-    const feed = this.parts.platform.revocations();
-    if (feed.isFresh()) return;
-    await feed.pollNow();
-    if (feed.isFresh()) return;
+  /** Only the connections: clients try again by themselves. */
+  private closeAll(): void {
     for (const socket of this.io.of('/').sockets.values()) socket.conn.close();
   }
 

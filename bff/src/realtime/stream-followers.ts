@@ -1,6 +1,7 @@
 import { liveStreamOf, type ConversationId, type GenerationFrame, type GenerationId, type MessageId, type ServerToClient } from '@parley/contracts';
 import type { LiveFrame, LivePosition, LiveStream } from '@parley/platform/live-stream';
 import type { Server, Socket } from 'socket.io';
+import type { LiveGate } from './live-gate.ts';
 
 export type RunningAnswer = { readonly conversationId: ConversationId; readonly generationId: GenerationId; readonly answerId: MessageId };
 type Io = Server<Record<string, never>, ServerToClient>;
@@ -12,10 +13,12 @@ export class StreamFollowers {
   private readonly following = new Map<string, { readonly conversationId: ConversationId; stop: () => void }>();
   private readonly io: Io;
   private readonly liveStream: LiveStream;
+  private readonly gate: LiveGate;
 
-  constructor(io: Io, liveStream: LiveStream) {
+  constructor(io: Io, liveStream: LiveStream, gate: LiveGate) {
     this.io = io;
     this.liveStream = liveStream;
+    this.gate = gate;
     io.of('/').adapter.on('delete-room', (room: string) => this.leave(room));
   }
 
@@ -27,7 +30,7 @@ export class StreamFollowers {
     const entry = { conversationId: answer.conversationId, stop: () => {} };
     this.following.set(stream, entry);
     entry.stop = this.liveStream.follow(stream, after, (frame) => {
-      this.io.to(room).emit('generation.frame', toMessage(answer, frame));
+      this.gate.pass(() => this.io.to(room).emit('generation.frame', toMessage(answer, frame)));
       if (frame.end) this.unfollow(stream);
     });
   }
@@ -35,7 +38,7 @@ export class StreamFollowers {
   /** Gives one socket what it does not have yet, then lets the room's follower go on from there. */
   async replay(socket: Socket<Record<string, never>, ServerToClient>, answer: RunningAnswer, after: LivePosition | null): Promise<void> {
     const kept = await this.liveStream.read(liveStreamOf(answer.conversationId, answer.generationId), after);
-    for (const frame of kept) socket.emit('generation.frame', toMessage(answer, frame));
+    for (const frame of kept) this.gate.pass(() => socket.emit('generation.frame', toMessage(answer, frame)));
     const last = kept.at(-1);
     if (!last?.end) this.follow(answer, last ? { epoch: last.epoch, seq: last.seq } : null);
   }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OrgId, PersonPrincipal, Revocation, UserId } from '@parley/contracts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createKeyRing, TokenSigner } from '../crypto/index.ts';
 import { HttpClient } from '../http-client/index.ts';
 import { createLogger } from '../logging/index.ts';
@@ -17,10 +18,12 @@ describe('RevocationFeed', () => {
   let feed: RevocationFeed;
   let http: HttpClient;
   let isDown = false;
+  let answersAfterMs = () => 0;
   let told: string[] = [];
   let log: Revocation[] = [];
   beforeEach(async () => {
     isDown = false;
+    answersAfterMs = () => 0;
     log = [];
     told = [];
     const logger = createLogger({ name: 'test', level: 'silent' });
@@ -29,7 +32,8 @@ describe('RevocationFeed', () => {
       const after = new URL(request.url ?? '', 'http://x').searchParams.get('after');
       if (isDown) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
       const items = after === null || request.url?.startsWith('/internal/org') ? [] : log.filter(({ sequence }) => sequence > Number(after));
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ items, cursor: items.at(-1)?.sequence ?? Number(after ?? 0) }));
+      response.setHeader('content-type', 'application/json');
+      setTimeout(() => response.end(JSON.stringify({ items, cursor: items.at(-1)?.sequence ?? Number(after ?? 0) })), answersAfterMs()).unref();
     });
     await new Promise<void>((resolve) => {
       owner.listen(0, '127.0.0.1', resolve);
@@ -42,14 +46,14 @@ describe('RevocationFeed', () => {
   });
   afterEach(async () => {
     feed.close();
-    await http.close();
     owner.closeAllConnections();
     owner.close();
+    await http.close();
   });
 
   const revoke = async (revocation: Omit<Revocation, 'sequence'>): Promise<void> => {
     log.push({ sequence: log.length + 1, ...revocation });
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await wait(700);
   };
 
   test.each<[string, Omit<Revocation, 'sequence'>, boolean]>([
@@ -68,10 +72,39 @@ describe('RevocationFeed', () => {
 
   test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {
     isDown = true;
-    await new Promise((resolve) => setTimeout(resolve, 1_400));
+    await wait(1_400);
     await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
     isDown = false;
     await expect(feed.check(someone)).resolves.toBeUndefined();
     expect(told.toSorted()).toEqual(['info auth', 'info org', 'warn auth', 'warn org']);
+  });
+
+  test('answers that take longer than a second make callers wait, and refuse nobody', async () => {
+    answersAfterMs = () => 1_200;
+    await wait(1_300);
+    const askedAt = performance.now();
+    await expect(feed.check(someone)).resolves.toBeUndefined();
+    expect(performance.now() - askedAt).toBeGreaterThan(1_000);
+    await revoke({ kind: 'session', subject: 's1', rightsVersion: null });
+    await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+  });
+
+  test('where every other poll hangs, the rest keep it fresh', async () => {
+    let polls = 0;
+    answersAfterMs = () => ((polls += 1) % 4 < 2 ? 60_000 : 0);
+    for (let looks = 0; looks < 30; looks += 1) {
+      await wait(100);
+      expect(feed.isFresh()).toBe(true);
+    }
+  });
+
+  test('an answer that an earlier poll brings later says nothing twice', async () => {
+    const heard: number[] = [];
+    feed.onRevoked(({ sequence }) => void heard.push(sequence));
+    let polls = 0;
+    answersAfterMs = () => Math.max(0, 1_000 - 100 * (polls += 1));
+    for (const subject of ['s1', 's2', 's3']) log.push({ sequence: log.length + 1, kind: 'session', subject, rightsVersion: null });
+    await wait(2_000);
+    expect(heard).toEqual([1, 2, 3]);
   });
 });

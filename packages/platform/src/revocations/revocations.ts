@@ -8,6 +8,8 @@ import type { Logger } from '../logging/index.ts';
 const pollMs = 300;
 /** Without a successful poll of both owners for this long, no cached principal counts. */
 const freshForMs = 1_000;
+/** Slow news is of use still: who waits for it is late instead of refused. */
+const pollTimeoutMs = 1_500;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
 
@@ -15,7 +17,8 @@ export type RevocationSources = { readonly urls: Readonly<Record<Owner, string>>
 
 /**
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of auth and org
- * every 300 ms. Entries are kept for longer than any token or cached principal lives.
+ * every 300 ms, also while an earlier poll is under way: a copy that hangs does not keep it from asking another. Entries are kept for
+ * longer than any token or cached principal lives.
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
@@ -25,7 +28,7 @@ export class RevocationFeed {
   private readonly voids = new Map<string, { rightsVersion: number | null; at: number }>();
   private readonly listeners = new Set<(revocation: Revocation) => void>();
   private timer: NodeJS.Timeout | undefined;
-  private polling: Promise<void> | null = null;
+  private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private isClosed = false;
 
   constructor(sources: RevocationSources) {
@@ -35,16 +38,21 @@ export class RevocationFeed {
   /** Resolves after the first successful poll of both. */
   async start(): Promise<void> {
     await Promise.all((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner)));
-    this.schedule();
+    if (this.isClosed) return;
+    this.timer ??= setInterval(() => {
+      this.forgetOld();
+      void this.pollNow();
+    }, pollMs);
   }
 
   /**
-   * Rejects with `platform.unauthenticated` when the principal is revoked, with `platform.unavailable` when nobody can tell. After a
-   * pause of the whole process it asks first instead of refusing at once.
+   * Rejects with `platform.unauthenticated` when the principal is revoked, with `platform.unavailable` when nobody can tell how it was a
+   * second before the call. Where nobody has told yet, after a pause of the whole process or on a busy machine, it waits for a poll.
    */
   async check(principal: PersonPrincipal): Promise<void> {
-    if (!this.isFresh()) await this.pollNow();
-    if (!this.isFresh()) throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
+    const askedAt = Date.now();
+    if (!this.isFresh(askedAt)) await this.pollNow();
+    if (!this.isFresh(askedAt)) throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
     if (this.isRevoked(principal)) throw new Problem('platform.unauthenticated');
   }
 
@@ -58,9 +66,10 @@ export class RevocationFeed {
     return this.voids.has(`organisation ${organisation.orgId}`);
   }
 
-  isFresh(): boolean {
+  /** Whether it is known what was revoked until a second before that time, now unless told. */
+  isFresh(at = Date.now()): boolean {
     const oldest = Math.min(...(Object.keys(feeds) as Owner[]).map((owner) => this.polledAt.get(owner) ?? 0));
-    return Date.now() - oldest < freshForMs;
+    return at - oldest < freshForMs;
   }
 
   /** Calls back for each new revocation. Returns how to stop listening. */
@@ -71,25 +80,22 @@ export class RevocationFeed {
 
   close(): void {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    clearInterval(this.timer);
   }
 
-  private schedule(): void {
-    if (this.isClosed) return;
-    this.timer = setTimeout(() => {
-      void this.pollNow().then(() => {
-        this.forgetOld();
-        this.schedule();
-      });
-    }, pollMs);
+  /** Asks both owners; callers within 300 ms share one asking. Never rejects: `isFresh` tells. */
+  pollNow(): Promise<void> {
+    const now = Date.now();
+    if (this.latest && now - this.latest.at < pollMs) return this.latest.outcome;
+    const latest = { at: now, outcome: this.pollBoth().finally(() => {
+      if (this.latest === latest) this.latest = null;
+    }) };
+    this.latest = latest;
+    return latest.outcome;
   }
 
-  /** Asks both owners; callers at the same time share one asking. Never rejects: `isFresh` tells. */
-  async pollNow(): Promise<void> {
-    this.polling ??= Promise.allSettled((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner))).then(() => {
-      this.polling = null;
-    });
-    await this.polling;
+  private async pollBoth(): Promise<void> {
+    await Promise.allSettled((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner)));
   }
 
   private async poll(owner: Owner): Promise<void> {
@@ -99,12 +105,14 @@ export class RevocationFeed {
       const { items, cursor } = await this.sources.http.call(feeds[owner], {
         baseUrl: this.sources.urls[owner],
         token: await this.sources.signer.signAsService(owner satisfies Deployable),
-        timeoutMs: 800,
+        timeoutMs: pollTimeoutMs,
         query: after === undefined ? {} : { after },
       });
-      this.cursors.set(owner, cursor);
-      for (const revocation of items) this.apply(revocation);
-      this.polledAt.set(owner, startedAt);
+      // An earlier poll may answer later.
+      const known = this.cursors.get(owner) ?? 0;
+      for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
+      this.cursors.set(owner, Math.max(known, cursor));
+      this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? 0, startedAt));
       if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {
       // Told once for each outage: three times a second would bury everything else.

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createKeyRing, TokenSigner } from '@parley/platform/crypto';
+import { HttpClient } from '@parley/platform/http-client';
+import { createLogger } from '@parley/platform/logging';
+import { RevocationFeed } from '@parley/platform/revocations';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LiveGate } from './live-gate.ts';
+
+describe('LiveGate', () => {
+  let owner: Server;
+  let http: HttpClient;
+  let feed: RevocationFeed;
+  let gate: LiveGate;
+  let isSilent = false;
+  let sent: number[] = [];
+  let cuts = 0;
+  beforeEach(async () => {
+    [isSilent, sent, cuts] = [false, [], 0];
+    owner = createServer((_request, response) => {
+      if (!isSilent) response.setHeader('content-type', 'application/json').end('{"items":[],"cursor":0}');
+    });
+    await new Promise<void>((resolve) => {
+      owner.listen(0, '127.0.0.1', resolve);
+    });
+    const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
+    http = new HttpClient();
+    const signer = await TokenSigner.create('bff', (await createKeyRing()).signing.bff.private);
+    feed = new RevocationFeed({ urls: { auth: url, org: url }, http, signer, logger: createLogger({ name: 'test', level: 'silent' }) });
+    await feed.start();
+    gate = new LiveGate(feed, () => void (cuts += 1));
+  });
+  afterEach(async () => {
+    gate.close();
+    feed.close();
+    owner.closeAllConnections();
+    owner.close();
+    await http.close();
+  });
+
+  const pass = (count: number): void => {
+    for (let each = 0; each < count; each += 1) gate.pass(() => void sent.push(sent.length));
+  };
+
+  test('lets through at once while revocations are known, and holds back while nobody tells', async () => {
+    pass(2);
+    expect(sent).toEqual([0, 1]);
+    isSilent = true;
+    await wait(1_500);
+    pass(2);
+    await wait(1_000);
+    expect([sent, cuts]).toEqual([[0, 1], 0]);
+  });
+
+  test('what was held goes on in order once somebody tells, before what comes after it', async () => {
+    isSilent = true;
+    await wait(1_500);
+    const order: string[] = [];
+    for (const name of ['one', 'two']) gate.pass(() => void order.push(name));
+    isSilent = false;
+    for (const deadline = Date.now() + 3_000; !feed.isFresh() && Date.now() < deadline;) await wait(1);
+    gate.pass(() => void order.push('three'));
+    await wait(300);
+    expect([order, cuts]).toEqual([['one', 'two', 'three'], 0]);
+  });
+
+  test('when nobody tells for long, all sockets are cut and nothing of it is sent later', async () => {
+    isSilent = true;
+    await wait(1_500);
+    pass(2);
+    for (const deadline = Date.now() + 15_000; cuts === 0 && Date.now() < deadline;) await wait(50);
+    expect(cuts).toBeGreaterThan(0);
+    isSilent = false;
+    await wait(1_000);
+    expect(sent).toEqual([]);
+  });
+
+  test('what is too much for memory cuts all sockets, too', async () => {
+    isSilent = true;
+    await wait(1_500);
+    pass(20_001);
+    expect([sent, cuts]).toEqual([[], 1]);
+  });
+});
