@@ -1,24 +1,28 @@
 import type { RevocationFeed } from '@parley/platform/revocations';
 
 const lookEveryMs = 100;
-const longestHoldMs = 5_000;
+/** News as old as this, beyond what counts as fresh, is still on its way. */
+const slowMs = 1_000;
+/** Looks, not time: a pause of the whole process is nobody's silence. */
+const mostLooks = 40;
 const mostHeld = 20_000;
 
 /**
  * What goes to sockets passes here. While nobody can tell who lost access it is held back, in order, and goes on once revocations are
- * known until a second before it came: whoever lost access has been cut by then. When nobody tells for 5 s more, or too much is held,
- * all sockets are cut; clients come back and ask for what they lack.
+ * known until a second before it came: whoever lost access has been cut by then. When nobody has told for 6 s, or too much is held, all
+ * sockets are cut; clients come back and ask for what they lack.
  */
 export class LiveGate {
-  private readonly feed: Pick<RevocationFeed, 'isFresh' | 'pollNow'>;
+  private readonly feed: Pick<RevocationFeed, 'isFresh'>;
   private readonly cutAll: () => void;
   private readonly timer: NodeJS.Timeout;
+  private silentLooks = 0;
   private held: { readonly at: number; readonly send: () => void }[] = [];
 
   constructor(feed: LiveGate['feed'], cutAll: () => void) {
     this.feed = feed;
     this.cutAll = cutAll;
-    this.timer = setInterval(() => void this.look(), lookEveryMs);
+    this.timer = setInterval(() => this.look(), lookEveryMs);
   }
 
   /** Calls `send` now, later or never. */
@@ -33,17 +37,11 @@ export class LiveGate {
     this.held = [];
   }
 
-  private async look(): Promise<void> {
+  private look(): void {
     const waiting = this.held.findIndex(({ at }) => !this.feed.isFresh(at));
     for (const { send } of this.held.splice(0, waiting === -1 ? this.held.length : waiting)) send();
-    if (this.isInTime()) return;
-    // After a pause of the whole process it asks before it cuts.
-    await this.feed.pollNow();
-    if (!this.isInTime()) this.giveUp();
-  }
-
-  private isInTime(): boolean {
-    return this.feed.isFresh(Date.now() - longestHoldMs);
+    this.silentLooks = this.feed.isFresh(Date.now() - slowMs) ? 0 : this.silentLooks + 1;
+    if (this.silentLooks >= mostLooks) this.giveUp();
   }
 
   private giveUp(): void {

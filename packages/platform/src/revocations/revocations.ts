@@ -4,12 +4,15 @@ import {
 import type { TokenSigner } from '../crypto/index.ts';
 import type { HttpClient } from '../http-client/index.ts';
 import type { Logger } from '../logging/index.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const pollMs = 300;
 /** Without a successful poll of both owners for this long, no cached principal counts. */
 const freshForMs = 1_000;
 /** Slow news is of use still: who waits for it is late instead of refused. */
 const pollTimeoutMs = 1_500;
+/** For so long a poll is worth waiting for before another one begins. More at once would keep a busy machine busy. */
+const patienceMs = 800;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
 
@@ -17,8 +20,8 @@ export type RevocationSources = { readonly urls: Readonly<Record<Owner, string>>
 
 /**
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of auth and org
- * every 300 ms, also while an earlier poll is under way: a copy that hangs does not keep it from asking another. Entries are kept for
- * longer than any token or cached principal lives.
+ * 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from asking another. Entries are
+ * kept for longer than any token or cached principal lives.
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
@@ -27,7 +30,6 @@ export class RevocationFeed {
   private readonly away = new Set<Owner>();
   private readonly voids = new Map<string, { rightsVersion: number | null; at: number }>();
   private readonly listeners = new Set<(revocation: Revocation) => void>();
-  private timer: NodeJS.Timeout | undefined;
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private isClosed = false;
 
@@ -38,11 +40,7 @@ export class RevocationFeed {
   /** Resolves after the first successful poll of both. */
   async start(): Promise<void> {
     await Promise.all((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner)));
-    if (this.isClosed) return;
-    this.timer ??= setInterval(() => {
-      this.forgetOld();
-      void this.pollNow();
-    }, pollMs);
+    void this.keepPolling();
   }
 
   /**
@@ -80,13 +78,20 @@ export class RevocationFeed {
 
   close(): void {
     this.isClosed = true;
-    clearInterval(this.timer);
   }
 
-  /** Asks both owners; callers within 300 ms share one asking. Never rejects: `isFresh` tells. */
-  pollNow(): Promise<void> {
+  private async keepPolling(): Promise<void> {
+    while (!this.isClosed) {
+      await Promise.race([this.pollNow(), wait(patienceMs, undefined, { ref: false })]);
+      this.forgetOld();
+      await wait(pollMs, undefined, { ref: false });
+    }
+  }
+
+  /** Asks both owners, unless they are being asked. Never rejects. */
+  private pollNow(): Promise<void> {
     const now = Date.now();
-    if (this.latest && now - this.latest.at < pollMs) return this.latest.outcome;
+    if (this.latest && now - this.latest.at < patienceMs) return this.latest.outcome;
     const latest = { at: now, outcome: this.pollBoth().finally(() => {
       if (this.latest === latest) this.latest = null;
     }) };
