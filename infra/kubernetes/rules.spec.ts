@@ -18,7 +18,7 @@ const broken: readonly [string, string, (objects: KubernetesObject[]) => void][]
   ['a deployable is forgotten', 'every deployable has its objects', (objects) => drop(objects, 'Deployment', 'billing')],
   ['no disruption budget', 'every deployable has its objects', (objects) => drop(objects, 'PodDisruptionBudget', 'bff')],
   ['a deployable of another time', 'no deployable that the code does not know', (objects) => (find(objects, 'Deployment', 'org')['metadata'].name = 'orgs')],
-  ['it starts another main file', 'starts its own main file', (objects) => (containerOf(objects, 'auth')['command'][3] = 'services/org/dist/main.js')],
+  ['it starts another main file', 'starts its own main file', (objects) => (containerOf(objects, 'auth')['command'].splice(-1, 1, 'services/org/dist/main.js'))],
   ['a variable is missing', 'sets every variable that the code reads', (objects) => delete find(objects, 'ConfigMap', 'parley')['data'].PARLEY_REDIS_URL],
   ['a value that is refused', 'sets every variable that the code reads', (objects) => (find(objects, 'ConfigMap', 'chat-worker')['data'].PARLEY_ROLE = 'workers')],
   ['https without a trusted proxy', 'sets every variable that the code reads', (objects) => delete find(objects, 'ConfigMap', 'bff')['data'].PARLEY_TRUSTED_PROXY],

@@ -19,7 +19,7 @@ function typeHandbook(): { applied: string[]; secrets: ReadonlyMap<string, Secre
   const [, script = ''] = /<!-- secrets -->\n```sh\n([^]*?)```\n<!-- end of secrets -->/.exec(readFileSync(join(root, 'docs/operations.md'), 'utf8')) ?? [];
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  const cli = `"${process.execPath}" --conditions=parley-source --disable-warning=TimeoutNegativeWarning --import "${join(root, 'packages/tooling/src/register.mjs')}" "${join(root, 'packages/cli/src/cli.ts')}"`;
+  const cli = `"${process.execPath}" --conditions=parley-source --import "${join(root, 'packages/tooling/src/register.mjs')}" "${join(root, 'packages/cli/src/cli.ts')}"`;
   writeFileSync(join(bin, 'parley'), `#!/bin/sh\nexec ${cli} "$@"\n`, { mode: 0o755 });
   writeFileSync(join(bin, 'kubectl'), `#!/bin/sh\nprintf '%s\\t' "$@" >> "${join(folder, 'told')}"; echo >> "${join(folder, 'told')}"\n`, { mode: 0o755 });
   const { status, stderr } = spawnSync('sh', ['-eu', '-c', script], { cwd: folder, encoding: 'utf8', env: { PATH: `${bin}:/usr/bin:/bin`, TMPDIR: tmpdir() } });

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 /** So many that a move takes seconds. */
 const manyMessages = 3_000;
-const fromSource = ['--conditions=parley-source', '--disable-warning=TimeoutNegativeWarning', '--import', join(import.meta.dirname, '../../tooling/src/register.mjs')];
+const fromSource = ['--conditions=parley-source', '--import', join(import.meta.dirname, '../../tooling/src/register.mjs')];
 
 describeOn('parley migrate', await startSecantus(), (mongodb) => {
   const work = mkdtempSync(join(tmpdir(), 'parley-migrate-'));

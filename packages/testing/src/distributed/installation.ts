@@ -6,9 +6,8 @@ import { startBalancer } from './balancer.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const quiet = '--disable-warning=TimeoutNegativeWarning';
 /** TypeScript from source, so that no build is needed. */
-const fromSource = ['--conditions=parley-source', quiet, '--import', join(root, 'packages/tooling/src/register.mjs')];
+const fromSource = ['--conditions=parley-source', '--import', join(root, 'packages/tooling/src/register.mjs')];
 
 export const processNames = ['auth', 'org', 'chat-api', 'chat-worker', 'billing', 'monitoring', 'bff'] as const;
 export type ProcessName = (typeof processNames)[number];
@@ -97,7 +96,7 @@ export class Installation {
     const settings = { ...this.settingsOf(name, copy), ...over };
     if (!this.ports.has(`${name}:${copy}`)) Object.assign(settings, { PARLEY_PORT: '0', PARLEY_MANAGEMENT_PORT: String(await freePort()) });
     const hooks = this.options.hook ? ['--import', this.options.hook] : [];
-    const args = this.options.isBuilt ? [quiet, ...hooks, join(root, packages[name], 'dist/main.js')] : [...fromSource, ...hooks, join(root, packages[name], 'src/main.ts')];
+    const args = this.options.isBuilt ? [...hooks, join(root, packages[name], 'dist/main.js')] : [...fromSource, ...hooks, join(root, packages[name], 'src/main.ts')];
     const child = this.spawn(args, settings);
     const log = collect(child);
     const probe = async (path: string) => {
@@ -110,7 +109,7 @@ export class Installation {
 
   /** Runs `parley …` to its end. */
   async parley(args: readonly string[], options: { input?: string; settings?: Record<string, string> } = {}): Promise<{ code: number | null; output: string }> {
-    const program = this.options.isBuilt ? [quiet, join(root, 'packages/cli/dist/cli.js')] : [...fromSource, join(root, 'packages/cli/src/cli.ts')];
+    const program = this.options.isBuilt ? [join(root, 'packages/cli/dist/cli.js')] : [...fromSource, join(root, 'packages/cli/src/cli.ts')];
     const child = this.spawn([...program, ...args], options.settings ?? this.shared);
     const output = collect(child);
     child.stdin?.end(options.input ?? '');

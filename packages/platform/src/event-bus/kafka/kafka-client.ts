@@ -1,5 +1,8 @@
 import { Kafka, logLevel, type Admin, type LogEntry, type SASLOptions } from 'kafkajs';
 import type { Logger } from '../../logging/index.ts';
+import { calmRequestQueues } from './request-queue.ts';
+
+calmRequestQueues();
 
 /** Where a cluster is and how it lets us in. */
 export type KafkaCluster = {

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createRequire } from 'node:module';
+import './kafka-client.ts';
+
+type Queue = {
+  readonly throttleCheckTimeoutId: unknown;
+  push(request: { entry: { correlationId: number }; expectResponse: boolean; sendRequest: () => void }): void;
+  fulfillRequest(response: { correlationId: number; payload: null; size: number }): void;
+  maybeThrottle(ms: number): void;
+  destroy(): void;
+};
+
+describe('the request queue of a connection of kafkajs', () => {
+  const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (options: object) => Queue;
+  const queues: Queue[] = [];
+  // A timer that goes on for ever would keep the run from ending.
+  afterEach(() => queues.splice(0).forEach((queue) => queue.destroy()));
+
+  const silent = { debug: () => {}, warn: () => {}, error: () => {} };
+  const open = (maxInFlightRequests: number | null): { queue: Queue; sent: number[]; push: (correlationId: number) => void } => {
+    const queue = new RequestQueue({ maxInFlightRequests, requestTimeout: 30_000, enforceRequestTimeout: false, clientId: 'test', broker: 'b:1', logger: silent });
+    queues.push(queue);
+    const sent: number[] = [];
+    return { queue, sent, push: (correlationId) => queue.push({ entry: { correlationId, resolve: () => {}, reject: () => {} } as never, expectResponse: true, sendRequest: () => void sent.push(correlationId) }) };
+  };
+
+  test('sets no timer when nothing waits', () => {
+    const { queue, sent, push } = open(null);
+    push(1);
+    queue.fulfillRequest({ correlationId: 1, payload: null, size: 0 });
+    expect([sent, queue.throttleCheckTimeoutId]).toEqual([[1], null]);
+  });
+
+  test('sends what waits for its turn as soon as there is room, and rests then', async () => {
+    const { queue, sent, push } = open(1);
+    push(1);
+    push(2);
+    expect(sent).toEqual([1]);
+    queue.fulfillRequest({ correlationId: 1, payload: null, size: 0 });
+    expect(sent).toEqual([1, 2]);
+    queue.fulfillRequest({ correlationId: 2, payload: null, size: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(queue.throttleCheckTimeoutId).toBeNull();
+  });
+
+  test('sends what a throttle held back when it is over', async () => {
+    const { queue, sent, push } = open(null);
+    queue.maybeThrottle(100);
+    push(1);
+    expect(sent).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(sent).toEqual([1]);
+  });
+});
