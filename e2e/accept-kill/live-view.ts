@@ -5,9 +5,8 @@ type Follow = { epoch: number; length: number; at: number };
 
 /** Kafka's: for so long the partitions of a dead member of a work group stand still. */
 const sessionTimeoutMs = 10_000;
-/** From the last word: the lease of an answer with the sweep that finds it. Then come the first new words, which take as long as those of any answer. */
-const leaseMs = 15_000;
-const firstWordsMs = 2_000;
+/** From the last word: the lease of an answer with the sweep that finds it, and what two busy cores need until the first new word. */
+const takeoverWithinMs = 15_000 + 2_000;
 
 /** How long people wait while processes die. Reloads and cut sockets are in it. */
 export class LiveView {
@@ -61,11 +60,9 @@ export class LiveView {
 
   /** Waits as long as a rebalance, or takeovers later than the lease. */
   tooLong(): string[] {
-    const slowestFirstWords = most([...this.waits.values()].map((waits) => most(waits.get('first words') ?? [])));
-    const takeoverMs = leaseMs + Math.max(firstWordsMs, slowestFirstWords);
     return [...this.waits].flatMap(([kind, waits]) => [...waits].flatMap(([wait, times]) => {
       const longest = most(times);
-      const bound = wait === 'takeover' ? takeoverMs : sessionTimeoutMs;
+      const bound = wait === 'takeover' ? takeoverWithinMs : sessionTimeoutMs;
       return longest < bound ? [] : [`after a kill of ${kind} somebody waited ${show(longest)} for ${wait}`];
     }));
   }
