@@ -15,6 +15,7 @@ const pollTimeoutMs = 1_500;
 const patienceMs = 800;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
+const owners = Object.keys(feeds) as Owner[];
 
 export type RevocationSources = { readonly urls: Readonly<Record<Owner, string>>; readonly http: HttpClient; readonly signer: TokenSigner; readonly logger: Logger };
 
@@ -39,7 +40,7 @@ export class RevocationFeed {
 
   /** Resolves after the first successful poll of both. */
   async start(): Promise<void> {
-    await Promise.all((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner)));
+    await Promise.all(owners.map((owner) => this.poll(owner)));
     void this.keepPolling();
   }
 
@@ -66,7 +67,7 @@ export class RevocationFeed {
 
   /** Whether it is known what was revoked until a second before that time, now unless told. */
   isFresh(at = Date.now()): boolean {
-    const oldest = Math.min(...(Object.keys(feeds) as Owner[]).map((owner) => this.polledAt.get(owner) ?? 0));
+    const oldest = Math.min(...owners.map((owner) => this.polledAt.get(owner) ?? 0));
     return at - oldest < freshForMs;
   }
 
@@ -100,7 +101,7 @@ export class RevocationFeed {
   }
 
   private async pollBoth(): Promise<void> {
-    await Promise.allSettled((Object.keys(feeds) as Owner[]).map((owner) => this.poll(owner)));
+    await Promise.allSettled(owners.map((owner) => this.poll(owner)));
   }
 
   private async poll(owner: Owner): Promise<void> {
