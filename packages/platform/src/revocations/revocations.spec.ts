@@ -51,9 +51,10 @@ describe('RevocationFeed', () => {
     await http.close();
   });
 
+  /** Resolves when the second is over in which the feed may not know of it yet. */
   const revoke = async (revocation: Omit<Revocation, 'sequence'>): Promise<void> => {
     log.push({ sequence: log.length + 1, ...revocation });
-    await wait(700);
+    await wait(1_005);
   };
 
   test.each<[string, Omit<Revocation, 'sequence'>, boolean]>([
@@ -84,7 +85,8 @@ describe('RevocationFeed', () => {
     await wait(1_300);
     const askedAt = performance.now();
     await expect(feed.check(someone)).resolves.toBeUndefined();
-    expect(performance.now() - askedAt).toBeGreaterThan(1_000);
+    // What an answer tells was so 1.2 s before; it may be a second old at the call.
+    expect(performance.now() - askedAt).toBeGreaterThan(190);
     await revoke({ kind: 'session', subject: 's1', rightsVersion: null });
     await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   });
