@@ -5,7 +5,7 @@ type Follow = { epoch: number; length: number; at: number };
 
 /** Kafka's: for so long the partitions of a dead member of a work group stand still. */
 const sessionTimeoutMs = 10_000;
-/** From the last word: the lease of an answer with the sweep that finds it, and what two busy cores need until the first new word. */
+/** From the last word: the lease of an answer, the sweep that finds it and another start of the answer, and two seconds more for two busy cores. */
 const takeoverWithinMs = 15_000 + 2_000;
 
 /** How long people wait while processes die. Reloads and cut sockets are in it. */

@@ -106,7 +106,7 @@ function examineClock(skewMs: number): Finding {
 
 function examineTransactions(seconds: number | null): Finding[] {
   if (seconds === null) return [];
-  const advice = seconds > longestTransactionSeconds ? 'Set transactionLifetimeLimitSeconds to 5 (mongod --setParameter): what a killed process was changing is blocked for so long.' : null;
+  const advice = seconds > longestTransactionSeconds ? 'Set transactionLifetimeLimitSeconds to 3 (mongod --setParameter): what a killed process was changing is blocked for so long.' : null;
   return [{ part: 'Transactions', found: `end after ${seconds} s at the latest`, advice }];
 }
 

@@ -41,7 +41,7 @@ export async function startInfrastructure(options: { readonly store?: StoreProgr
 }
 
 /** As docker-compose.yml and docs/operations.md have it: so long a process that was killed in a transaction stands in everybody's way. */
-const transactionLifetimeMs = 5_000;
+const transactionLifetimeMs = 3_000;
 
 async function startOwnStore(folder: string): Promise<{ url: string; close(): Promise<void> }> {
   const store = await startEmbeddedMongo({ file: join(folder, 'store.db'), transactionLifetimeMs, keepsExpiredMs: 0 });

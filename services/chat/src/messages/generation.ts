@@ -37,7 +37,7 @@ export type Generation = {
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
 /** How long a lease holds; the holder renews it with each checkpoint. With the sweep that finds it, a dead worker's answer is taken over, and has its first word, within 15 s. */
-export const leaseMs = 12_000;
+export const leaseMs = 10_000;
 /** Only what has waited this long is taken by a worker that was not handed it. */
 export const queueGraceMs = 500;
 /** One automatic restart: an answer whose worker dies twice ends as `interrupted`, with a retry. What a worker gives back in order, at a rollout, costs no attempt. */
