@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeSkipped } from '@parley/testing';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -107,9 +108,8 @@ describe('parley', () => {
   });
 
   const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path) && Number(spawnSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' }).stdout) < 24);
-  const testOld = oldNode ? test : test.skip;
-  // skipped: only where the system has no older Node to start it with.
-  testOld('a Node that is too old', () => {
+  if (!oldNode) describeSkipped('a Node that is too old', { skipped: 'the system has no Node below 24' });
+  else test('a Node that is too old', () => {
     expect(refusal(['--data', join(work, 'old')], oldNode)).toMatch(/^parley: Node 2\d\.\S+ is too old, 24 or newer is needed/);
   });
 });
