@@ -5,12 +5,13 @@ import { describeOn, eventually, startStoreSwitch, type StoreSwitch } from '@par
 import { ParleyClient, ReadingTab } from '@parley/testing/client';
 import type { Infrastructure, Running } from '@parley/testing/distributed';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ask, endSession, revokedWithinMs, statusOf } from './callers.ts';
 import { startSlowModel, type SlowModel } from './slow-model.ts';
 import { gaugeOf, startServers, TwoOfEach } from './two-of-each.ts';
 
 const password = 'three quiet herons';
-const revokedWithinMs = 1_000;
 const outlivingLeaseMs = 16_000;
+const takenOverWithinMs = 15_000;
 const triesForADoor = 20;
 const answered = /^\S.{20}/;
 
@@ -163,6 +164,35 @@ function defineOutages(servers: Infrastructure): void {
     for (const tab of [goesOn, ends]) tab?.close();
   });
 
+  test('a worker stands still for longer than its lease: the other one writes the answer anew, and what the first one has in hand counts nowhere', async () => {
+    const conversationId = await askSlowly();
+    const tab = await openTab(running.of('bff')[0], ines, conversationId);
+    await eventually(() => expect(tab.answer.text).toBe('one '), 'the first word should come');
+    const writing = await Promise.all(running.of('chat-worker').map((worker) => gaugeOf(worker, 'parley_generation_active')));
+    const first = running.of('chat-worker')[writing.indexOf(1)]!;
+    first.signal('SIGSTOP');
+    const stoodStillAt = Date.now();
+    try {
+      await eventually(() => model.asked === 2, 'another worker should ask the model', takenOverWithinMs);
+      model.say('uno dos.');
+      await eventually(() => expect(tab.answer.text).toBe('uno dos.'), 'its words should replace those of the first');
+      report('a worker stands still: first word of the other one', [Date.now() - stoodStillAt]);
+      model.end();
+      await eventually(() => expect(tab.answer.end).toBe('done'), 'the answer should end');
+      model.say('two three.');
+      model.end();
+    } finally {
+      first.signal('SIGCONT');
+    }
+    // Long enough for it to read on, to find its lease lost, and to try to store its end.
+    await wait(3_000);
+    expect([tab.answer.text, tab.answer.end]).toEqual(['uno dos.', 'done']);
+    expect((await ines.messages(conversationId)).items[1]).toMatchObject({ text: 'uno dos.', generation: { status: 'done', epoch: 2 } });
+    expect(await gaugeOf(first, 'parley_generation_active')).toBe(0);
+    tab.close();
+    await allReady();
+  });
+
   test.each([
     ['is away', () => servers.redis.kill(), () => servers.redis.restart()],
     ['takes connections and says nothing', () => process.kill(servers.redis.pid, 'SIGSTOP'), () => process.kill(servers.redis.pid, 'SIGCONT')],
@@ -262,35 +292,6 @@ function defineOutages(servers: Infrastructure): void {
       for (const name of ['auth', 'org', 'chat-api'] as const) await eventually(async () => expect(await running.gauge(name, 'parley_outbox_pending')).toBe(0), `${name} should have published all`, 60_000);
     });
   });
-}
-
-/** What a caller sees, and after how long. */
-async function ask(person: ParleyClient, method: string, path: string, ...[body]: unknown[]): Promise<{ status: number; code: unknown; ms: number }> {
-  const askedAt = Date.now();
-  const response = await person.raw(method, path, body === undefined ? {} : { body: JSON.stringify(body), contentType: 'application/json' });
-  const { code } = (await response.json()) as { code?: unknown };
-  return { status: response.status, code, ms: Date.now() - askedAt };
-}
-
-/** On a connection of its own, so that the balancer takes both BFFs in turn. */
-const statusOf = async (device: ParleyClient): Promise<number> => (await device.raw('GET', '/api/chat/conversations', { headers: { connection: 'close' } })).status;
-
-/** Ends the session by one of its tabs; times count from the answer that said so. */
-async function endSession(device: ParleyClient, tab: ReadingTab): Promise<{ socketMs: number; lastPassedMs: number; refusals: number[] }> {
-  const other = device.copy();
-  for (let tries = 0; tries < 4; tries += 1) expect(await statusOf(other)).toBe(200);
-  const cut = new Promise<number>((resolve) => void tab.socket.once('disconnect', () => resolve(Date.now())));
-  await device.call('DELETE', '/api/auth/sessions/current');
-  const revokedAt = Date.now();
-  let lastPassedMs = 0;
-  const refusals: number[] = [];
-  for (let askedMs = 0; askedMs < revokedWithinMs + 300; askedMs = Date.now() - revokedAt) {
-    const status = await statusOf(other);
-    if (status === 200) lastPassedMs = askedMs;
-    else refusals.push(status);
-    await wait(20);
-  }
-  return { socketMs: (await cut) - revokedAt, lastPassedMs, refusals };
 }
 
 const report = (what: string, ms: readonly number[]): void => void process.stdout.write(`${what}: ${ms.join(', ')} ms\n`);
