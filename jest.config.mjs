@@ -8,7 +8,12 @@ export default {
       ...nodeProject,
       displayName: 'node',
       rootDir: '.',
-      testMatch: ['<rootDir>/{packages,services}/*/src/**/*.spec.ts', '<rootDir>/{bff,embedded}/src/**/*.spec.ts', '<rootDir>/*.spec.ts', '<rootDir>/infra/**/*.spec.ts'],
+      testMatch: [
+        '<rootDir>/{packages,services}/*/src/**/*.spec.ts',
+        '<rootDir>/{bff,embedded,cli}/src/**/*.spec.ts',
+        '<rootDir>/*.spec.ts',
+        '<rootDir>/infra/**/*.spec.ts',
+      ],
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '/node_modules/', '/dist/'],
     },
     {

@@ -5,7 +5,11 @@ export default {
   ...nodeProject,
   displayName: 'int',
   rootDir: '.',
-  testMatch: ['<rootDir>/{packages,services}/*/src/**/*.int.spec.ts', '<rootDir>/bff/src/**/*.int.spec.ts', '<rootDir>/infra/**/*.int.spec.ts'],
+  testMatch: [
+    '<rootDir>/{packages,services}/*/src/**/*.int.spec.ts',
+    '<rootDir>/{bff,cli}/src/**/*.int.spec.ts',
+    '<rootDir>/infra/**/*.int.spec.ts',
+  ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   testTimeout: 120_000,
   maxWorkers: 1,

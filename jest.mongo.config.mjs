@@ -1,6 +1,8 @@
 import { nodeProject } from './packages/tooling/src/jest-preset.mjs';
 
-/** Left out: what needs no document store, and `backup` and `move-folder`, which are about the data folder's own file. */
+/**
+ * Left out: what needs no document store, and `backup` and `move-folder`, which are about the data folder's own file.
+ */
 const leftOut = ['blobs', 'memory-adapters', 'embedded-settings', 'backup', 'move-folder', '[a-z0-9-]+\\.int'];
 
 /** All other specs of the conformance suites and of the whole product, for `npm run test:mongo`. */

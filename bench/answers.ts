@@ -8,7 +8,8 @@ export type Bench = { readonly product: Product; readonly floors: Floors; readon
 type Ways = { direct: number[]; piped: number[]; through: number[] };
 
 /** What a pipe adds to the first token, never less than a hundredth of a millisecond. */
-const addedBy = (through: readonly number[], direct: readonly number[]): number => Math.max(0.01, percentile(through, 0.5) - percentile(direct, 0.5));
+const addedBy = (through: readonly number[], direct: readonly number[]): number =>
+  Math.max(0.01, percentile(through, 0.5) - percentile(direct, 0.5));
 
 /** One question after the other, with a person's pause of 100 ms between them. */
 export async function benchFirstToken({ product, floors: { modelUrl, pipeUrl }, report }: Bench): Promise<void> {
@@ -31,7 +32,9 @@ export async function benchFirstToken({ product, floors: { modelUrl, pipeUrl }, 
 
 function addFirstToken(report: Report, load: '1 stream' | '20 at once', { direct, piped, through }: Ways): void {
   const floor = addedBy(piped, direct);
-  report.say(`first token, ${load}: direct ${percentile(direct, 0.5).toFixed(2)}, by a pipe ${percentile(piped, 0.5).toFixed(2)} ms`);
+  report.say(
+    `first token, ${load}: direct ${percentile(direct, 0.5).toFixed(2)}, by a pipe ${percentile(piped, 0.5).toFixed(2)} ms`,
+  );
   report.add(`first token added, ${load}, p50`, percentile(through, 0.5) - percentile(direct, 0.5), floor);
   report.add(`first token added, ${load}, p99`, percentile(through, 0.99) - percentile(direct, 0.5), floor);
 }
@@ -42,10 +45,16 @@ export async function benchTwentyAtOnce({ product, floors: { modelUrl, pipeUrl }
   const second = await new BenchTab(product.url).open(modelUrl);
   const others = await Promise.all(Array.from({ length: 5 }, () => second.newConversation()));
   const ways: Ways = { direct: [], piped: [], through: [] };
-  const twenty = async (url: string) => (await Promise.all(Array.from({ length: 20 }, () => askDirectly(url, 'tokens=2 rate=100')))).map(({ firstTokenMs }) => firstTokenMs);
+  const twenty = async (url: string) =>
+    (await Promise.all(Array.from({ length: 20 }, () => askDirectly(url, 'tokens=2 rate=100')))).map(
+      ({ firstTokenMs }) => firstTokenMs,
+    );
   for (let round = 0; round < 12; round += 1) {
     const [direct, piped] = [await twenty(modelUrl), await twenty(pipeUrl)];
-    const asked = await Promise.all([...conversations.map((id) => tab.ask(id, 'tokens=2 rate=100')), ...others.map((id) => second.ask(id, 'tokens=2 rate=100'))]);
+    const asked = await Promise.all([
+      ...conversations.map((id) => tab.ask(id, 'tokens=2 rate=100')),
+      ...others.map((id) => second.ask(id, 'tokens=2 rate=100')),
+    ]);
     await wait(200);
     if (round < 2) continue;
     ways.direct.push(...direct);
@@ -57,15 +66,24 @@ export async function benchTwentyAtOnce({ product, floors: { modelUrl, pipeUrl }
   second.close();
 }
 
-export async function benchRelay({ product, floors: { modelUrl, pipeUrl, pipe }, report }: Bench, streams: 20 | 100): Promise<void> {
+export async function benchRelay(
+  { product, floors: { modelUrl, pipeUrl, pipe }, report }: Bench,
+  streams: 20 | 100,
+): Promise<void> {
   const perTab = 10;
-  const tabs = await Promise.all(Array.from({ length: streams / perTab }, () => new BenchTab(product.url).open(modelUrl)));
-  const conversations = await Promise.all(tabs.flatMap((tab) => Array.from({ length: perTab }, async () => ({ tab, id: await tab.newConversation() }))));
+  const tabs = await Promise.all(
+    Array.from({ length: streams / perTab }, () => new BenchTab(product.url).open(modelUrl)),
+  );
+  const conversations = await Promise.all(
+    tabs.flatMap((tab) => Array.from({ length: perTab }, async () => ({ tab, id: await tab.newConversation() }))),
+  );
   await wait(1_000);
   const tokens = 500;
   const question = `tokens=${tokens} rate=80`;
   const pipeBefore = cpuSecondsOf(pipe.pid);
-  const direct = (await Promise.all(Array.from({ length: streams }, () => askDirectly(pipeUrl, question)))).flatMap((answer) => answer.ages);
+  const direct = (await Promise.all(Array.from({ length: streams }, () => askDirectly(pipeUrl, question)))).flatMap(
+    (answer) => answer.ages,
+  );
   const floor = (streams * tokens) / (cpuSecondsOf(pipe.pid) - pipeBefore);
   const bytesBefore = tabs.reduce((sum, tab) => sum + tab.bytes, 0);
   const cpuBefore = product.cpuSeconds();
@@ -82,13 +100,22 @@ export async function benchRelay({ product, floors: { modelUrl, pipeUrl, pipe },
   if (streams === 100) {
     report.add('share delivered, 100 streams', delivered / (streams * tokens), 1);
     report.add('RSS at 100 streams', rss);
-    report.add('bytes to the page per 500-token answer', (tabs.reduce((sum, tab) => sum + tab.bytes, 0) - bytesBefore) / streams / 1_000);
-    for (const [server, seconds] of Object.entries(cpu.servers)) report.add(`CPU of ${server as Server} beside, 100 streams`, seconds);
+    report.add(
+      'bytes to the page per 500-token answer',
+      (tabs.reduce((sum, tab) => sum + tab.bytes, 0) - bytesBefore) / streams / 1_000,
+    );
+    for (const [server, seconds] of Object.entries(cpu.servers))
+      report.add(`CPU of ${server as Server} beside, 100 streams`, seconds);
   }
   for (const tab of tabs) tab.close();
 }
 
 function since(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
-  const servers = Object.fromEntries(Object.entries(after.servers).map(([server, seconds]) => [server, seconds - (before.servers[server as Server] ?? 0)]));
+  const servers = Object.fromEntries(
+    Object.entries(after.servers).map(([server, seconds]) => [
+      server,
+      seconds - (before.servers[server as Server] ?? 0),
+    ]),
+  );
   return { parley: after.parley - before.parley, servers };
 }

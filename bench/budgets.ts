@@ -1,12 +1,15 @@
-/** Targets of the design, section 11, and what peers measure on a machine like this one (Open WebUI 0.12.4, LibreChat of August 2026). */
+/**
+ * Targets of the design, section 11, and what peers measure on a machine like this one (Open WebUI 0.12.4, LibreChat of
+ * August 2026).
+ */
 export type Budget = {
   readonly unit: string;
   /** Passing side: at most or at least `target`. */
   readonly is: 'at-most' | 'at-least';
   readonly target: number;
   /**
-   * The floor on the machine for which the target was set. A run elsewhere is judged by the ratio: what it measures against its own
-   * floor may be as far from it as the target is from this one (docs/adr/0008).
+   * The floor on the machine for which the target was set. A run elsewhere is judged by the ratio: what it measures
+   * against its own floor may be as far from it as the target is from this one (docs/adr/0008).
    */
   readonly floorThere?: number;
   readonly openWebUi: string;
@@ -18,22 +21,81 @@ export type Told = { readonly unit: string; readonly is: 'told' };
 const bareAdds = 0.22;
 const bareRelays = 43_000;
 
-const bytesToThePage = { unit: 'kB', is: 'at-most', target: 20, openWebUi: '169', libreChat: '99' } as const satisfies Budget;
+const bytesToThePage = {
+  unit: 'kB',
+  is: 'at-most',
+  target: 20,
+  openWebUi: '169',
+  libreChat: '99',
+} as const satisfies Budget;
 
 export const embeddedBudgets = {
-  'first token added, 1 stream, p50': { unit: 'ms', is: 'at-most', target: 6, floorThere: bareAdds, openWebUi: '76', libreChat: '≤ 33' },
-  'first token added, 1 stream, p99': { unit: 'ms', is: 'at-most', target: 25, floorThere: bareAdds, openWebUi: '110', libreChat: '≤ 51' },
+  'first token added, 1 stream, p50': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 6,
+    floorThere: bareAdds,
+    openWebUi: '76',
+    libreChat: '≤ 33',
+  },
+  'first token added, 1 stream, p99': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 25,
+    floorThere: bareAdds,
+    openWebUi: '110',
+    libreChat: '≤ 51',
+  },
   'first token added, 20 at once, p50': { unit: 'ms', is: 'at-most', target: 10, openWebUi: '1,330', libreChat: '–' },
   'first token added, 20 at once, p99': { unit: 'ms', is: 'at-most', target: 50, openWebUi: '2,500', libreChat: '–' },
-  'tokens per core-second, 20 streams': { unit: 'tokens', is: 'at-least', target: 25_000, floorThere: bareRelays, openWebUi: '4,300', libreChat: '2,400' },
-  'tokens per core-second, 100 streams': { unit: 'tokens', is: 'at-least', target: 25_000, floorThere: bareRelays, openWebUi: '4,500', libreChat: '6,200' },
+  'tokens per core-second, 20 streams': {
+    unit: 'tokens',
+    is: 'at-least',
+    target: 25_000,
+    floorThere: bareRelays,
+    openWebUi: '4,300',
+    libreChat: '2,400',
+  },
+  'tokens per core-second, 100 streams': {
+    unit: 'tokens',
+    is: 'at-least',
+    target: 25_000,
+    floorThere: bareRelays,
+    openWebUi: '4,500',
+    libreChat: '6,200',
+  },
   'share delivered, 100 streams': { unit: '', is: 'at-least', target: 1, openWebUi: '0.57', libreChat: '0.89' },
-  'age on arrival, 20 streams, p50': { unit: 'ms', is: 'at-most', target: 30, openWebUi: '3 (50 streams)', libreChat: '10 (50 streams)' },
-  'age on arrival, 20 streams, p99': { unit: 'ms', is: 'at-most', target: 100, openWebUi: '30 to 260 (50 streams)', libreChat: '51 (50 streams)' },
+  'age on arrival, 20 streams, p50': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 30,
+    openWebUi: '3 (50 streams)',
+    libreChat: '10 (50 streams)',
+  },
+  'age on arrival, 20 streams, p99': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 100,
+    openWebUi: '30 to 260 (50 streams)',
+    libreChat: '51 (50 streams)',
+  },
   'age on arrival, 100 streams, p50': { unit: 'ms', is: 'at-most', target: 40, openWebUi: '7,800', libreChat: '300' },
-  'age on arrival, 100 streams, p99': { unit: 'ms', is: 'at-most', target: 150, openWebUi: '13,000', libreChat: '1,000' },
+  'age on arrival, 100 streams, p99': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 150,
+    openWebUi: '13,000',
+    libreChat: '1,000',
+  },
   'bytes to the page per 500-token answer': bytesToThePage,
-  'ready after start (warm)': { unit: 's', is: 'at-most', target: 1, floorThere: 0.05, openWebUi: '12', libreChat: '3.7 + store' },
+  'ready after start (warm)': {
+    unit: 's',
+    is: 'at-most',
+    target: 1,
+    floorThere: 0.05,
+    openWebUi: '12',
+    libreChat: '3.7 + store',
+  },
   'RSS idle': { unit: 'MB', is: 'at-most', target: 250, openWebUi: '1,177', libreChat: '540 + store' },
   'RSS at 100 streams': { unit: 'MB', is: 'at-most', target: 400, openWebUi: '1,369', libreChat: '1,090 + store' },
 } as const satisfies Record<string, Budget>;
@@ -45,18 +107,31 @@ const perSecond = { unit: 'events', is: 'told' } as const satisfies Told;
 const ofOurOwn = { openWebUi: '–', libreChat: '–' } as const;
 
 /**
- * The peers' figures are LibreChat's with Redis where they were taken. Where no floor of the other machine is known for the same load
- * (twenty at once through one pipe, the bare clients), the target itself holds.
+ * The peers' figures are LibreChat's with Redis where they were taken. Where no floor of the other machine is known for
+ * the same load (twenty at once through one pipe, the bare clients), the target itself holds.
  */
 export const distributedBudgets = {
   'first token added, 1 stream, p50': ms,
   'first token added, 1 stream, p99': ms,
   'first token added, 20 at once, p50': { unit: 'ms', is: 'at-most', target: 30, openWebUi: '1,330', libreChat: '–' },
   'first token added, 20 at once, p99': { unit: 'ms', is: 'at-most', target: 120, openWebUi: '2,500', libreChat: '–' },
-  'tokens per core-second, 100 streams': { unit: 'tokens', is: 'at-least', target: 15_000, floorThere: bareRelays, openWebUi: '4,500', libreChat: '3,900' },
+  'tokens per core-second, 100 streams': {
+    unit: 'tokens',
+    is: 'at-least',
+    target: 15_000,
+    floorThere: bareRelays,
+    openWebUi: '4,500',
+    libreChat: '3,900',
+  },
   'share delivered, 100 streams': { unit: '', is: 'at-least', target: 1, openWebUi: '0.57', libreChat: '0.51' },
   'age on arrival, 100 streams, p50': { unit: 'ms', is: 'at-most', target: 40, openWebUi: '7,800', libreChat: '7,000' },
-  'age on arrival, 100 streams, p99': { unit: 'ms', is: 'at-most', target: 150, openWebUi: '13,000', libreChat: '13,000' },
+  'age on arrival, 100 streams, p99': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 150,
+    openWebUi: '13,000',
+    libreChat: '13,000',
+  },
   'bytes to the page per 500-token answer': bytesToThePage,
   'RSS idle': megabytes,
   'RSS at 100 streams': megabytes,
@@ -80,19 +155,32 @@ export const distributedBudgets = {
 export type Metric = keyof typeof embeddedBudgets | keyof typeof distributedBudgets;
 export type Budgets = Readonly<Partial<Record<Metric, Budget | Told>>>;
 
-export type Measured = { readonly metric: Metric; readonly value: number; /** The same without Parley in the same run: a bare pipe to the model server, a bare client of the broker, or node alone. */ readonly floor: number | null };
+export type Measured = {
+  readonly metric: Metric;
+  readonly value: number;
+  /** The same without Parley in the same run: a bare pipe to the model server, a bare client of the broker, or node alone. */ readonly floor:
+    | number
+    | null;
+};
 
-/** What must hold in this run: the target, or the target scaled by how much slower the floor is here than where the target was set. */
+/**
+ * What must hold in this run: the target, or the target scaled by how much slower the floor is here than where the
+ * target was set.
+ */
 function boundOf({ is, target, floorThere }: Budget, floor: number | null): number {
   if (floorThere === undefined || floor === null) return target;
   const scaled = (target / floorThere) * floor;
   return is === 'at-most' ? Math.max(target, scaled) : Math.min(target, scaled);
 }
 
-const shown = (number: number): string => (Math.abs(number) >= 1_000 ? Math.round(number).toLocaleString('en') : String(Math.round(number * 100) / 100));
+const shown = (number: number): string =>
+  Math.abs(number) >= 1_000 ? Math.round(number).toLocaleString('en') : String(Math.round(number * 100) / 100);
 
 /** One table row: value, floor, ratio, budget, what it is here, peers. Without a budget nothing is kept or missed. */
-export function rowOf({ metric, value, floor }: Measured, budgets: Budgets): { isKept: boolean | null; cells: string[] } {
+export function rowOf(
+  { metric, value, floor }: Measured,
+  budgets: Budgets,
+): { isKept: boolean | null; cells: string[] } {
   const budget = budgets[metric];
   if (!budget) throw new Error(`${metric} is not among the budgets of this edition.`);
   const ratio = floor === null || floor === 0 ? '' : shown(value / floor);
@@ -102,5 +190,15 @@ export function rowOf({ metric, value, floor }: Measured, budgets: Budgets): { i
   const isKept = budget.is === 'at-most' ? value <= bound : value >= bound;
   const sign = budget.is === 'at-most' ? '≤' : '≥';
   const here = bound === budget.target ? '' : `${sign} ${shown(bound)}`;
-  return { isKept, cells: [...figures, `${sign} ${shown(budget.target)}`, here, isKept ? 'kept' : 'MISSED', budget.openWebUi, budget.libreChat] };
+  return {
+    isKept,
+    cells: [
+      ...figures,
+      `${sign} ${shown(budget.target)}`,
+      here,
+      isKept ? 'kept' : 'MISSED',
+      budget.openWebUi,
+      budget.libreChat,
+    ],
+  };
 }

@@ -1,12 +1,21 @@
-// A consumer group's only member in a process of its own, so that its CPU is told from the rest. Each message of the parent is one task.
+// A consumer group's only member in a process of its own, so that its CPU is told from the rest. Each message of the
+// parent is one task.
 import { organisationUpdated, type EventEnvelope } from '@parley/contracts';
 import { ConsumerRuntime, effectOf } from '@parley/platform/event-bus';
 import { kafkaClientOf } from '@parley/platform/event-bus/kafka';
 import { Mongo } from '@parley/platform/mongo';
 import { busOptions, openBus, topicOf, type EventLog } from './event-log.ts';
 
-/** Read `count` events of a log from its beginning: `effect` handles them behind the inbox, `bare` is kafkajs that counts. */
-export type Task = { readonly kind: 'effect' | 'bare'; readonly log: EventLog; readonly mongoUrl: string; readonly count: number };
+/**
+ * Read `count` events of a log from its beginning: `effect` handles them behind the inbox, `bare` is kafkajs that
+ * counts.
+ */
+export type Task = {
+  readonly kind: 'effect' | 'bare';
+  readonly log: EventLog;
+  readonly mongoUrl: string;
+  readonly count: number;
+};
 /** `agesMs`: from the making of each event to its handler. */
 export type Done = { readonly seconds: number; readonly cpuSeconds: number; readonly agesMs: number[] };
 export type Told = 'joined' | Done;
@@ -32,7 +41,9 @@ async function handleAll({ log, mongoUrl, count }: Task, tally: Tally, joined: (
   const [mongo, bus] = [await Mongo.connect(mongoUrl), await openBus(log)];
   const runtime = new ConsumerRuntime({ bus, mongo, group: 'effect', logger: busOptions(log).logger });
   await mongo.applyIndexes();
-  await runtime.start([effectOf('bench', organisationUpdated, async (event: EventEnvelope) => tally.saw(event.id, Date.parse(event.time)))]);
+  await runtime.start([
+    effectOf('bench', organisationUpdated, async (event: EventEnvelope) => tally.saw(event.id, Date.parse(event.time))),
+  ]);
   joined();
   await tally.all;
   // Finishes what is in hand: only then the last transactions are committed.
@@ -63,7 +74,11 @@ async function carryOut(task: Task): Promise<void> {
   const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()];
   await (task.kind === 'effect' ? handleAll : countAll)(task, tally, () => process.send?.('joined' satisfies Told));
   const { user, system } = process.cpuUsage(cpuBefore);
-  process.send?.({ seconds: (performance.now() - startedAt) / 1_000, cpuSeconds: (user + system) / 1e6, agesMs: tally.agesMs } satisfies Told);
+  process.send?.({
+    seconds: (performance.now() - startedAt) / 1_000,
+    cpuSeconds: (user + system) / 1e6,
+    agesMs: tally.agesMs,
+  } satisfies Told);
 }
 
 process.on('message', (task: Task) => void carryOut(task));

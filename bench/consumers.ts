@@ -9,7 +9,10 @@ import { makeEvents, makeLog, openBus, publishAll, type EventLog } from './event
 import { atPace, percentile } from './product.ts';
 import type { Report } from './report.ts';
 
-export type EventStores = { readonly broker: string; /** A database of the name that nobody has used. */ mongoUrlOf(name: string): string };
+export type EventStores = {
+  readonly broker: string;
+  /** A database of the name that nobody has used. */ mongoUrlOf(name: string): string;
+};
 
 const live = { perSecond: 1_000, seconds: 8, each: 20 };
 const burst = 20_000;
@@ -51,9 +54,18 @@ type Figures = { readonly live: Done; readonly burst: Done; readonly backlog: Do
 
 async function consume(kind: Task['kind'], { broker, mongoUrlOf }: EventStores): Promise<Figures> {
   const consumer = startConsumer();
-  const taskOf = async (phase: string, count: number): Promise<Task> => ({ kind, count, log: await makeLog(broker, `bench-${kind}-${phase}.`), mongoUrl: mongoUrlOf(`bench_${phase}`) });
+  const taskOf = async (phase: string, count: number): Promise<Task> => ({
+    kind,
+    count,
+    log: await makeLog(broker, `bench-${kind}-${phase}.`),
+    mongoUrl: mongoUrlOf(`bench_${phase}`),
+  });
   try {
-    const [living, bursting, lying] = [await taskOf('live', live.perSecond * live.seconds), await taskOf('burst', burst), await taskOf('backlog', backlog)];
+    const [living, bursting, lying] = [
+      await taskOf('live', live.perSecond * live.seconds),
+      await taskOf('burst', burst),
+      await taskOf('backlog', backlog),
+    ];
     const lived = await whilePublishing(consumer.run(living), () => publishLive(living.log));
     const burstDone = await whilePublishing(consumer.run(bursting), () => publish(bursting.log, burst));
     await publish(lying.log, backlog);
@@ -63,7 +75,10 @@ async function consume(kind: Task['kind'], { broker, mongoUrlOf }: EventStores):
   }
 }
 
-async function whilePublishing({ joined, done }: ReturnType<Consumer['run']>, publishing: () => Promise<void>): Promise<Done> {
+async function whilePublishing(
+  { joined, done }: ReturnType<Consumer['run']>,
+  publishing: () => Promise<void>,
+): Promise<Done> {
   await joined;
   const [handled] = await Promise.all([done, publishing()]);
   return handled;
@@ -71,7 +86,9 @@ async function whilePublishing({ joined, done }: ReturnType<Consumer['run']>, pu
 
 async function publishLive(log: EventLog): Promise<void> {
   const bus = await openBus(log);
-  await atPace({ count: (live.perSecond * live.seconds) / live.each, perSecond: live.perSecond / live.each }, () => bus.publish(topics.org, makeEvents(live.each)));
+  await atPace({ count: (live.perSecond * live.seconds) / live.each, perSecond: live.perSecond / live.each }, () =>
+    bus.publish(topics.org, makeEvents(live.each)),
+  );
   await bus.close();
 }
 

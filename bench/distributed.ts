@@ -1,5 +1,11 @@
 // The seven processes as the build wrote them, one of each, on a real Kafka and Redis.
-import { Installation, processNames, startInfrastructure, type Infrastructure, type Running } from '@parley/testing/distributed';
+import {
+  Installation,
+  processNames,
+  startInfrastructure,
+  type Infrastructure,
+  type Running,
+} from '@parley/testing/distributed';
 import { benchFirstToken, benchRelay, benchTwentyAtOnce } from './answers.ts';
 import { distributedBudgets } from './budgets.ts';
 import { benchConsumers, type EventStores } from './consumers.ts';
@@ -16,7 +22,8 @@ const aboutOf = ({ kafka, redis }: Infrastructure): string =>
 /** Where the servers cannot run it says so and measures nothing. */
 export async function benchDistributed(interruption: Promise<never>): Promise<void> {
   const infrastructure = await startInfrastructure();
-  if ('skipped' in infrastructure) return void process.stdout.write(`skipped: the distributed edition: ${infrastructure.skipped}\n`);
+  if ('skipped' in infrastructure)
+    return void process.stdout.write(`skipped: the distributed edition: ${infrastructure.skipped}\n`);
   const report = new Report(distributedBudgets);
   try {
     await Promise.race([measure(infrastructure, report), interruption]);
@@ -39,7 +46,11 @@ async function measure(infrastructure: Infrastructure, report: Report): Promise<
 
 async function measureProduct(infrastructure: Infrastructure, report: Report): Promise<void> {
   const floors = await startFloors();
-  const installation = await Installation.prepare({ infrastructure, isBuilt: true, settings: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' } });
+  const installation = await Installation.prepare({
+    infrastructure,
+    isBuilt: true,
+    settings: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' },
+  });
   try {
     await installation.setUp();
     await measureInstallation({ infrastructure, installation, floors }, report);
@@ -49,7 +60,11 @@ async function measureProduct(infrastructure: Infrastructure, report: Report): P
   }
 }
 
-type Started = { readonly infrastructure: Infrastructure; readonly installation: Installation; readonly floors: Floors };
+type Started = {
+  readonly infrastructure: Infrastructure;
+  readonly installation: Installation;
+  readonly floors: Floors;
+};
 
 async function measureInstallation({ infrastructure, installation, floors }: Started, report: Report): Promise<void> {
   const processes = await Promise.all(processNames.map((name) => installation.start(name)));
@@ -69,16 +84,28 @@ async function untilReady(processes: readonly Running[]): Promise<void> {
   for (;;) {
     const ready = await Promise.all(processes.map((each) => each.isReady()));
     if (ready.every(Boolean)) return;
-    if (performance.now() > deadline) throw new Error(`not ready: ${processes.filter((_each, at) => !ready[at]).map(({ name, log }) => `${name}: ${log().slice(-500)}`).join('\n')}`);
+    if (performance.now() > deadline)
+      throw new Error(
+        `not ready: ${processes
+          .filter((_each, at) => !ready[at])
+          .map(({ name, log }) => `${name}: ${log().slice(-500)}`)
+          .join('\n')}`,
+      );
     await wait(50);
   }
 }
 
-function productOf({ infrastructure: { kafka, redis }, installation }: Omit<Started, 'floors'>, processes: readonly Running[]): Product {
+function productOf(
+  { infrastructure: { kafka, redis }, installation }: Omit<Started, 'floors'>,
+  processes: readonly Running[],
+): Product {
   const sum = (of: (pid: number) => number) => processes.reduce((total, { pid }) => total + of(pid), 0);
   return {
     url: installation.publicUrl,
-    cpuSeconds: () => ({ parley: sum(cpuSecondsOf), servers: { Kafka: cpuSecondsOf(kafka.pid), Redis: cpuSecondsOf(redis.pid), store: storeSeconds() } }),
+    cpuSeconds: () => ({
+      parley: sum(cpuSecondsOf),
+      servers: { Kafka: cpuSecondsOf(kafka.pid), Redis: cpuSecondsOf(redis.pid), store: storeSeconds() },
+    }),
     rssMb: () => sum(rssMbOf),
   };
 }

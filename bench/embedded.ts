@@ -15,7 +15,10 @@ type Place = { readonly folder: string; readonly environment: Record<string, str
 export async function benchEmbedded(interruption: Promise<never>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const floors = await startFloors();
-  const place: Place = { folder, environment: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' } };
+  const place: Place = {
+    folder,
+    environment: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' },
+  };
   try {
     await Promise.race([measure(place, floors), interruption]);
   } finally {
@@ -43,9 +46,10 @@ async function measure(place: Place, floors: Floors): Promise<void> {
 
 /** The built product on a folder of its own, or on one that was used before. */
 async function startProduct({ folder, environment }: Place): Promise<EmbeddedProduct> {
-  const started = await startProcess(['--max-semi-space-size=16', join(import.meta.dirname, '../packages/cli/bin/parley.mjs'), '--data', folder, '--port', '0'], {
-    PARLEY_REGISTRATION: 'open', PARLEY_SKIP_BUILD: '1', MALLOC_ARENA_MAX: '2', ...environment,
-  });
+  const started = await startProcess(
+    ['--max-semi-space-size=16', join(import.meta.dirname, '../cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
+    { PARLEY_REGISTRATION: 'open', PARLEY_SKIP_BUILD: '1', MALLOC_ARENA_MAX: '2', ...environment },
+  );
   return {
     ...started,
     url: /http:\/\/localhost:\d+/.exec(started.line)?.[0] ?? '',
@@ -58,7 +62,10 @@ async function benchStart(place: Place, report: Report): Promise<void> {
   const bare: number[] = [];
   const ready: number[] = [];
   for (let at = 0; at < 5; at += 1) {
-    const floor = await startProcess(['-e', "require('node:http').createServer().listen(0, () => console.log('ready'))"]);
+    const floor = await startProcess([
+      '-e',
+      "require('node:http').createServer().listen(0, () => console.log('ready'))",
+    ]);
     bare.push(floor.readyMs);
     await floor.close();
     const started = await startProduct(place);

@@ -1,6 +1,12 @@
 import { organisationUpdated, topics, type EventEnvelope } from '@parley/contracts';
 import type { EventBus } from '@parley/platform/event-bus';
-import { applyTopics, connectAdmin, declaredTopics, KafkaEventBus, type KafkaEventBusOptions } from '@parley/platform/event-bus/kafka';
+import {
+  applyTopics,
+  connectAdmin,
+  declaredTopics,
+  KafkaEventBus,
+  type KafkaEventBusOptions,
+} from '@parley/platform/event-bus/kafka';
 import { newId } from '@parley/platform/ids';
 import { createLogger } from '@parley/platform/logging';
 
@@ -11,8 +17,13 @@ export const topicOf = ({ prefix }: EventLog): string => `${prefix}${topics.org}
 
 export function busOptions({ broker, prefix }: EventLog): KafkaEventBusOptions {
   return {
-    brokers: [broker], clientId: 'bench', prefix, logger: createLogger({ name: 'bench', level: 'silent' }),
-    onCrash: (error) => { throw error; },
+    brokers: [broker],
+    clientId: 'bench',
+    prefix,
+    logger: createLogger({ name: 'bench', level: 'silent' }),
+    onCrash: (error) => {
+      throw error;
+    },
   };
 }
 
@@ -20,7 +31,12 @@ export function busOptions({ broker, prefix }: EventLog): KafkaEventBusOptions {
 export async function makeLog(broker: string, prefix: string): Promise<EventLog> {
   const log = { broker, prefix };
   const admin = await connectAdmin(busOptions(log));
-  await applyTopics(admin, declaredTopics().filter(({ name }) => name === topics.org).map((topic) => ({ ...topic, name: topicOf(log) })));
+  await applyTopics(
+    admin,
+    declaredTopics()
+      .filter(({ name }) => name === topics.org)
+      .map((topic) => ({ ...topic, name: topicOf(log) })),
+  );
   await admin.disconnect();
   return log;
 }
@@ -35,8 +51,18 @@ export function makeEvents(count: number): EventEnvelope[] {
   return Array.from({ length: count }, (_unused, at) => {
     const [id, orgId] = [newId('event'), subjects[at % subjects.length]!];
     return {
-      specversion: '1.0', id, source: 'bench', type: organisationUpdated.type, time: new Date().toISOString(), subject: orgId, tenantid: orgId, sequence: at + 1,
-      correlationid: id, causationid: null, traceparent: null, data: { orgId, version: at + 1 },
+      specversion: '1.0',
+      id,
+      source: 'bench',
+      type: organisationUpdated.type,
+      time: new Date().toISOString(),
+      subject: orgId,
+      tenantid: orgId,
+      sequence: at + 1,
+      correlationid: id,
+      causationid: null,
+      traceparent: null,
+      data: { orgId, version: at + 1 },
     };
   });
 }
@@ -45,5 +71,6 @@ export function makeEvents(count: number): EventEnvelope[] {
 const perPublish = 500;
 
 export async function publishAll(bus: EventBus, count: number): Promise<void> {
-  for (let sent = 0; sent < count; sent += perPublish) await bus.publish(topics.org, makeEvents(Math.min(perPublish, count - sent)));
+  for (let sent = 0; sent < count; sent += perPublish)
+    await bus.publish(topics.org, makeEvents(Math.min(perPublish, count - sent)));
 }

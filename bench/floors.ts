@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { startProcess, type Started } from './product.ts';
 
 /** Where the same question is answered without Parley: the model server itself, and a bare pipe to it. */
-export type Floors = { readonly modelUrl: string; readonly modelAddress: string; readonly pipeUrl: string; readonly pipe: Started; close(): Promise<void> };
+export type Floors = {
+  readonly modelUrl: string;
+  readonly modelAddress: string;
+  readonly pipeUrl: string;
+  readonly pipe: Started;
+  close(): Promise<void>;
+};
 
 export async function startFloors(): Promise<Floors> {
   const model = await startProcess([join(import.meta.dirname, 'mock-provider.ts')]);
@@ -12,5 +18,11 @@ export async function startFloors(): Promise<Floors> {
     await pipe.close();
     await model.close();
   };
-  return { modelUrl: `http://${modelAddress}/v1`, modelAddress, pipeUrl: `http://127.0.0.1:${pipe.line}/v1`, pipe, close };
+  return {
+    modelUrl: `http://${modelAddress}/v1`,
+    modelAddress,
+    pipeUrl: `http://127.0.0.1:${pipe.line}/v1`,
+    pipe,
+    close,
+  };
 }

@@ -42,7 +42,10 @@ class AckedEventBus extends EventBus {
   }
 }
 
-/** Outbox and relay as a service runs them, in this process; the floor is one send of a bare producer with the same record. */
+/**
+ * Outbox and relay as a service runs them, in this process; the floor is one send of a bare producer with the same
+ * record.
+ */
 export async function benchOutbox(stores: Stores, report: Report): Promise<void> {
   const log = await makeLog(stores.broker, 'bench-outbox.');
   const bare = await bareSends(log);
@@ -63,7 +66,9 @@ async function commits(log: EventLog, { mongoUrlOf, redisUrl }: Stores): Promise
   const times = await atPace(pace, async () => {
     const orgId: OrgId = newId('organisation');
     const acked = bus.acked(orgId);
-    await mongo.transaction((tx) => outbox.add(tx, { definition: organisationUpdated, subject: orgId, tenantId: orgId, data: { orgId, version: 1 } }));
+    await mongo.transaction((tx) =>
+      outbox.add(tx, { definition: organisationUpdated, subject: orgId, tenantId: orgId, data: { orgId, version: 1 } }),
+    );
     const committedAt = performance.now();
     outbox.wake();
     await acked;
@@ -83,7 +88,11 @@ async function bareSends(log: EventLog): Promise<number[]> {
     const [event] = makeEvents(1);
     const { data, subject, id, type, time } = event!;
     const startedAt = performance.now();
-    await producer.send({ topic: topicOf(log), acks: -1, messages: [{ key: subject, value: JSON.stringify(data), headers: { ce_id: id, ce_type: type, ce_time: time } }] });
+    await producer.send({
+      topic: topicOf(log),
+      acks: -1,
+      messages: [{ key: subject, value: JSON.stringify(data), headers: { ce_id: id, ce_type: type, ce_time: time } }],
+    });
     return performance.now() - startedAt;
   });
   await producer.disconnect();

@@ -14,12 +14,24 @@ export type Product = {
   rssMb(): number;
 };
 
-export type Started = { readonly child: ChildProcess; readonly pid: number; readonly line: string; readonly readyMs: number; close(): Promise<void> };
+export type Started = {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly line: string;
+  readonly readyMs: number;
+  close(): Promise<void>;
+};
 
 /** Starts a process and waits for its first line. It ends with this one at the latest. */
-export async function startProcess(args: readonly string[], environment: Record<string, string> = {}): Promise<Started> {
+export async function startProcess(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Started> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -61,8 +73,14 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Calls `work` at a steady pace, whether or not earlier calls have ended, and waits for all. Gives their results in the order of the calls. */
-export async function atPace<Result>({ count, perSecond }: { count: number; perSecond: number }, work: (at: number) => Promise<Result>): Promise<Result[]> {
+/**
+ * Calls `work` at a steady pace, whether or not earlier calls have ended, and waits for all. Gives their results in the
+ * order of the calls.
+ */
+export async function atPace<Result>(
+  { count, perSecond }: { count: number; perSecond: number },
+  work: (at: number) => Promise<Result>,
+): Promise<Result[]> {
   const startedAt = performance.now();
   const under: Promise<Result>[] = [];
   for (let at = 0; at < count; at += 1) {

@@ -22,11 +22,19 @@ export class Report {
   print(): void {
     const rows = this.measured.map((measured) => rowOf(measured, this.budgets));
     const header = ['metric', 'value', 'floor', 'ratio', 'budget', 'here', '', 'Open WebUI', 'LibreChat'];
-    const widths = header.map((title, column) => Math.max(title.length, ...rows.map(({ cells }) => (cells[column] ?? '').length)));
-    const line = (cells: readonly string[]) => `${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`;
+    const widths = header.map((title, column) =>
+      Math.max(title.length, ...rows.map(({ cells }) => (cells[column] ?? '').length)),
+    );
+    const line = (cells: readonly string[]) =>
+      `${cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`;
     process.stdout.write(`${line(header)}${rows.map(({ cells }) => line(cells)).join('')}`);
     const count = (verdict: boolean) => rows.filter(({ isKept }) => isKept === verdict).length;
-    process.stdout.write(`\n${count(true)} budgets kept, ${count(false)} missed; ${cpus().length} cores, load and server on the same ones\n`);
+    process.stdout.write(
+      `\n${count(true)} budgets kept, ${count(false)} missed; ${cpus().length} cores, load and server on the same ones\n`,
+    );
   }
 
   /** As the latest result, into this folder. */

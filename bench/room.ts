@@ -1,4 +1,5 @@
-// The least that a message needs to reach a second browser, in its own process: a POST that is emitted to all sockets. `node room.ts` prints its port.
+// The least that a message needs to reach a second browser, in its own process: a POST that is emitted to all sockets.
+// `node room.ts` prints its port.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';

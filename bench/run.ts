@@ -1,4 +1,5 @@
-// `npm run bench`: what the design promises, each figure beside its floor of the same run, its budget and the peers' figures.
+// `npm run bench`: what the design promises, each figure beside its floor of the same run, its budget and the peers'
+// figures.
 // `-- --edition distributed` measures the seven processes on real Kafka and Redis instead of the one-process edition.
 import { runTurbo } from '@parley/tooling/run-turbo.mjs';
 import { parseArgs } from 'node:util';
@@ -27,7 +28,8 @@ function interruptionOf(mostMs: number): Promise<never> {
   const interruption = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error(`The bench has taken longer than ${mostMs / 60_000} minutes.`)), mostMs);
     process.on('unhandledRejection', reject);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(`The bench was ended by ${signal}.`)));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(`The bench was ended by ${signal}.`)));
   });
   interruption.catch(() => undefined);
   return interruption;

@@ -26,7 +26,10 @@ class News {
   async after(key: string, send: () => Promise<unknown>): Promise<number | null> {
     const startedAt = performance.now();
     const heard = new Promise<number>((resolve) => this.waiting.set(key, () => resolve(performance.now() - startedAt)));
-    const isSent = await send().then(() => true, () => false);
+    const isSent = await send().then(
+      () => true,
+      () => false,
+    );
     return isSent ? Promise.race([heard, wait(patienceMs).then(() => null)]) : null;
   }
 }
@@ -41,14 +44,22 @@ export async function benchSecondBrowser({ product, floors: { modelUrl }, report
   const news = new News();
   const tabs = await Promise.all(Array.from({ length: people }, () => new BenchTab(product.url).open(modelUrl)));
   const others = await Promise.all(tabs.map(({ client }) => opened(client.copy().socket())));
-  for (const other of others) other.on('conversation.changed', ({ conversationId, kind }) => { if (kind === 'message') news.came(conversationId); });
+  for (const other of others)
+    other.on('conversation.changed', ({ conversationId, kind }) => {
+      if (kind === 'message') news.came(conversationId);
+    });
   const places: Place[] = (await Promise.all(tabs.map(async (tab) => conversationsOf(tab)))).flat();
   await wait(1_000);
-  const hearAt = (pace: Pace) => atPace(pace, (at) => {
-    const { tab, conversationId } = places[at % places.length]!;
-    return news.after(conversationId, () => tab.client.send(conversationId, 'tokens=1 rate=1000'));
-  });
-  report.add('send to second browser, 5 a second, p50', percentile(heardOf(await hearAt(paces.few)), 0.5), percentile(bareFew, 0.5));
+  const hearAt = (pace: Pace) =>
+    atPace(pace, (at) => {
+      const { tab, conversationId } = places[at % places.length]!;
+      return news.after(conversationId, () => tab.client.send(conversationId, 'tokens=1 rate=1000'));
+    });
+  report.add(
+    'send to second browser, 5 a second, p50',
+    percentile(heardOf(await hearAt(paces.few)), 0.5),
+    percentile(bareFew, 0.5),
+  );
   const many = await hearAt(paces.many);
   const times = heardOf(many);
   report.add('send to second browser, 50 a second, p50', percentile(times, 0.5), percentile(bareMany, 0.5));
@@ -77,7 +88,13 @@ async function bareRoom(pace: Pace): Promise<number[]> {
   const socket = await opened(io(url, { transports: ['websocket'], forceNew: true }));
   socket.on('message', ({ id }: { id: string }) => news.came(id));
   const body = (id: string) => JSON.stringify({ id, text: 'tokens=1 rate=1000' });
-  const heard = await atPace(pace, (at) => news.after(String(at), () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body(String(at)) }).then((response) => response.text())));
+  const heard = await atPace(pace, (at) =>
+    news.after(String(at), () =>
+      fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body(String(at)) }).then(
+        (response) => response.text(),
+      ),
+    ),
+  );
   socket.close();
   await room.close();
   return heardOf(heard);

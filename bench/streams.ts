@@ -19,9 +19,20 @@ export class BenchTab {
 
   async open(modelUrl: string): Promise<this> {
     this.client.address = `203.0.113.${(tabs += 1) % 250}`;
-    await this.client.register({ name: 'Bench', email: `${newId('user').toLowerCase()}@example.com`, password: 'three quiet herons' });
+    await this.client.register({
+      name: 'Bench',
+      email: `${newId('user').toLowerCase()}@example.com`,
+      password: 'three quiet herons',
+    });
     await this.client.createOrganisation('Bench');
-    await this.client.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'Mock', baseUrl: modelUrl, models: ['m'], defaultModel: 'm', isDefault: true });
+    await this.client.call<Provider>('POST', '/api/chat/providers', {
+      id: newId('provider'),
+      name: 'Mock',
+      baseUrl: modelUrl,
+      models: ['m'],
+      defaultModel: 'm',
+      isDefault: true,
+    });
     const socket = this.client.socket();
     this.socket = socket;
     socket.on('generation.frame', (frame) => this.listeners.get(frame[0])?.(frame));
@@ -46,8 +57,14 @@ export class BenchTab {
     }
   }
 
-  /** Asks as the page does: names the answer to the socket, then sends. Resolves at the end with each token's age, in ms. */
-  async ask(conversationId: ConversationId, question: string): Promise<{ firstTokenMs: number; ages: number[]; tokens: number }> {
+  /**
+   * Asks as the page does: names the answer to the socket, then sends. Resolves at the end with each token's age, in
+   * ms.
+   */
+  async ask(
+    conversationId: ConversationId,
+    question: string,
+  ): Promise<{ firstTokenMs: number; ages: number[]; tokens: number }> {
     const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
     const startedAt = performance.now();
     let firstTokenMs = Number.NaN;
@@ -62,7 +79,11 @@ export class BenchTab {
         if (end) resolve();
       });
     });
-    this.socket?.emit('conversation.open', { conversationId, stream: { generationId: ids.generationId, answerId: ids.answerId, epoch: 0, seq: 0 } }, () => undefined);
+    this.socket?.emit(
+      'conversation.open',
+      { conversationId, stream: { generationId: ids.generationId, answerId: ids.answerId, epoch: 0, seq: 0 } },
+      () => undefined,
+    );
     await this.client.send(conversationId, question, ids);
     await ended;
     this.listeners.delete(ids.generationId);
@@ -75,12 +96,19 @@ export class BenchTab {
 }
 
 /** How long ago, in ms, a token left that carries the time as the mock provider writes it. */
-const ageOf = (stamp = ''): number => (((performance.timeOrigin + performance.now()) % 1_000_000) - Number(stamp) + 1_000_000) % 1_000_000;
+const ageOf = (stamp = ''): number =>
+  (((performance.timeOrigin + performance.now()) % 1_000_000) - Number(stamp) + 1_000_000) % 1_000_000;
 
 /** The same question straight to the model server: the floor. */
-export async function askDirectly(modelUrl: string, question: string): Promise<{ firstTokenMs: number; ages: number[] }> {
+export async function askDirectly(
+  modelUrl: string,
+  question: string,
+): Promise<{ firstTokenMs: number; ages: number[] }> {
   const startedAt = performance.now();
-  const response = await fetch(`${modelUrl}/chat/completions`, { method: 'POST', body: JSON.stringify({ messages: [{ role: 'user', content: question }] }) });
+  const response = await fetch(`${modelUrl}/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({ messages: [{ role: 'user', content: question }] }),
+  });
   let firstTokenMs = Number.NaN;
   const ages: number[] = [];
   const decoder = new TextDecoder();

@@ -2,10 +2,20 @@ import { existsSync } from 'node:fs';
 import type { Skipped } from '@parley/testing/servers';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-export const noBrowser: Skipped | null = chromiumPath === undefined ? { skipped: 'no Chromium here (Debian: chromium)' } : null;
+const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+export const noBrowser: Skipped | null =
+  chromiumPath === undefined ? { skipped: 'no Chromium here (Debian: chromium)' } : null;
 const flags = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 export async function openBrowser(): Promise<Browser> {
@@ -13,11 +23,22 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: flags });
 }
 
-export type Person = { readonly context: BrowserContext; readonly page: Page; readonly complaints: string[]; readonly liveTransports: Set<string> };
+export type Person = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly liveTransports: Set<string>;
+};
 
 /** A browser of its own: cookies, storage, what its console complained about, and how it reached the live door. */
-export async function newBrowserFor(browser: Browser, options: { locale?: string; width?: number } = {}): Promise<Person> {
-  const context = await browser.newContext({ viewport: { width: options.width ?? 1280, height: 800 }, locale: options.locale ?? 'en-GB' });
+export async function newBrowserFor(
+  browser: Browser,
+  options: { locale?: string; width?: number } = {},
+): Promise<Person> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1280, height: 800 },
+    locale: options.locale ?? 'en-GB',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];

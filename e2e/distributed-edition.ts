@@ -12,7 +12,10 @@ function asProduct(running: TwoOfEach): Product {
   return {
     url: running.url,
     letFirstAdminIn: async (page, admin) => {
-      const { code, output } = await running.installation.parley(['admin', 'create', '--email', admin.email, '--name', admin.name], { input: `${admin.password}\n` });
+      const { code, output } = await running.installation.parley(
+        ['admin', 'create', '--email', admin.email, '--name', admin.name],
+        { input: `${admin.password}\n` },
+      );
       if (code !== 0) throw new Error(`parley admin create ended with ${String(code)}: ${output}`);
       await page.goto(`${running.url}/en`);
       await signIn(page, admin);

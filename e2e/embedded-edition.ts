@@ -10,8 +10,10 @@ export const embeddedEdition: Edition = { start: startEmbedded };
 
 async function startEmbedded(settings: Record<string, string>): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
-  const cli = join(import.meta.dirname, '../packages/cli/dist/cli.js');
-  const child = spawn(process.execPath, [cli, '--data', folder, '--port', '0'], { env: { ...process.env, NODE_OPTIONS: '', ...settings } });
+  const cli = join(import.meta.dirname, '../cli/dist/cli.js');
+  const child = spawn(process.execPath, [cli, '--data', folder, '--port', '0'], {
+    env: { ...process.env, NODE_OPTIONS: '', ...settings },
+  });
   const line = await new Promise<string>((resolve, reject) => {
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -29,7 +31,12 @@ async function startEmbedded(settings: Record<string, string>): Promise<Product>
     await gone;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, letFirstAdminIn: (page, admin) => register(page, setupUrl, admin), idleProcesses: () => Promise.resolve([]), close };
+  return {
+    url,
+    letFirstAdminIn: (page, admin) => register(page, setupUrl, admin),
+    idleProcesses: () => Promise.resolve([]),
+    close,
+  };
 }
 
 /** By the link that the start has printed. */

@@ -4,4 +4,6 @@ import { distributedEdition } from './distributed-edition.ts';
 import { defineJourney } from './journey.ts';
 import { startServers } from './two-of-each.ts';
 
-describeOn('the journey on two of each process', noBrowser ?? (await startServers()), (servers) => defineJourney(distributedEdition(servers)));
+describeOn('the journey on two of each process', noBrowser ?? (await startServers()), (servers) =>
+  defineJourney(distributedEdition(servers)),
+);

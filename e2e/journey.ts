@@ -45,11 +45,17 @@ export function defineJourney(edition: Edition): void {
 
   test('an uploaded file becomes searchable while one looks at it', async () => {
     const { page } = ines;
-    writeFileSync(join(files, 'leave-policy.md'), '# Leave\n\nEveryone has 30 days.\n\n## Carry-over\n\nUnused days carry over until the end of March.\n');
+    writeFileSync(
+      join(files, 'leave-policy.md'),
+      '# Leave\n\nEveryone has 30 days.\n\n## Carry-over\n\nUnused days carry over until the end of March.\n',
+    );
     writeFileSync(join(files, 'virus.exe'), 'MZ');
     await page.goto(`${product.url}/en/settings/data-connections`);
     await page.locator('input[type=file]').first().setInputFiles(join(files, 'leave-policy.md'));
-    await page.getByRole('row', { name: /leave-policy\.md/ }).getByText('Searchable').waitFor();
+    await page
+      .getByRole('row', { name: /leave-policy\.md/ })
+      .getByText('Searchable')
+      .waitFor();
   });
 
   test('the built-in assistant answers from it, and the citation opens the passage', async () => {
@@ -102,7 +108,10 @@ export function defineJourney(edition: Edition): void {
     model.say('four.');
     model.end();
     await eventually(async () => {
-      const [here, there] = [await lastAnswer(page).locator('p').first().textContent(), await lastAnswer(device.page).locator('p').first().textContent()];
+      const [here, there] = [
+        await lastAnswer(page).locator('p').first().textContent(),
+        await lastAnswer(device.page).locator('p').first().textContent(),
+      ];
       expect(here).toMatch(/^one two three four\.$/);
       expect(there).toBe(here);
     }, 'both should end with the same text');
@@ -115,7 +124,10 @@ export function defineJourney(edition: Edition): void {
     const { page } = ines;
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search your messages or go to a page' }).fill('carry-over');
-    await page.getByRole('option', { name: /carry-over/i }).first().click();
+    await page
+      .getByRole('option', { name: /carry-over/i })
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'When does carry-over end?' }).waitFor();
     await page.getByRole('button', { name: 'Chat actions' }).click();
     await page.getByRole('menuitem', { name: /delete/i }).click();

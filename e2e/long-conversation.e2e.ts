@@ -50,7 +50,10 @@ function defineSuite(): void {
     await page.getByText('More is loading').waitFor();
     const read = await inView(page, x);
     release();
-    await eventually(async () => expect(await page.getByRole('article').count()).toBeGreaterThan(pageSize), 'older messages should come');
+    await eventually(
+      async () => expect(await page.getByRole('article').count()).toBeGreaterThan(pageSize),
+      'older messages should come',
+    );
     // Neither at once nor when what came has been laid out.
     for (const settled of [0, 300, 600]) {
       await page.waitForTimeout(settled);
@@ -66,8 +69,14 @@ async function fill(client: ParleyClient): Promise<ConversationId> {
   await client.createOrganisation('Lindmoor Energy');
   const conversationId = newId('conversation');
   for (let asked = 1; asked <= questions; asked += 1) {
-    await client.send(conversationId, `What can you do, the ${asked}th time? ${'Say it at length. '.repeat(asked % 7)}`);
-    await eventually(async () => expect((await client.messages(conversationId)).items.at(-1)?.generation?.status).toBe('done'), 'the answer should end');
+    await client.send(
+      conversationId,
+      `What can you do, the ${asked}th time? ${'Say it at length. '.repeat(asked % 7)}`,
+    );
+    await eventually(
+      async () => expect((await client.messages(conversationId)).items.at(-1)?.generation?.status).toBe('done'),
+      'the answer should end',
+    );
   }
   return conversationId;
 }
@@ -75,7 +84,9 @@ async function fill(client: ParleyClient): Promise<ConversationId> {
 /** Older messages wait until they are released. */
 async function holdBack(page: Page): Promise<() => void> {
   let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => { release = resolve; });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route(older, async (route) => {
     await released;
     await route.continue();
@@ -87,11 +98,15 @@ async function holdBack(page: Page): Promise<() => void> {
 async function scrollUp(page: Page, x: number, fromTop: number): Promise<void> {
   await page.mouse.move(x, 400);
   const left = () => page.evaluate<number>("document.querySelector('[role=log]').parentElement.scrollTop");
-  await eventually(async () => {
-    await page.mouse.wheel(0, -Math.min(400, (await left()) - fromTop));
-    await page.waitForTimeout(50);
-    expect(Math.abs((await left()) - fromTop)).toBeLessThanOrEqual(1);
-  }, 'the top should be reached', 30_000);
+  await eventually(
+    async () => {
+      await page.mouse.wheel(0, -Math.min(400, (await left()) - fromTop));
+      await page.waitForTimeout(50);
+      expect(Math.abs((await left()) - fromTop)).toBeLessThanOrEqual(1);
+    },
+    'the top should be reached',
+    30_000,
+  );
 }
 
 async function middleOf(page: Page): Promise<number> {
@@ -100,5 +115,8 @@ async function middleOf(page: Page): Promise<number> {
 }
 
 const inView = (page: Page, x: number): Promise<{ id: string; top: number }> =>
-  page.evaluate(`(() => { const { id } = document.elementFromPoint(${x}, 400).closest('article'); return { id, top: document.getElementById(id).getBoundingClientRect().top }; })()`);
-const topOf = (page: Page, id: string): Promise<number> => page.evaluate(`document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`);
+  page.evaluate(
+    `(() => { const { id } = document.elementFromPoint(${x}, 400).closest('article'); return { id, top: document.getElementById(id).getBoundingClientRect().top }; })()`,
+  );
+const topOf = (page: Page, id: string): Promise<number> =>
+  page.evaluate(`document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`);

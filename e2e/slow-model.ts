@@ -17,7 +17,8 @@ export async function startSlowModel(): Promise<SlowModel> {
   const open: ServerResponse[] = [];
   const server = createServer((request, response) => {
     request.resume();
-    if (request.url?.endsWith('/models')) return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"slow-1"}]}');
+    if (request.url?.endsWith('/models'))
+      return void response.setHeader('content-type', 'application/json').end('{"data":[{"id":"slow-1"}]}');
     response.setHeader('content-type', 'text/event-stream').flushHeaders();
     open.push(response);
     response.once('close', () => open.splice(open.indexOf(response), 1));
@@ -30,7 +31,9 @@ export async function startSlowModel(): Promise<SlowModel> {
   return {
     url: `http://${address}/v1`,
     address,
-    get asked() { return open.length; },
+    get asked() {
+      return open.length;
+    },
     say: (words) => void open.at(-1)?.write(event({ index: 0, delta: { content: words } })),
     end: () => void open.at(-1)?.end(`${event({ index: 0, delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`),
     close: () => {

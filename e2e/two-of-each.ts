@@ -1,5 +1,13 @@
 import type { Skipped } from '@parley/testing/servers';
-import { findBalancer, Installation, processNames, startInfrastructure, type Infrastructure, type ProcessName, type Running } from '@parley/testing/distributed';
+import {
+  findBalancer,
+  Installation,
+  processNames,
+  startInfrastructure,
+  type Infrastructure,
+  type ProcessName,
+  type Running,
+} from '@parley/testing/distributed';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const readyWithinMs = 90_000;
@@ -22,8 +30,14 @@ export class TwoOfEach {
   }
 
   /** Resolves when all are ready. Each process imports `hook` before its own code. */
-  static async start(infrastructure: Infrastructure, settings: Record<string, string>, hook: string | null = null): Promise<TwoOfEach> {
-    const running = new TwoOfEach(await Installation.prepare({ infrastructure, copies: 2, isBuilt: true, settings, hook }));
+  static async start(
+    infrastructure: Infrastructure,
+    settings: Record<string, string>,
+    hook: string | null = null,
+  ): Promise<TwoOfEach> {
+    const running = new TwoOfEach(
+      await Installation.prepare({ infrastructure, copies: 2, isBuilt: true, settings, hook }),
+    );
     try {
       await running.installation.setUp();
       await Promise.all(processNames.flatMap((name) => [0, 1].map((copy) => running.startCopy(name, copy))));
@@ -45,7 +59,12 @@ export class TwoOfEach {
 
   /** Those that ended though nobody had meant them to, and those that said that they give up. */
   get casualties(): string[] {
-    const fatal = this.processes.flatMap(({ name, log }) => log().split('\n').filter((line) => line.includes('"level":60')).map((line) => `${name}: ${line}`));
+    const fatal = this.processes.flatMap(({ name, log }) =>
+      log()
+        .split('\n')
+        .filter((line) => line.includes('"level":60'))
+        .map((line) => `${name}: ${line}`),
+    );
     return [...this.ends, ...fatal];
   }
 
@@ -60,7 +79,10 @@ export class TwoOfEach {
 
   /** How many requests of the API it has answered. */
   async servedBy(process: Running): Promise<number> {
-    return sumOf((await process.probe('/metrics')).text, /^http_server_request_duration_seconds_count\{.*route="\/api\/.* (\d+)$/gm);
+    return sumOf(
+      (await process.probe('/metrics')).text,
+      /^http_server_request_duration_seconds_count\{.*route="\/api\/.* (\d+)$/gm,
+    );
   }
 
   /** A figure of all processes of a kind together. */
@@ -87,12 +109,19 @@ export class TwoOfEach {
     return this.startCopy(victim.name, victim.copy);
   }
 
-  /** As an operator ends it; its successor, which runs with these settings, is meant to die and comes back as `killAndReplace` would have it. */
-  async endAndReplace(leaving: Running, settings: Record<string, string>): Promise<{ readonly exited: Running['exited']; replace(): Promise<Running> }> {
+  /**
+   * As an operator ends it; its successor, which runs with these settings, is meant to die and comes back as
+   * `killAndReplace` would have it.
+   */
+  async endAndReplace(
+    leaving: Running,
+    settings: Record<string, string>,
+  ): Promise<{ readonly exited: Running['exited']; replace(): Promise<Running> }> {
     this.letGo(leaving);
     leaving.signal('SIGTERM');
     const code = await leaving.exited;
-    if (code !== 0) throw new Error(`A graceful end of ${leaving.name} came to ${String(code)}: ${leaving.log().slice(-2_000)}`);
+    if (code !== 0)
+      throw new Error(`A graceful end of ${leaving.name} came to ${String(code)}: ${leaving.log().slice(-2_000)}`);
     const victim = await this.installation.start(leaving.name, leaving.copy, settings);
     return { exited: victim.exited, replace: () => this.startCopy(victim.name, victim.copy) };
   }
@@ -109,7 +138,11 @@ export class TwoOfEach {
   private async startCopy(name: ProcessName, copy: number): Promise<Running> {
     const started = await this.installation.start(name, copy);
     this.processes.push(started);
-    void started.exited.then((code) => this.processes.includes(started) && this.ends.push(`${name} ${copy + 1} ended with ${String(code)}: ${started.log().slice(-2_000)}`));
+    void started.exited.then(
+      (code) =>
+        this.processes.includes(started) &&
+        this.ends.push(`${name} ${copy + 1} ended with ${String(code)}: ${started.log().slice(-2_000)}`),
+    );
     return started;
   }
 }
@@ -118,4 +151,5 @@ export async function gaugeOf(process: Running, metric: string): Promise<number>
   return sumOf((await process.probe('/metrics')).text, new RegExp(`^${metric}\\{.* (\\d+)$`, 'gm'));
 }
 
-const sumOf = (text: string, counts: RegExp): number => [...text.matchAll(counts)].reduce((sum, [, count]) => sum + Number(count), 0);
+const sumOf = (text: string, counts: RegExp): number =>
+  [...text.matchAll(counts)].reduce((sum, [, count]) => sum + Number(count), 0);

@@ -14,7 +14,8 @@ import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const locales = ['en', 'ar'];
 /** Texts of the visitor pages and of errors come with the first load, all others with the signed-in part. */
-const firstLoadMessages = /^(visitor|signIn|register|problem\.(platform|auth|bff|network)|language|clientError|notFound|form)\./;
+const firstLoadMessages =
+  /^(visitor|signIn|register|problem\.(platform|auth|bff|network)|language|clientError|notFound|form)\./;
 /** Largest first load in kB of gzipped JavaScript: every chunk needed until the page is usable. */
 const budgets = [
   { page: 'sign-in', kB: 130, chunks: ['index.html', 'src/features/sign-in/sign-in-page.tsx'], messages: ['first'] },
@@ -31,19 +32,45 @@ async function runFormatjs(args) {
   }
 }
 
-/** English comes from the source code, the other locales from messages/; all must have the same keys and placeholders. */
+/**
+ * English comes from the source code, the other locales from messages/; all must have the same keys and placeholders.
+ */
 async function compileMessages() {
   const work = await mkdtemp(join(tmpdir(), 'parley-messages-'));
   try {
-    const sources = (await readdir(join(here, 'src'), { recursive: true })).filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name));
+    const sources = (await readdir(join(here, 'src'), { recursive: true })).filter(
+      (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name),
+    );
     await writeFile(join(work, 'files'), sources.map((name) => `src/${name}`).join('\n'));
-    await runFormatjs(['extract', '--in-file', join(work, 'files'), '--additional-function-names', 't,rich', '--throws', '--out-file', join(work, 'extracted')]);
+    await runFormatjs([
+      'extract',
+      '--in-file',
+      join(work, 'files'),
+      '--additional-function-names',
+      't,rich',
+      '--throws',
+      '--out-file',
+      join(work, 'extracted'),
+    ]);
     const extracted = JSON.parse(await readFile(join(work, 'extracted'), 'utf8'));
-    const english = Object.fromEntries(Object.entries(extracted).map(([id, message]) => [id, message.defaultMessage]).sort());
+    const english = Object.fromEntries(
+      Object.entries(extracted)
+        .map(([id, message]) => [id, message.defaultMessage])
+        .sort(),
+    );
     await writeFile(join(work, 'en.json'), JSON.stringify(english));
-    for (const locale of locales.slice(1)) await writeFile(join(work, `${locale}.json`), await readFile(join(here, 'messages', `${locale}.json`)));
+    for (const locale of locales.slice(1))
+      await writeFile(join(work, `${locale}.json`), await readFile(join(here, 'messages', `${locale}.json`)));
     const files = locales.map((locale) => join(work, `${locale}.json`));
-    await runFormatjs(['verify', '--source-locale', 'en', '--missing-keys', '--extra-keys', '--structural-equality', ...files]);
+    await runFormatjs([
+      'verify',
+      '--source-locale',
+      'en',
+      '--missing-keys',
+      '--extra-keys',
+      '--structural-equality',
+      ...files,
+    ]);
     await mkdir(join(here, 'compiled-messages'), { recursive: true });
     await Promise.all(locales.map((locale) => compileLocale(work, locale)));
   } finally {
@@ -55,7 +82,10 @@ async function compileLocale(work, locale) {
   const compiled = join(work, `${locale}.compiled`);
   await runFormatjs(['compile', '--format', 'simple', '--ast', '--out-file', compiled, join(work, `${locale}.json`)]);
   const all = Object.entries(JSON.parse(await readFile(compiled, 'utf8')));
-  for (const [part, wanted] of [['first', true], ['app', false]]) {
+  for (const [part, wanted] of [
+    ['first', true],
+    ['app', false],
+  ]) {
     const messages = Object.fromEntries(all.filter(([id]) => firstLoadMessages.test(id) === wanted));
     await writeFile(join(here, 'compiled-messages', `${locale}.${part}.json`), JSON.stringify(messages));
   }
@@ -88,7 +118,8 @@ async function checkBudgets() {
   for (const { page, kB, chunks, messages } of budgets) {
     for (const locale of locales) {
       const files = new Set();
-      for (const key of [...chunks, ...messages.map((part) => `compiled-messages/${locale}.${part}.json`)]) filesOf(key, files);
+      for (const key of [...chunks, ...messages.map((part) => `compiled-messages/${locale}.${part}.json`)])
+        filesOf(key, files);
       let bytes = 0;
       for (const file of files) bytes += await sizeOf(file);
       report.push({ page, locale, kB: Math.round(bytes / 100) / 10, limit: kB });
@@ -96,7 +127,12 @@ async function checkBudgets() {
   }
   if (process.argv.includes('--sizes')) console.table(report);
   const over = report.filter((row) => row.kB > row.limit);
-  if (over.length > 0) throw new Error(over.map((row) => `${row.page} (${row.locale}) needs ${row.kB} kB of JavaScript, allowed are ${row.limit} kB`).join('\n'));
+  if (over.length > 0)
+    throw new Error(
+      over
+        .map((row) => `${row.page} (${row.locale}) needs ${row.kB} kB of JavaScript, allowed are ${row.limit} kB`)
+        .join('\n'),
+    );
 }
 
 try {

@@ -3,10 +3,18 @@ import type { Plugin } from 'vite';
 /** The entry of each area of addresses, the texts that it shows, and what it reads before it shows anything. */
 const areas = [
   { areas: [''], entry: 'src/features/sign-in/sign-in-page.tsx', texts: ['first'], reads: [] },
-  { areas: ['chat', 'settings'], entry: 'src/app/signed-in.tsx', texts: ['first', 'app'], reads: ['/api/auth/me', '/api/org/organisations?limit=100'] },
+  {
+    areas: ['chat', 'settings'],
+    entry: 'src/app/signed-in.tsx',
+    texts: ['first', 'app'],
+    reads: ['/api/auth/me', '/api/org/organisations?limit=100'],
+  },
 ];
 
-/** Which parts an address needs is known before any of our code runs: the page asks for them along with the first one, not after it. */
+/**
+ * Which parts an address needs is known before any of our code runs: the page asks for them along with the first one,
+ * not after it.
+ */
 export const preloadPages: Plugin = {
   name: 'preload-pages',
   apply: 'build',
@@ -27,10 +35,29 @@ export const preloadPages: Plugin = {
         if (!file) throw new Error(`Preloading: no chunk for ${facade}`);
         return [...withImports(file, new Set())].filter((name) => !known.has(name));
       };
-      const locales = [...new Set(chunks.flatMap(({ facadeModuleId }) => /compiled-messages\/([\w-]+)\.first\.json/.exec(facadeModuleId ?? '')?.[1] ?? []))];
-      const pages = Object.fromEntries(areas.flatMap(({ areas: names, entry }) => names.map((name) => [name, newOf(`/${entry}`)])));
-      const texts = Object.fromEntries(locales.flatMap((locale) => areas.flatMap(({ areas: names, texts: parts }) => names.map((name) => [`${locale}/${name}`, parts.flatMap((part) => newOf(`/compiled-messages/${locale}.${part}.json`))]))));
-      const reads = Object.fromEntries(areas.flatMap(({ areas: names, reads: paths }) => names.map((name) => [name, paths])));
+      const locales = [
+        ...new Set(
+          chunks.flatMap(
+            ({ facadeModuleId }) => /compiled-messages\/([\w-]+)\.first\.json/.exec(facadeModuleId ?? '')?.[1] ?? [],
+          ),
+        ),
+      ];
+      const pages = Object.fromEntries(
+        areas.flatMap(({ areas: names, entry }) => names.map((name) => [name, newOf(`/${entry}`)])),
+      );
+      const texts = Object.fromEntries(
+        locales.flatMap((locale) =>
+          areas.flatMap(({ areas: names, texts: parts }) =>
+            names.map((name) => [
+              `${locale}/${name}`,
+              parts.flatMap((part) => newOf(`/compiled-messages/${locale}.${part}.json`)),
+            ]),
+          ),
+        ),
+      );
+      const reads = Object.fromEntries(
+        areas.flatMap(({ areas: names, reads: paths }) => names.map((name) => [name, paths])),
+      );
       const script = `(() => {
         const [, locale, area = ''] = location.pathname.split('/');
         const pages = ${JSON.stringify(pages)}, texts = ${JSON.stringify(texts)}, reads = ${JSON.stringify(reads)};

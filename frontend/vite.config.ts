@@ -7,7 +7,10 @@ import { preloadPages } from './preload-pages.ts';
 const literal = String.raw`(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\`)`;
 const defaultMessage = new RegExp(String.raw`,?\s*defaultMessage:\s*${literal}`, 'g');
 
-/** English texts stand in the source for the reader and the extraction; the browser loads them once, as compiled messages. */
+/**
+ * English texts stand in the source for the reader and the extraction; the browser loads them once, as compiled
+ * messages.
+ */
 const dropDefaultMessages: Plugin = {
   name: 'drop-default-messages',
   enforce: 'pre',
@@ -18,7 +21,8 @@ const dropDefaultMessages: Plugin = {
   },
 };
 
-const release = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+const release = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version;
 const bffUrl = process.env['PARLEY_DEV_BFF'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -27,9 +31,15 @@ export default defineConfig({
     conditions: ['parley-source', ...defaultClientConditions],
     alias: [
       // Its package offers the browser only the build with the checks for developers.
-      { find: /^react-router$/, replacement: fileURLToPath(import.meta.resolve('react-router').replace('/development/', '/production/')) },
+      {
+        find: /^react-router$/,
+        replacement: fileURLToPath(import.meta.resolve('react-router').replace('/development/', '/production/')),
+      },
       // Messages are compiled at build time, so the ICU parser stays out of the bundle.
-      { find: /^@formatjs\/icu-messageformat-parser$/, replacement: fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js')) },
+      {
+        find: /^@formatjs\/icu-messageformat-parser$/,
+        replacement: fileURLToPath(import.meta.resolve('@formatjs/icu-messageformat-parser/no-parser.js')),
+      },
     ],
   },
   define: { __RELEASE__: JSON.stringify(release) },

@@ -8,9 +8,19 @@ import { knownDeployables, placeholders } from './deployables.ts';
 import { commandsOf, environmentOf, targets } from './dockerfile.ts';
 
 type Service = {
-  readonly environment: Record<string, string>; readonly ports?: string[]; readonly volumes?: string[]; readonly mem_limit?: string;
-  readonly build?: { context: string; target: string }; readonly read_only?: boolean; readonly profiles?: string[]; readonly command?: string[]; readonly image: string;
-  readonly depends_on?: Record<string, { condition: string }>; readonly healthcheck?: { test: string[] }; readonly restart?: string; readonly stop_grace_period?: string;
+  readonly environment: Record<string, string>;
+  readonly ports?: string[];
+  readonly volumes?: string[];
+  readonly mem_limit?: string;
+  readonly build?: { context: string; target: string };
+  readonly read_only?: boolean;
+  readonly profiles?: string[];
+  readonly command?: string[];
+  readonly image: string;
+  readonly depends_on?: Record<string, { condition: string }>;
+  readonly healthcheck?: { test: string[] };
+  readonly restart?: string;
+  readonly stop_grace_period?: string;
 };
 type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> };
 
@@ -20,8 +30,12 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 let isValid: (file: unknown) => boolean;
 
 beforeAll(() => {
-  const { default: Ajv } = createRequire(import.meta.url)('ajv/dist/2020.js') as { default: new (options: object) => { compile(schema: unknown): (file: unknown) => boolean } };
-  isValid = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(read('infra/compose-spec.schema.json')));
+  const { default: Ajv } = createRequire(import.meta.url)('ajv/dist/2020.js') as {
+    default: new (options: object) => { compile(schema: unknown): (file: unknown) => boolean };
+  };
+  isValid = new Ajv({ strict: false, validateFormats: false }).compile(
+    JSON.parse(read('infra/compose-spec.schema.json')),
+  );
 });
 
 /** What compose makes of `${NAME:-default}` when nothing is set; defaults may nest. */
@@ -29,7 +43,12 @@ function interpolate(text: string): string {
   const inner = /\$\{\w+:-([^${}]*)\}/;
   return inner.test(text) ? interpolate(text.replace(inner, '$1')) : text;
 }
-const filled = (service: Service): Record<string, string> => Object.fromEntries(Object.entries(service.environment).map(([name, value]) => [name, interpolate(value)]).filter(([, value]) => value !== ''));
+const filled = (service: Service): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(service.environment)
+      .map(([name, value]) => [name, interpolate(value)])
+      .filter(([, value]) => value !== ''),
+  );
 
 describe('docker-compose.yml', () => {
   test('follows the Compose Specification', () => expect(isValid(compose)).toBe(true));
@@ -67,35 +86,61 @@ describe('profile distributed', () => {
 
   test('has every deployable, each store and a mail catcher; nothing of it starts by default', () => {
     const names = services.map(([name]) => name);
-    for (const name of [...Object.keys(knownDeployables), 'kafka', 'mongodb', 'redis', 'objects', 'mail', 'migrate', 'keys']) expect(names).toContain(name);
+    for (const name of [
+      ...Object.keys(knownDeployables),
+      'kafka',
+      'mongodb',
+      'redis',
+      'objects',
+      'mail',
+      'migrate',
+      'keys',
+    ])
+      expect(names).toContain(name);
     expect(Object.keys(compose.services).filter((name) => !names.includes(name))).toEqual(['parley']);
   });
 
-  test.each(Object.entries(knownDeployables))('%s gets the variables that its code reads, to values that it takes, and starts its main file', (name, { config, variables, folder }) => {
-    const service = compose.services[name] as Service;
-    const given = filled(service);
-    for (const variable of Object.keys(service.environment)) expect(variables).toContain(variable.replace(/_FILE$/, ''));
-    const plain = Object.fromEntries(Object.entries(given).filter(([variable]) => !variable.endsWith('_FILE')));
-    const fromFiles = Object.keys(given).filter((variable) => variable.endsWith('_FILE')).map((variable) => variable.slice(0, -5));
-    const values = Object.fromEntries(Object.entries(placeholders).filter(([variable]) => fromFiles.includes(variable)));
-    expect(config.safeParse({ ...values, ...plain }).error?.issues ?? []).toEqual([]);
-    expect(service.command?.at(-1)).toBe(`${folder}/dist/main.js`);
-    expect(service.healthcheck?.test.join(' ')).toContain(':9464/health/ready');
-    expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThanOrEqual(30_000);
-  });
+  test.each(Object.entries(knownDeployables))(
+    '%s gets the variables that its code reads, to values that it takes, and starts its main file',
+    (name, { config, variables, folder }) => {
+      const service = compose.services[name] as Service;
+      const given = filled(service);
+      for (const variable of Object.keys(service.environment))
+        expect(variables).toContain(variable.replace(/_FILE$/, ''));
+      const plain = Object.fromEntries(Object.entries(given).filter(([variable]) => !variable.endsWith('_FILE')));
+      const fromFiles = Object.keys(given)
+        .filter((variable) => variable.endsWith('_FILE'))
+        .map((variable) => variable.slice(0, -5));
+      const values = Object.fromEntries(
+        Object.entries(placeholders).filter(([variable]) => fromFiles.includes(variable)),
+      );
+      expect(config.safeParse({ ...values, ...plain }).error?.issues ?? []).toEqual([]);
+      expect(service.command?.at(-1)).toBe(`${folder}/dist/main.js`);
+      expect(service.healthcheck?.test.join(' ')).toContain(':9464/health/ready');
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThanOrEqual(30_000);
+    },
+  );
 
-  test.each(services)('%s has a memory limit, waits for what it needs, and calls only what is there', (_name, { mem_limit, depends_on = {}, environment = {}, restart, healthcheck, image }) => {
-    expect(mem_limit).toMatch(/^\d+[mg]$/);
-    for (const [needed, { condition }] of Object.entries(depends_on)) {
-      const other = compose.services[needed];
-      expect(condition).toBe(other?.restart === undefined ? 'service_completed_successfully' : 'service_healthy');
-      if (condition === 'service_healthy') expect(other?.healthcheck).toBeDefined();
-    }
-    const hosts = Object.entries(environment).filter(([name]) => name.startsWith('PARLEY_')).flatMap(([, value]) => [...interpolate(value).matchAll(/(?:\/\/|^)([a-z-]+):\d+/g)].map(([, host = '']) => host));
-    for (const host of hosts.filter((each) => each !== 'localhost')) expect(Object.keys(compose.services)).toContain(host);
-    if (restart !== undefined && !image.includes('mailpit')) expect(healthcheck).toBeDefined();
-    expect(image).toMatch(/:[\w.-]*\d/);
-  });
+  test.each(services)(
+    '%s has a memory limit, waits for what it needs, and calls only what is there',
+    (_name, { mem_limit, depends_on = {}, environment = {}, restart, healthcheck, image }) => {
+      expect(mem_limit).toMatch(/^\d+[mg]$/);
+      for (const [needed, { condition }] of Object.entries(depends_on)) {
+        const other = compose.services[needed];
+        expect(condition).toBe(other?.restart === undefined ? 'service_completed_successfully' : 'service_healthy');
+        if (condition === 'service_healthy') expect(other?.healthcheck).toBeDefined();
+      }
+      const hosts = Object.entries(environment)
+        .filter(([name]) => name.startsWith('PARLEY_'))
+        .flatMap(([, value]) =>
+          [...interpolate(value).matchAll(/(?:\/\/|^)([a-z-]+):\d+/g)].map(([, host = '']) => host),
+        );
+      for (const host of hosts.filter((each) => each !== 'localhost'))
+        expect(Object.keys(compose.services)).toContain(host);
+      if (restart !== undefined && !image.includes('mailpit')) expect(healthcheck).toBeDefined();
+      expect(image).toMatch(/:[\w.-]*\d/);
+    },
+  );
 
   test('publishes nothing beyond this machine', () => {
     for (const [, { ports = [] }] of services) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
@@ -103,12 +148,17 @@ describe('profile distributed', () => {
 });
 
 describe('Dockerfile', () => {
-  test.each(Object.entries(compose.services).filter(([, { build }]) => build))('has the target of service %s', (_name, { build }) => {
-    expect(targets).toContain(build?.target);
-  });
+  test.each(Object.entries(compose.services).filter(([, { build }]) => build))(
+    'has the target of service %s',
+    (_name, { build }) => {
+      expect(targets).toContain(build?.target);
+    },
+  );
 
   test('starts commands that are there', () => {
-    const files = targets.flatMap((target) => commandsOf(target).start).filter((part) => part.endsWith('.mjs') || part.endsWith('.js'));
+    const files = targets
+      .flatMap((target) => commandsOf(target).start)
+      .filter((part) => part.endsWith('.mjs') || part.endsWith('.js'));
     expect(files).not.toEqual([]);
     for (const file of files) expect(existsSync(join(root, file))).toBe(true);
   });

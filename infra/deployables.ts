@@ -19,12 +19,32 @@ export type KnownDeployable = {
 };
 const variablesOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
 const revocations = ['auth', 'org'];
-const owner = { config: processConfig, variables: variablesOf(processConfig), calls: revocations, stores: ['mongodb', 'kafka', 'redis'] as Store[], callsOutside: false };
-const chat = { folder: 'services/chat', config: chatProcessConfig, variables: variablesOf(chatProcessConfig), calls: [...revocations], stores: ['mongodb', 'kafka', 'redis', 'objects'] as Store[], callsOutside: true };
+const owner = {
+  config: processConfig,
+  variables: variablesOf(processConfig),
+  calls: revocations,
+  stores: ['mongodb', 'kafka', 'redis'] as Store[],
+  callsOutside: false,
+};
+const chat = {
+  folder: 'services/chat',
+  config: chatProcessConfig,
+  variables: variablesOf(chatProcessConfig),
+  calls: [...revocations],
+  stores: ['mongodb', 'kafka', 'redis', 'objects'] as Store[],
+  callsOutside: true,
+};
 
 /** What the code of each deployable reads and calls: the manifests must say the same. */
 export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
-  bff: { folder: 'bff', config: bffProcessConfig, variables: variablesOf(bffProcessConfig), calls: ['auth', 'org', 'chat-api', 'billing', 'monitoring'], stores: ['kafka', 'redis'], callsOutside: false },
+  bff: {
+    folder: 'bff',
+    config: bffProcessConfig,
+    variables: variablesOf(bffProcessConfig),
+    calls: ['auth', 'org', 'chat-api', 'billing', 'monitoring'],
+    stores: ['kafka', 'redis'],
+    callsOutside: false,
+  },
   auth: { ...owner, folder: 'services/auth', config: authProcessConfig, variables: variablesOf(authProcessConfig) },
   org: { ...owner, folder: 'services/org' },
   'chat-api': chat,
@@ -35,15 +55,31 @@ export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
 
 /** Values that only the operator has, as they come from each deployable's Secret. */
 export const secretVariables: ReadonlySet<string> = new Set([
-  'PARLEY_MONGO_URL', 'PARLEY_KAFKA_LOGIN', 'PARLEY_SIGNING_KEY', 'PARLEY_PUBLIC_KEYS', 'PARLEY_SEALING_KEY', 'PARLEY_S3_ACCESS_KEY_ID', 'PARLEY_S3_SECRET_ACCESS_KEY', 'OPENAI_API_KEY',
+  'PARLEY_MONGO_URL',
+  'PARLEY_KAFKA_LOGIN',
+  'PARLEY_SIGNING_KEY',
+  'PARLEY_PUBLIC_KEYS',
+  'PARLEY_SEALING_KEY',
+  'PARLEY_S3_ACCESS_KEY_ID',
+  'PARLEY_S3_SECRET_ACCESS_KEY',
+  'OPENAI_API_KEY',
 ]);
-export const storePorts: Readonly<Record<Store, number>> = { mongodb: 27_017, kafka: 9_092, redis: 6_379, objects: 9_000 };
+export const storePorts: Readonly<Record<Store, number>> = {
+  mongodb: 27_017,
+  kafka: 9_092,
+  redis: 6_379,
+  objects: 9_000,
+};
 export const httpPort = 3_000;
 export const managementPort = 9_464;
 
 /** Values of the right shape for what only the operator has. */
 const key = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
 export const placeholders: Readonly<Record<string, string>> = {
-  PARLEY_MONGO_URL: 'mongodb://mongodb:27017/?replicaSet=rs0', PARLEY_SEALING_KEY: Buffer.alloc(32).toString('base64'), PARLEY_S3_ACCESS_KEY_ID: 'id', PARLEY_S3_SECRET_ACCESS_KEY: 'key',
-  PARLEY_SIGNING_KEY: JSON.stringify({ deployable: 'bff', private: { ...key, d: 'd' } }), PARLEY_PUBLIC_KEYS: JSON.stringify(Object.fromEntries(deployables.map((deployable) => [deployable, key]))),
+  PARLEY_MONGO_URL: 'mongodb://mongodb:27017/?replicaSet=rs0',
+  PARLEY_SEALING_KEY: Buffer.alloc(32).toString('base64'),
+  PARLEY_S3_ACCESS_KEY_ID: 'id',
+  PARLEY_S3_SECRET_ACCESS_KEY: 'key',
+  PARLEY_SIGNING_KEY: JSON.stringify({ deployable: 'bff', private: { ...key, d: 'd' } }),
+  PARLEY_PUBLIC_KEYS: JSON.stringify(Object.fromEntries(deployables.map((deployable) => [deployable, key]))),
 };

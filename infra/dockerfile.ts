@@ -24,7 +24,10 @@ const stages = readStages();
 function valuesOf(target: string, instruction: string): string[] {
   const stage = stages.get(target);
   if (!stage) return [];
-  return [...valuesOf(stage.base, instruction), ...stage.instructions.filter(({ name }) => name === instruction).map(({ value }) => value)];
+  return [
+    ...valuesOf(stage.base, instruction),
+    ...stage.instructions.filter(({ name }) => name === instruction).map(({ value }) => value),
+  ];
 }
 
 export const targets: readonly string[] = [...stages.keys()];
@@ -34,11 +37,16 @@ export const buildSteps: readonly string[] = valuesOf('build', 'RUN');
 
 /** The variables of a container of that target. */
 export function environmentOf(target: string): Record<string, string> {
-  return Object.fromEntries(valuesOf(target, 'ENV').flatMap((pairs) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])));
+  return Object.fromEntries(
+    valuesOf(target, 'ENV').flatMap((pairs) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])),
+  );
 }
 
 /** What a container of that target starts when nobody says otherwise, and how its health is asked. */
 export function commandsOf(target: string): { start: string[]; health: string[] } {
   const listed = (value: string | undefined): string[] => (value === undefined ? [] : (JSON.parse(value) as string[]));
-  return { start: listed(valuesOf(target, 'CMD').at(-1)), health: listed(/CMD (\[.+\])$/.exec(valuesOf(target, 'HEALTHCHECK').at(-1) ?? '')?.[1]) };
+  return {
+    start: listed(valuesOf(target, 'CMD').at(-1)),
+    health: listed(/CMD (\[.+\])$/.exec(valuesOf(target, 'HEALTHCHECK').at(-1) ?? '')?.[1]),
+  };
 }

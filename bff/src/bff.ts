@@ -40,8 +40,12 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
   const api = createApi(new ApiGate({ platform, settings, ownSite, principals }), upstreams, platform);
   const pages = createPages(settings.frontendFolder, platform);
-  app.use((request: Request, response: Response, next: NextFunction) => (request.path.startsWith('/api/') ? api : pages)(request, response, next));
-  app.use((request: Request, response: Response) => sendProblem(response, new Problem('platform.method-not-allowed'), request));
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    (request.path.startsWith('/api/') ? api : pages)(request, response, next),
+  );
+  app.use((request: Request, response: Response) =>
+    sendProblem(response, new Problem('platform.method-not-allowed'), request),
+  );
 
   const server = settings.tls ? createHttpsServer(settings.tls, app) : createHttpServer(app);
   server.keepAliveTimeout = 65_000;

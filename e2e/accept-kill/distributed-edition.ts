@@ -10,7 +10,11 @@ import { within } from './product.ts';
 import { between, pause } from './world.ts';
 
 const rounds = 5;
-const atFailpoints: readonly ProcessKill[] = [{ name: 'billing', failpoint: 'effect-committed' }, { name: 'chat-api', failpoint: 'relayed-not-marked' }, { name: 'chat-worker', failpoint: 'claimed-no-frame' }];
+const atFailpoints: readonly ProcessKill[] = [
+  { name: 'billing', failpoint: 'effect-committed' },
+  { name: 'chat-api', failpoint: 'relayed-not-marked' },
+  { name: 'chat-worker', failpoint: 'claimed-no-frame' },
+];
 const failpointWithinMs = 60_000;
 const firstTokenWithinMs = 45_000;
 
@@ -27,9 +31,15 @@ const withFailpoints: Replacement = {
 };
 
 /** One of each kind, and two at failpoints. */
-const killsOf = (round: number): readonly ProcessKill[] => [...processNames.map((name) => ({ name })), atFailpoints[round % 3]!, atFailpoints[(round + 1) % 3]!];
+const killsOf = (round: number): readonly ProcessKill[] => [
+  ...processNames.map((name) => ({ name })),
+  atFailpoints[round % 3]!,
+  atFailpoints[(round + 1) % 3]!,
+];
 
-/** Two of each of the seven processes behind a round-robin TCP balancer, on Kafka, Redis and a document store that stay. */
+/**
+ * Two of each of the seven processes behind a round-robin TCP balancer, on Kafka, Redis and a document store that stay.
+ */
 export class DistributedEdition implements Edition {
   readonly name = 'distributed';
   /** Fourteen processes on two cores: without a rest the machine is measured, not the product. */
@@ -57,10 +67,17 @@ export class DistributedEdition implements Edition {
   async start(): Promise<void> {
     const { mutant, providerAddress } = this.options;
     const hook = hookOf([withFailpoints, ...(mutant?.replacements ?? [])]);
-    this.running = await TwoOfEach.start(this.infrastructure, { PARLEY_OUTBOUND_ALLOW: providerAddress, PARLEY_LOG_LEVEL: 'warn' }, hook);
+    this.running = await TwoOfEach.start(
+      this.infrastructure,
+      { PARLEY_OUTBOUND_ALLOW: providerAddress, PARLEY_LOG_LEVEL: 'warn' },
+      hook,
+    );
   }
 
-  async inStore<Result>(deployable: Deployable, use: (connection: Mongo['connection']) => Promise<Result>): Promise<Result> {
+  async inStore<Result>(
+    deployable: Deployable,
+    use: (connection: Mongo['connection']) => Promise<Result>,
+  ): Promise<Result> {
     const mongo = await Mongo.connect(databaseUrl(this.infrastructure.mongoUrl, deployable));
     try {
       return await use(mongo.connection);
@@ -70,9 +87,13 @@ export class DistributedEdition implements Edition {
   }
 
   async carryOutKills(): Promise<void> {
-    const plans = this.options.mutant?.processKills ?? Array.from({ length: rounds * this.options.times }, (_unused, round) => killsOf(round)).flat();
+    const plans =
+      this.options.mutant?.processKills ??
+      Array.from({ length: rounds * this.options.times }, (_unused, round) => killsOf(round)).flat();
     for (const [index, plan] of plans.entries()) {
-      const how = plan.failpoint ? await this.killAtFailpoint(plan.name, plan.failpoint) : await this.killInAnswer(plan.name);
+      const how = plan.failpoint
+        ? await this.killAtFailpoint(plan.name, plan.failpoint)
+        : await this.killInAnswer(plan.name);
       console.log(`kill ${index + 1}/${plans.length}: ${how}; acked ${this.options.evidence.acked}`);
       await pause(between(0, 400));
     }
@@ -84,12 +105,18 @@ export class DistributedEdition implements Edition {
   }
 
   report(): string[] {
-    const list = (counts: ReadonlyMap<string, number>): string => [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
-    return [`killed in mid-answer: ${list(this.killed)}; at failpoints: ${list(this.died)}`, ...this.options.evidence.live.lines()];
+    const list = (counts: ReadonlyMap<string, number>): string =>
+      [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+    return [
+      `killed in mid-answer: ${list(this.killed)}; at failpoints: ${list(this.died)}`,
+      ...this.options.evidence.live.lines(),
+    ];
   }
 
   shortcomings(): string[] {
-    const tooFew = processNames.filter((name) => (this.killed.get(name) ?? 0) < rounds * this.options.times).map((name) => `${name} was killed only ${this.killed.get(name) ?? 0} times`);
+    const tooFew = processNames
+      .filter((name) => (this.killed.get(name) ?? 0) < rounds * this.options.times)
+      .map((name) => `${name} was killed only ${this.killed.get(name) ?? 0} times`);
     return [...tooFew, ...this.options.evidence.live.tooLong(), ...this.processes.casualties];
   }
 
@@ -106,7 +133,11 @@ export class DistributedEdition implements Edition {
 
   private async killInAnswer(name: ProcessName): Promise<string> {
     const { evidence } = this.options;
-    const token = await within(firstTokenWithinMs, 'a first token of a long answer should be seen', evidence.nextFirstToken(() => true));
+    const token = await within(
+      firstTokenWithinMs,
+      'a first token of a long answer should be seen',
+      evidence.nextFirstToken(() => true),
+    );
     await pause(Math.max(0, token.at + between(50, 1_500) - performance.now()));
     const victim = this.oneOf(name);
     evidence.live.afterKillOf(name);

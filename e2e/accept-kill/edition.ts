@@ -15,7 +15,10 @@ export type EditionOptions = {
   readonly isKept: boolean;
 };
 
-/** What the run needs of an edition: to be started, killed while people are at work, looked into, and judged for having been killed enough. */
+/**
+ * What the run needs of an edition: to be started, killed while people are at work, looked into, and judged for having
+ * been killed enough.
+ */
 export type Edition = {
   readonly name: 'embedded' | 'distributed';
   readonly url: string;

@@ -34,7 +34,16 @@ export class EmbeddedEdition implements Edition {
   static async open(options: EditionOptions): Promise<EmbeddedEdition> {
     const folder = mkdtempSync(join(tmpdir(), 'parley-kill-'));
     const hook = options.mutant && hookOf(options.mutant.replacements);
-    return new EmbeddedEdition(options, folder, new Product({ folder, port: await freePort(), variables: { PARLEY_OUTBOUND_ALLOW: options.providerAddress }, hook }));
+    return new EmbeddedEdition(
+      options,
+      folder,
+      new Product({
+        folder,
+        port: await freePort(),
+        variables: { PARLEY_OUTBOUND_ALLOW: options.providerAddress },
+        hook,
+      }),
+    );
   }
 
   get url(): string {
@@ -46,7 +55,10 @@ export class EmbeddedEdition implements Edition {
   }
 
   /** The file has one owner: the product is stopped meanwhile. */
-  async inStore<Result>(deployable: Deployable, use: (connection: Mongo['connection']) => Promise<Result>): Promise<Result> {
+  async inStore<Result>(
+    deployable: Deployable,
+    use: (connection: Mongo['connection']) => Promise<Result>,
+  ): Promise<Result> {
     await this.killer.stopOrFail();
     const store = await startEmbeddedMongo({ file: join(this.folder, 'store.sqlite') });
     try {
@@ -84,7 +96,10 @@ export class EmbeddedEdition implements Edition {
   shortcomings(): string[] {
     const { random, failpoint } = this.killer.counts;
     const { times } = this.options;
-    return [...(random < needed.random * times ? [`only ${random} kills in mid-answer`] : []), ...(failpoint < needed.failpoint * times ? [`only ${failpoint} kills at failpoints`] : [])];
+    return [
+      ...(random < needed.random * times ? [`only ${random} kills in mid-answer`] : []),
+      ...(failpoint < needed.failpoint * times ? [`only ${failpoint} kills at failpoints`] : []),
+    ];
   }
 
   async close(): Promise<void> {

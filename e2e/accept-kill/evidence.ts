@@ -8,14 +8,28 @@ export type FirstToken = { readonly generationId: GenerationId; readonly epoch: 
 /** What the server said yes to. */
 export type Acknowledged = { readonly question: Question; readonly message: Message; readonly answer: Message };
 /** A retry of an answer that was interrupted twice. */
-export type Retried = { readonly answerTo: MessageId; readonly answerId: MessageId; readonly generationId: GenerationId };
-export type ConversationRecord = { readonly id: ConversationId; readonly owner: ParleyClient; readonly acknowledged: Acknowledged[]; readonly retried: Retried[] };
+export type Retried = {
+  readonly answerTo: MessageId;
+  readonly answerId: MessageId;
+  readonly generationId: GenerationId;
+};
+export type ConversationRecord = {
+  readonly id: ConversationId;
+  readonly owner: ParleyClient;
+  readonly acknowledged: Acknowledged[];
+  readonly retried: Retried[];
+};
 
 /** Everything that was observed; problems are counted once per text. */
 export class Evidence {
   readonly live = new LiveView();
   readonly conversations = new Map<ConversationId, ConversationRecord>();
-  readonly problems = new Map<Wrong, Set<string>>([['lost', new Set()], ['doubled', new Set()], ['disordered', new Set()], ['misbilled', new Set()]]);
+  readonly problems = new Map<Wrong, Set<string>>([
+    ['lost', new Set()],
+    ['doubled', new Set()],
+    ['disordered', new Set()],
+    ['misbilled', new Set()],
+  ]);
   readonly refusals = new Map<string, number>();
   readonly cuts = { sockets: 0, socketsInAnswer: 0, reloads: 0, reloadsInAnswer: 0 };
   acked = 0;
@@ -61,7 +75,9 @@ export class Evidence {
     });
   }
 
-  /** Every frame that reaches a client: one attempt's frames are pieces of one call's text, and of no other attempt's. */
+  /**
+   * Every frame that reaches a client: one attempt's frames are pieces of one call's text, and of no other attempt's.
+   */
   see(frame: GenerationFrame): void {
     const [generationId, epoch, , offset, delta] = frame;
     if (delta === '') return;
@@ -69,7 +85,8 @@ export class Evidence {
     if (offset === 0) this.begin(frame, attempt);
     const call = this.callOf.get(attempt);
     const whole = call === undefined ? undefined : this.textOfCall.get(call);
-    if (whole !== undefined && !whole.startsWith(delta, offset)) this.note('doubled', `${attempt}: a frame at ${offset} does not belong to the text that it continues`);
+    if (whole !== undefined && !whole.startsWith(delta, offset))
+      this.note('doubled', `${attempt}: a frame at ${offset} does not belong to the text that it continues`);
   }
 
   private readonly textOfCall = new Map<number, string>();
@@ -78,9 +95,11 @@ export class Evidence {
     const reading = readAnswer(delta);
     if (!reading) return this.note('lost', `${attempt}: the first frame has no beginning`);
     const known = this.callOf.get(attempt);
-    if (known !== undefined && known !== reading.call) this.note('doubled', `${attempt} was written by calls ${known} and ${reading.call}`);
+    if (known !== undefined && known !== reading.call)
+      this.note('doubled', `${attempt} was written by calls ${known} and ${reading.call}`);
     const other = this.attemptOf.get(reading.call);
-    if (other !== undefined && other !== attempt) this.note('doubled', `call ${reading.call} shows in ${other} and in ${attempt}`);
+    if (other !== undefined && other !== attempt)
+      this.note('doubled', `call ${reading.call} shows in ${other} and in ${attempt}`);
     this.callOf.set(attempt, reading.call);
     this.attemptOf.set(reading.call, attempt);
     this.textOfCall.set(reading.call, reading.whole);

@@ -1,7 +1,28 @@
-import type { ConversationChangedMessage, ConversationId, ConversationOpen, GenerationFrame, Message, MessageId, OpenAck } from '@parley/contracts';
+import type {
+  ConversationChangedMessage,
+  ConversationId,
+  ConversationOpen,
+  GenerationFrame,
+  Message,
+  MessageId,
+  OpenAck,
+} from '@parley/contracts';
 import {
-  applyChanges, applyFrames, applyMessages, applyNewestPage, applyOlderPage, emptyConversation, expectAnswer, isRunning, needsFetch, needsReopen, runningAnswer, streamToResume, visibleText,
-  type ConversationStreamState, type MessagePage,
+  applyChanges,
+  applyFrames,
+  applyMessages,
+  applyNewestPage,
+  applyOlderPage,
+  emptyConversation,
+  expectAnswer,
+  isRunning,
+  needsFetch,
+  needsReopen,
+  runningAnswer,
+  streamToResume,
+  visibleText,
+  type ConversationStreamState,
+  type MessagePage,
 } from '@parley/frontend/conversation-stream';
 import { RefusedCall, type LiveSocket, type ParleyClient } from '@parley/testing/client';
 import type { Evidence } from './evidence.ts';
@@ -16,10 +37,17 @@ const animationFrameMs = 16;
 const retryDelayMs = 400;
 const endFetchDelaysMs = [0, 300, 1_000, 3_000, 8_000];
 
-/** One conversation in one tab: the frontend's reducer, driven by socket and HTTP in the way the frontend's hook drives it. */
+/**
+ * One conversation in one tab: the frontend's reducer, driven by socket and HTTP in the way the frontend's hook drives
+ * it.
+ */
 export class FollowedConversation {
   state: ConversationStreamState;
-  private readonly parts: { readonly client: ParleyClient; readonly evidence: Evidence; readonly socket: () => LiveSocket | null };
+  private readonly parts: {
+    readonly client: ParleyClient;
+    readonly evidence: Evidence;
+    readonly socket: () => LiveSocket | null;
+  };
   private frames: GenerationFrame[] = [];
   private flushing: NodeJS.Timeout | null = null;
   private catching: Promise<void> | null = null;
@@ -70,12 +98,20 @@ export class FollowedConversation {
   /** To be there before the first token. */
   expect({ generationId, answerId }: NonNullable<ConversationStreamState['expected']>): void {
     this.state = expectAnswer(this.state, { generationId, answerId });
-    if (this.isKnown) void this.ask({ conversationId: this.state.conversationId, stream: { generationId, answerId, epoch: 0, seq: 0 } });
+    if (this.isKnown)
+      void this.ask({
+        conversationId: this.state.conversationId,
+        stream: { generationId, answerId, epoch: 0, seq: 0 },
+      });
   }
 
   changed(message: ConversationChangedMessage): void {
     if (!this.isKnown) return void this.connected().catch(() => undefined);
-    if (message.sequence > this.state.sequence) void this.catchUp(message.sequence).then(() => this.followRunning(), () => undefined);
+    if (message.sequence > this.state.sequence)
+      void this.catchUp(message.sequence).then(
+        () => this.followRunning(),
+        () => undefined,
+      );
   }
 
   take(frame: GenerationFrame): void {
@@ -100,7 +136,10 @@ export class FollowedConversation {
     return this.catching;
   }
 
-  /** Tries as long as the page is connected: who gave up would show an answer as running for ever. A connect does the rest. */
+  /**
+   * Tries as long as the page is connected: who gave up would show an answer as running for ever. A connect does the
+   * rest.
+   */
   private async fetchChanges(): Promise<void> {
     let isFull: boolean;
     do {
@@ -142,13 +181,19 @@ export class FollowedConversation {
     const ack = await this.ask({ conversationId: this.state.conversationId, stream: streamToResume(this.state) });
     if (!ack || page !== this.page) return;
     if (!ack.ok) throw new Error(ack.problem.code);
-    if ((ack.sequence ?? 0) > this.state.sequence || (this.state.stream && ack.generationId !== this.state.stream.generationId)) await this.catchUp();
+    if (
+      (ack.sequence ?? 0) > this.state.sequence ||
+      (this.state.stream && ack.generationId !== this.state.stream.generationId)
+    )
+      await this.catchUp();
   }
 
   private async ask(request: ConversationOpen): Promise<OpenAck | null> {
     const socket = this.parts.socket();
     if (!socket?.connected) return null;
-    const ack = await (socket.timeout(ackTimeoutMs).emitWithAck('conversation.open', request) as Promise<OpenAck>).catch(() => null);
+    const ack = await (
+      socket.timeout(ackTimeoutMs).emitWithAck('conversation.open', request) as Promise<OpenAck>
+    ).catch(() => null);
     if (ack && !ack.ok) this.parts.evidence.refuse(`open: ${ack.problem.code}`);
     return ack;
   }
@@ -156,7 +201,8 @@ export class FollowedConversation {
   private followRunning(): void {
     const running = runningAnswer(this.state);
     const generation = running?.generation;
-    if (!running || !generation || generation.id === this.asked || this.state.stream?.generationId === generation.id) return;
+    if (!running || !generation || generation.id === this.asked || this.state.stream?.generationId === generation.id)
+      return;
     this.asked = generation.id;
     this.expect({ generationId: generation.id, answerId: running.id });
   }
@@ -176,7 +222,8 @@ export class FollowedConversation {
     const answer = this.state.stream && this.message(this.state.stream.answerId);
     if (!answer) return;
     const { text } = visibleText(this.state, answer);
-    if (text !== '' && readAnswer(text)?.isPiece !== true) this.parts.evidence.note('doubled', `${answer.id} shows a text with a hole or a repetition: …${text.slice(-60)}`);
+    if (text !== '' && readAnswer(text)?.isPiece !== true)
+      this.parts.evidence.note('doubled', `${answer.id} shows a text with a hole or a repetition: …${text.slice(-60)}`);
   }
 
   private async fetchEnd(): Promise<void> {
@@ -190,8 +237,13 @@ export class FollowedConversation {
 
   private fetch(query: string): Promise<MessagePage> {
     const { client } = this.parts;
-    return within(callTimeoutMs, 'a page of messages should come', client.messages(this.state.conversationId, query) as Promise<unknown> as Promise<MessagePage>);
+    return within(
+      callTimeoutMs,
+      'a page of messages should come',
+      client.messages(this.state.conversationId, query) as Promise<unknown> as Promise<MessagePage>,
+    );
   }
 }
 
-export const isFinal = (message: Message | undefined): boolean => message !== undefined && message.generation !== null && !isRunning(message);
+export const isFinal = (message: Message | undefined): boolean =>
+  message !== undefined && message.generation !== null && !isRunning(message);

@@ -11,7 +11,12 @@ const settleWithinMs = 20_000;
 const billedWithinMs = 60_000;
 const finals = new Set(['done', 'stopped', 'failed', 'interrupted']);
 
-export type GenerationFact = { readonly id: GenerationId; readonly status: string; readonly epoch: number; readonly isResumed: boolean };
+export type GenerationFact = {
+  readonly id: GenerationId;
+  readonly status: string;
+  readonly epoch: number;
+  readonly isResumed: boolean;
+};
 
 /** Everything that a fresh client reads of a conversation, oldest first. */
 async function readAll(client: ParleyClient, { id }: ConversationRecord): Promise<Message[]> {
@@ -44,13 +49,19 @@ export async function judgeMessages(evidence: Evidence, people: readonly Person[
 function judgeConversation(evidence: Evidence, record: ConversationRecord, messages: readonly Message[]): void {
   const times = new Map<string, number>();
   for (const { id } of messages) times.set(id, (times.get(id) ?? 0) + 1);
-  const wanted = [...record.acknowledged.flatMap(({ question }) => [question.messageId, question.answerId]), ...record.retried.map(({ answerId }) => answerId)];
-  for (const id of wanted) if (!times.has(id)) evidence.note('lost', `${id} of ${record.id} was acknowledged and is not there`);
+  const wanted = [
+    ...record.acknowledged.flatMap(({ question }) => [question.messageId, question.answerId]),
+    ...record.retried.map(({ answerId }) => answerId),
+  ];
+  for (const id of wanted)
+    if (!times.has(id)) evidence.note('lost', `${id} of ${record.id} was acknowledged and is not there`);
   for (const [id, count] of times) if (count > 1) evidence.note('doubled', `${id} is there ${count} times`);
   const known = new Set<string>(wanted);
-  for (const { id } of messages) if (!known.has(id)) evidence.note('doubled', `${id} of ${record.id} is there and nobody has sent it`);
+  for (const { id } of messages)
+    if (!known.has(id)) evidence.note('doubled', `${id} of ${record.id} is there and nobody has sent it`);
   messages.forEach(({ id, position }, index) => {
-    if (position !== index + 1) evidence.note('disordered', `${id} is at position ${position} and should be at ${index + 1}`);
+    if (position !== index + 1)
+      evidence.note('disordered', `${id} is at position ${position} and should be at ${index + 1}`);
   });
   judgeOrder(evidence, record, messages);
   for (const message of messages) if (message.role === 'assistant') judgeAnswer(evidence, record, message);
@@ -62,53 +73,86 @@ function judgeOrder(evidence: Evidence, { id, acknowledged }: ConversationRecord
   for (const { question, message, answer } of acknowledged) {
     const [asked, answered] = [byId.get(question.messageId), byId.get(question.answerId)];
     if (!asked || !answered) continue;
-    if (asked.text !== question.text) evidence.note('lost', `${asked.id} says "${asked.text}" and was sent as "${question.text}"`);
-    if (asked.position !== message.position || answered.position !== answer.position) evidence.note('disordered', `${asked.id} or its answer is not where the server said`);
-    if (asked.position <= last || answered.position !== asked.position + 1) evidence.note('disordered', `${asked.id} of ${id} is not in the order of acknowledgement`);
+    if (asked.text !== question.text)
+      evidence.note('lost', `${asked.id} says "${asked.text}" and was sent as "${question.text}"`);
+    if (asked.position !== message.position || answered.position !== answer.position)
+      evidence.note('disordered', `${asked.id} or its answer is not where the server said`);
+    if (asked.position <= last || answered.position !== asked.position + 1)
+      evidence.note('disordered', `${asked.id} of ${id} is not in the order of acknowledgement`);
     last = asked.position;
   }
 }
 
-function judgeAnswer(evidence: Evidence, record: ConversationRecord, { id, text, generation, answerTo }: Message): void {
-  if (!generation || !finals.has(generation.status)) return evidence.note('lost', `${id} is ${generation?.status ?? 'without a generation'} for ever`);
+function judgeAnswer(
+  evidence: Evidence,
+  record: ConversationRecord,
+  { id, text, generation, answerTo }: Message,
+): void {
+  if (!generation || !finals.has(generation.status))
+    return evidence.note('lost', `${id} is ${generation?.status ?? 'without a generation'} for ever`);
   const reading = readAnswer(text);
   const asked = record.acknowledged.find(({ question }) => question.messageId === answerTo)?.question.serial;
   if (reading && reading.serial !== asked) evidence.note('doubled', `${id} answers another question`);
   if (generation.status === 'done') {
     if (reading?.isWhole) return;
-    evidence.note((reading?.whole.length ?? 0) > text.length ? 'lost' : 'doubled', `${id} is done, its text is not what was written: …${text.slice(-60)}`);
+    evidence.note(
+      (reading?.whole.length ?? 0) > text.length ? 'lost' : 'doubled',
+      `${id} is done, its text is not what was written: …${text.slice(-60)}`,
+    );
   } else {
-    if (generation.status === 'failed') evidence.refuse(`answer failed: ${generation.failure ?? ''} ${generation.failureDetail ?? ''}`);
-    if (text !== '' && !reading?.isPiece) evidence.note('doubled', `${id} was ${generation.status}, its text is not a beginning of what was written: …${text.slice(-60)}`);
+    if (generation.status === 'failed')
+      evidence.refuse(`answer failed: ${generation.failure ?? ''} ${generation.failureDetail ?? ''}`);
+    if (text !== '' && !reading?.isPiece)
+      evidence.note(
+        'doubled',
+        `${id} was ${generation.status}, its text is not a beginning of what was written: …${text.slice(-60)}`,
+      );
   }
 }
 
 /** What the frontend's reducer holds in a tab that has lived through it all is what a fresh client reads. */
-async function judgeTab(evidence: Evidence, followed: FollowedConversation, messages: readonly Message[]): Promise<void> {
+async function judgeTab(
+  evidence: Evidence,
+  followed: FollowedConversation,
+  messages: readonly Message[],
+): Promise<void> {
   const wanted = new Map(messages.map((message) => [message.id, contentOf(message)]));
   for (const deadline = performance.now() + settleWithinMs; ; await pause(50)) {
     await followed.loadAllOlder();
     const { state } = followed;
-    const isSettled = state.stream === null && state.messages.length === messages.length && state.messages.every((message) => wanted.get(message.id) === contentOf(message));
+    const isSettled =
+      state.stream === null &&
+      state.messages.length === messages.length &&
+      state.messages.every((message) => wanted.get(message.id) === contentOf(message));
     if (isSettled) break;
     if (performance.now() < deadline) continue;
     const held = new Set(state.messages.map(({ id }) => id));
     const missing = messages.filter(({ id }) => !held.has(id)).length;
     const different = state.messages.filter((message) => wanted.get(message.id) !== contentOf(message));
     if (missing > 0) evidence.note('lost', `a tab lacks ${missing} messages of ${state.conversationId}`);
-    else if (state.messages.length > messages.length) evidence.note('doubled', `a tab holds more of ${state.conversationId} than there is`);
-    else evidence.note('lost', `a tab of ${state.conversationId} ${state.stream ? `waits for ${state.stream.generationId}` : 'holds something else'}: ${different.map(contentOf).join(' ').slice(0, 200)}`);
+    else if (state.messages.length > messages.length)
+      evidence.note('doubled', `a tab holds more of ${state.conversationId} than there is`);
+    else
+      evidence.note(
+        'lost',
+        `a tab of ${state.conversationId} ${state.stream ? `waits for ${state.stream.generationId}` : 'holds something else'}: ${different.map(contentOf).join(' ').slice(0, 200)}`,
+      );
     return;
   }
-  if (followed.state.messages.some(({ id }, index) => id !== messages[index]?.id)) evidence.note('disordered', `a tab shows ${followed.state.conversationId} in another order`);
+  if (followed.state.messages.some(({ id }, index) => id !== messages[index]?.id))
+    evidence.note('disordered', `a tab shows ${followed.state.conversationId} in another order`);
 }
 
-const contentOf = ({ id, position, sequence, role, text, generation }: Message): string => JSON.stringify([id, position, sequence, role, text, generation?.status, generation?.epoch]);
+const contentOf = ({ id, position, sequence, role, text, generation }: Message): string =>
+  JSON.stringify([id, position, sequence, role, text, generation?.status, generation?.epoch]);
 
 async function readLedger(owner: ParleyClient): Promise<LedgerEntry[]> {
   const all: LedgerEntry[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page: { items: LedgerEntry[]; nextCursor: string | null } = await owner.call('GET', `/api/billing/ledger-entries?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    const page: { items: LedgerEntry[]; nextCursor: string | null } = await owner.call(
+      'GET',
+      `/api/billing/ledger-entries?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     all.push(...page.items);
     cursor = page.nextCursor;
   }
@@ -126,7 +170,11 @@ export async function readLedgers(groups: readonly Group[], attempts: number): P
 }
 
 /** Each attempt, 1 to the epoch of its generation, has one ledger entry; nothing else has one. */
-export function judgeLedger(evidence: Evidence, generations: readonly GenerationFact[], entries: readonly LedgerEntry[]): void {
+export function judgeLedger(
+  evidence: Evidence,
+  generations: readonly GenerationFact[],
+  entries: readonly LedgerEntry[],
+): void {
   const byAttempt = new Map<string, LedgerEntry[]>();
   for (const entry of entries) {
     const key = `${entry.generationId}:${entry.attempt}`;
@@ -138,9 +186,11 @@ export function judgeLedger(evidence: Evidence, generations: readonly Generation
       const found = byAttempt.get(key) ?? [];
       const outcome = attempt === epoch ? status : 'interrupted';
       if (found.length !== 1) evidence.note('misbilled', `${key} has ${found.length} ledger entries`);
-      else if (found[0]?.outcome !== outcome) evidence.note('misbilled', `${key} was ${outcome} and is billed as ${found[0]?.outcome}`);
+      else if (found[0]?.outcome !== outcome)
+        evidence.note('misbilled', `${key} was ${outcome} and is billed as ${found[0]?.outcome}`);
       byAttempt.delete(key);
     }
   }
-  for (const [key, found] of byAttempt) evidence.note('misbilled', `${key} has ${found.length} ledger entries and was no attempt`);
+  for (const [key, found] of byAttempt)
+    evidence.note('misbilled', `${key} has ${found.length} ledger entries and was no attempt`);
 }

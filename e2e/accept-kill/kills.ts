@@ -5,7 +5,9 @@ import { within } from './product.ts';
 import { between, pause } from './world.ts';
 
 export const failpoints = ['effect-committed', 'relayed-not-marked', 'claimed-no-frame'] as const;
-export type KillPlan = { readonly kind: 'random'; readonly epoch: 'first' | 'any' } | { readonly kind: 'failpoint'; readonly name: (typeof failpoints)[number]; readonly nth: number };
+export type KillPlan =
+  | { readonly kind: 'random'; readonly epoch: 'first' | 'any' }
+  | { readonly kind: 'failpoint'; readonly name: (typeof failpoints)[number]; readonly nth: number };
 export type KillCounts = { random: number; failpoint: number };
 
 /** After an observed first token; a busy machine may be late, and such a kill does not count. */
@@ -13,13 +15,21 @@ const delays = { least: 50, most: 1_500 };
 const firstTokenWithinMs = 45_000;
 const failpointWithinMs = 45_000;
 
-/** After each two random kills one at a failpoint; every fourth random one may hit an answer that was resumed already. */
-export function planKills(wanted: { random: number; failpoint: number; names?: readonly (typeof failpoints)[number][] }): KillPlan[] {
+/**
+ * After each two random kills one at a failpoint; every fourth random one may hit an answer that was resumed already.
+ */
+export function planKills(wanted: {
+  random: number;
+  failpoint: number;
+  names?: readonly (typeof failpoints)[number][];
+}): KillPlan[] {
   const names = wanted.names ?? failpoints;
   const plans: KillPlan[] = [];
   for (let random = 0, failpoint = 0; random < wanted.random || failpoint < wanted.failpoint;) {
-    for (let twice = 0; twice < 2 && random < wanted.random; twice += 1, random += 1) plans.push({ kind: 'random', epoch: random % 4 === 3 ? 'any' : 'first' });
-    if (failpoint < wanted.failpoint) plans.push({ kind: 'failpoint', name: names[failpoint % names.length]!, nth: between(1, 40) });
+    for (let twice = 0; twice < 2 && random < wanted.random; twice += 1, random += 1)
+      plans.push({ kind: 'random', epoch: random % 4 === 3 ? 'any' : 'first' });
+    if (failpoint < wanted.failpoint)
+      plans.push({ kind: 'failpoint', name: names[failpoint % names.length]!, nth: between(1, 40) });
     failpoint += 1;
   }
   return plans;
@@ -33,7 +43,12 @@ export class Killer {
   private readonly evidence: Evidence;
   private readonly workersOf: (life: number) => number;
 
-  constructor(parts: { product: Product; provider: MockProvider; evidence: Evidence; workersOf: (life: number) => number }) {
+  constructor(parts: {
+    product: Product;
+    provider: MockProvider;
+    evidence: Evidence;
+    workersOf: (life: number) => number;
+  }) {
     this.product = parts.product;
     this.provider = parts.provider;
     this.evidence = parts.evidence;
@@ -43,7 +58,10 @@ export class Killer {
   async start(failpoint: string | null = null): Promise<boolean> {
     this.provider.life = this.product.life + 1;
     const workers = String(this.workersOf(this.provider.life));
-    return this.product.start({ PARLEY_TEST_WORKERS: workers, ...(failpoint !== null && { PARLEY_TEST_FAILPOINT: failpoint }) });
+    return this.product.start({
+      PARLEY_TEST_WORKERS: workers,
+      ...(failpoint !== null && { PARLEY_TEST_FAILPOINT: failpoint }),
+    });
   }
 
   /** For a start that must succeed. */
@@ -54,14 +72,17 @@ export class Killer {
   /** As an operator stops it: it has to end well. */
   async stopOrFail(): Promise<void> {
     const stopped = await this.product.stop();
-    if (stopped.code !== 0) throw new Error(`A graceful stop ended with ${String(stopped.code ?? stopped.signal)}: ${this.product.said}`);
+    if (stopped.code !== 0)
+      throw new Error(`A graceful stop ended with ${String(stopped.code ?? stopped.signal)}: ${this.product.said}`);
   }
 
   async carryOut(plan: KillPlan, label: string): Promise<void> {
     const how = plan.kind === 'random' ? await this.killInAnswer(plan.epoch) : await this.killAtFailpoint(plan);
     const from = performance.now();
     await this.startOrFail();
-    console.log(`${label}: ${how}; ready again after ${((performance.now() - from) / 1_000).toFixed(1)} s; acked ${this.evidence.acked}`);
+    console.log(
+      `${label}: ${how}; ready again after ${((performance.now() - from) / 1_000).toFixed(1)} s; acked ${this.evidence.acked}`,
+    );
   }
 
   private async killInAnswer(epoch: 'first' | 'any'): Promise<string> {
@@ -88,5 +109,6 @@ export class Killer {
 }
 
 function expectKilled({ code, signal }: Ended, product: Product): void {
-  if (signal !== 'SIGKILL') throw new Error(`The process ended by itself with ${String(code ?? signal)}: ${product.said}`);
+  if (signal !== 'SIGKILL')
+    throw new Error(`The process ended by itself with ${String(code ?? signal)}: ${product.said}`);
 }

@@ -5,7 +5,10 @@ type Follow = { epoch: number; length: number; at: number };
 
 /** Kafka's: for so long the partitions of a dead member of a work group stand still. */
 const sessionTimeoutMs = 10_000;
-/** From the last word: the lease of an answer, the sweep that finds it and another start of the answer, and two seconds more for two busy cores. */
+/**
+ * From the last word: the lease of an answer, the sweep that finds it and another start of the answer, and two seconds
+ * more for two busy cores.
+ */
 const takeoverWithinMs = 15_000 + 2_000;
 
 /** How long people wait while processes die. Reloads and cut sockets are in it. */
@@ -15,7 +18,10 @@ export class LiveView {
   private readonly asked = new Map<GenerationId, number>();
   private readonly lastSeen = new Map<GenerationId, Follow>();
   private readonly follows = new WeakMap<object, Map<GenerationId, Follow>>();
-  private readonly sent = new Map<ConversationId, { readonly from: number; readonly to: number; readonly at: number; readonly told: Set<object> }>();
+  private readonly sent = new Map<
+    ConversationId,
+    { readonly from: number; readonly to: number; readonly at: number; readonly told: Set<object> }
+  >();
 
   /** From now on waits are this kill's. */
   afterKillOf(kind: string): void {
@@ -53,18 +59,22 @@ export class LiveView {
 
   lines(): string[] {
     return [...this.waits].map(([kind, waits]) => {
-      const parts = [...waits].map(([wait, times]) => `${wait} ${show(median(times))} / ${show(most(times))} of ${times.length}`);
+      const parts = [...waits].map(
+        ([wait, times]) => `${wait} ${show(median(times))} / ${show(most(times))} of ${times.length}`,
+      );
       return `after kills of ${kind}, median / longest wait: ${parts.join('; ')}`;
     });
   }
 
   /** Waits as long as a rebalance, or takeovers later than the lease. */
   tooLong(): string[] {
-    return [...this.waits].flatMap(([kind, waits]) => [...waits].flatMap(([wait, times]) => {
-      const longest = most(times);
-      const bound = wait === 'takeover' ? takeoverWithinMs : sessionTimeoutMs;
-      return longest < bound ? [] : [`after a kill of ${kind} somebody waited ${show(longest)} for ${wait}`];
-    }));
+    return [...this.waits].flatMap(([kind, waits]) =>
+      [...waits].flatMap(([wait, times]) => {
+        const longest = most(times);
+        const bound = wait === 'takeover' ? takeoverWithinMs : sessionTimeoutMs;
+        return longest < bound ? [] : [`after a kill of ${kind} somebody waited ${show(longest)} for ${wait}`];
+      }),
+    );
   }
 
   private follow(tab: object, generationId: GenerationId, now: Follow): void {
@@ -85,7 +95,8 @@ export class LiveView {
   }
 }
 
-const isFurther = (now: Follow, before: Follow | undefined): boolean => !before || now.epoch > before.epoch || (now.epoch === before.epoch && now.length > before.length);
+const isFurther = (now: Follow, before: Follow | undefined): boolean =>
+  !before || now.epoch > before.epoch || (now.epoch === before.epoch && now.length > before.length);
 const show = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 
 const most = (times: readonly number[]): number => times.reduce((longest, time) => Math.max(longest, time), 0);

@@ -22,10 +22,16 @@ export type Mutant = {
 
 const consumer = 'packages/platform/dist/event-bus/consumers/effect-consumer.js';
 
-/** The product without one of its guards. The files stay as they are: a load hook of the started process replaces the text. */
+/**
+ * The product without one of its guards. The files stay as they are: a load hook of the started process replaces the
+ * text.
+ */
 export const mutants: readonly Mutant[] = [
   {
-    name: 'inbox', shows: 'misbilled', workers: 1, kills: { random: 4, failpoint: 4, names: ['effect-committed'] },
+    name: 'inbox',
+    shows: 'misbilled',
+    workers: 1,
+    kills: { random: 4, failpoint: 4, names: ['effect-committed'] },
     processKills: Array.from({ length: 4 }, () => ({ name: 'billing', failpoint: 'effect-committed' })),
     replacements: [
       { file: consumer, of: 'if (rows.length === 0) return events;', by: 'return events;' },
@@ -34,13 +40,25 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: 'claim', shows: 'doubled', workers: 2, kills: { random: 6, failpoint: 2, names: ['claimed-no-frame'] },
+    name: 'claim',
+    shows: 'doubled',
+    workers: 2,
+    kills: { random: 6, failpoint: 2, names: ['claimed-no-frame'] },
     processKills: Array.from({ length: 4 }, () => ({ name: 'chat-worker' })),
-    replacements: [{ file: 'services/chat/dist/messages/generations.repository.js', of: 'findOneAndUpdate(filter, {\n            $set: this.claimed(', by: 'findOneAndUpdate({ _id: filter._id }, {\n            $set: this.claimed(' }],
+    replacements: [
+      {
+        file: 'services/chat/dist/messages/generations.repository.js',
+        of: 'findOneAndUpdate(filter, {\n            $set: this.claimed(',
+        by: 'findOneAndUpdate({ _id: filter._id }, {\n            $set: this.claimed(',
+      },
+    ],
   },
 ];
 
-/** What a process imports before its own code, so that it runs a changed text. Throws when a text to replace is not there exactly once: the product has changed, and the run would prove nothing. */
+/**
+ * What a process imports before its own code, so that it runs a changed text. Throws when a text to replace is not
+ * there exactly once: the product has changed, and the run would prove nothing.
+ */
 export function hookOf(replacements: readonly Replacement[]): string {
   for (const { file, of } of replacements) {
     const found = readFileSync(join(root, file), 'utf8').split(of).length - 1;

@@ -14,9 +14,17 @@ export async function foundGroups(url: string, providerAddress: string, membersE
   for (const name of ['Herons', 'Kestrels']) {
     const owner = await register(url, `${name} owner`);
     await owner.createOrganisation(name);
-    await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'Mock', baseUrl: `http://${providerAddress}/v1`, models: ['mock'], defaultModel: 'mock', isDefault: true });
+    await owner.call<Provider>('POST', '/api/chat/providers', {
+      id: newId('provider'),
+      name: 'Mock',
+      baseUrl: `http://${providerAddress}/v1`,
+      models: ['mock'],
+      defaultModel: 'mock',
+      isDefault: true,
+    });
     const members: ParleyClient[] = [];
-    for (let number = 1; number <= membersEach; number += 1) members.push(await register(url, `${name} member ${number}`));
+    for (let number = 1; number <= membersEach; number += 1)
+      members.push(await register(url, `${name} member ${number}`));
     groups.push({ owner, members });
   }
   return groups;
@@ -35,7 +43,16 @@ export async function joinMembers(edition: Edition, groups: readonly Group[]): P
       for (const member of members) {
         const [orgId, userId] = [owner.orgId as OrgId, member.me?.id];
         member.orgId = orgId;
-        await connection.collection<{ _id: string }>('memberships').insertOne({ _id: `${orgId}/${userId}`, orgId, userId, role: 'member', rightsVersion: 1, joinedAt: new Date() } as never);
+        await connection
+          .collection<{ _id: string }>('memberships')
+          .insertOne({
+            _id: `${orgId}/${userId}`,
+            orgId,
+            userId,
+            role: 'member',
+            rightsVersion: 1,
+            joinedAt: new Date(),
+          } as never);
       }
     }
   });
@@ -53,7 +70,8 @@ export async function toPeople(groups: readonly Group[], habits: Omit<PersonHabi
   const people: Person[] = [];
   for (const { owner, members } of groups) {
     people.push(new Person(owner, { ...habits, otherTabs: [owner.copy()] }));
-    for (const [index, member] of members.entries()) people.push(new Person(member, { ...habits, otherTabs: index === 0 ? [await signInAgain(member)] : [] }));
+    for (const [index, member] of members.entries())
+      people.push(new Person(member, { ...habits, otherTabs: index === 0 ? [await signInAgain(member)] : [] }));
   }
   return people;
 }

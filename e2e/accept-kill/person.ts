@@ -12,10 +12,18 @@ const callTimeoutMs = 10_000;
 const answerWithinMs = 120_000;
 const mostRetries = 6;
 
-export type PersonHabits = { readonly evidence: Evidence; readonly otherTabs: readonly ParleyClient[]; readonly shortConversations: number; readonly thinkMs: Edition['thinkMs'] };
+export type PersonHabits = {
+  readonly evidence: Evidence;
+  readonly otherTabs: readonly ParleyClient[];
+  readonly shortConversations: number;
+  readonly thinkMs: Edition['thinkMs'];
+};
 type Step = { readonly record: ConversationRecord; readonly here: FollowedConversation };
 
-/** Asks one question after the other in each conversation, as a browser does: the same ids until the server has said yes. */
+/**
+ * Asks one question after the other in each conversation, as a browser does: the same ids until the server has said
+ * yes.
+ */
 export class Person {
   readonly tabs: readonly Tab[];
   readonly client: ParleyClient;
@@ -59,8 +67,10 @@ export class Person {
     while (!this.isDone) {
       await pause(length === 'long' ? between(50, 900) : between(this.thinkMs.least, this.thinkMs.most));
       let answer = await this.ask(step, length);
-      for (let retries = 0; answer && retries < mostRetries && answer.generation?.status !== 'done'; retries += 1) answer = await this.retry(step, answer, length);
-      if (!answer && !this.isOver) return this.evidence.note('lost', `${id}: an answer did not end within ${answerWithinMs / 1_000} s`);
+      for (let retries = 0; answer && retries < mostRetries && answer.generation?.status !== 'done'; retries += 1)
+        answer = await this.retry(step, answer, length);
+      if (!answer && !this.isOver)
+        return this.evidence.note('lost', `${id}: an answer did not end within ${answerWithinMs / 1_000} s`);
     }
   }
 
@@ -69,7 +79,10 @@ export class Person {
     const { messageId, answerId, generationId, text } = question;
     if (length === 'long') this.evidence.markLong(generationId);
     here.expect({ generationId, answerId });
-    const { answer: accepted, tries } = await this.untilAccepted<Accepted>(`/api/chat/conversations/${record.id}/messages`, { messageId, answerId, generationId, text });
+    const { answer: accepted, tries } = await this.untilAccepted<Accepted>(
+      `/api/chat/conversations/${record.id}/messages`,
+      { messageId, answerId, generationId, text },
+    );
     if (!accepted) return undefined;
     this.evidence.acknowledge(record, { question, message: accepted.message, answer: accepted.answer }, tries);
     await here.accept([accepted.message, accepted.answer]);
@@ -79,10 +92,17 @@ export class Person {
   /** The button below an answer that was interrupted. */
   private async retry({ record, here }: Step, ended: Message, length: Length): Promise<Message | undefined> {
     if (!ended.answerTo) return undefined;
-    const wish = { answerTo: ended.answerTo, answerId: newId('message') as MessageId, generationId: newId('generation') as GenerationId };
+    const wish = {
+      answerTo: ended.answerTo,
+      answerId: newId('message') as MessageId,
+      generationId: newId('generation') as GenerationId,
+    };
     if (length === 'long') this.evidence.markLong(wish.generationId);
     here.expect(wish);
-    const { answer: accepted } = await this.untilAccepted<{ answer: Message }>(`/api/chat/conversations/${record.id}/answers`, wish);
+    const { answer: accepted } = await this.untilAccepted<{ answer: Message }>(
+      `/api/chat/conversations/${record.id}/answers`,
+      wish,
+    );
     if (!accepted) return undefined;
     record.retried.push(wish);
     await here.accept([accepted.answer]);
@@ -90,7 +110,11 @@ export class Person {
   }
 
   private async end(here: FollowedConversation, answerId: MessageId): Promise<Message | undefined> {
-    for (const deadline = performance.now() + answerWithinMs; performance.now() < deadline && !this.isOver; await pause(15)) {
+    for (
+      const deadline = performance.now() + answerWithinMs;
+      performance.now() < deadline && !this.isOver;
+      await pause(15)
+    ) {
       const message = here.message(answerId);
       if (isFinal(message)) return message;
     }
@@ -100,7 +124,10 @@ export class Person {
   private async untilAccepted<Answer>(path: string, body: unknown): Promise<{ answer: Answer | null; tries: number }> {
     for (let tries = 1; !this.isOver; tries += 1) {
       try {
-        return { answer: await within(callTimeoutMs, 'the server should answer', this.client.call<Answer>('POST', path, body)), tries };
+        return {
+          answer: await within(callTimeoutMs, 'the server should answer', this.client.call<Answer>('POST', path, body)),
+          tries,
+        };
       } catch (error) {
         this.evidence.refuse(error instanceof RefusedCall ? error.problem.code : 'no answer');
         await pause(between(60, 160));

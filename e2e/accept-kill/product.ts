@@ -7,10 +7,17 @@ const readyWithinMs = 60_000;
 const stopWithinMs = 30_000;
 
 export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
-export type ProductOptions = { readonly folder: string; readonly port: number; readonly variables: Record<string, string>; readonly hook: string | null };
+export type ProductOptions = {
+  readonly folder: string;
+  readonly port: number;
+  readonly variables: Record<string, string>;
+  readonly hook: string | null;
+};
 
 export function buildProduct(): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'packages/tooling/src/run-turbo.mjs'), 'build'], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(root, 'packages/tooling/src/run-turbo.mjs'), 'build'], {
+    stdio: 'inherit',
+  });
   if (status !== 0) throw new Error('The build failed.');
 }
 
@@ -35,9 +42,14 @@ export class Product {
     this.errors = '';
     const { folder, port, hook } = this.options;
     const hooks = hook === null ? [] : ['--import', hook];
-    const child = spawn(process.execPath, [...hooks, join(root, 'packages/cli/dist/cli.js'), '--data', folder, '--port', String(port), '--registration', 'open'], {
-      stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PARLEY_LOG_LEVEL: 'warn', ...this.options.variables, ...variables },
-    });
+    const child = spawn(
+      process.execPath,
+      [...hooks, join(root, 'cli/dist/cli.js'), '--data', folder, '--port', String(port), '--registration', 'open'],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, PARLEY_LOG_LEVEL: 'warn', ...this.options.variables, ...variables },
+      },
+    );
     this.child = child;
     child.stderr.on('data', (chunk: Buffer) => (this.errors = (this.errors + chunk.toString()).slice(-4_000)));
     this.ending = new Promise((resolve) => {

@@ -3,9 +3,16 @@ import type { AddressInfo } from 'node:net';
 import type { Evidence } from './evidence.ts';
 import { answerTokens, readQuestion, tokenEveryMs } from './world.ts';
 
-type Call = { readonly serial: number; readonly life: number; readonly tokens: readonly string[]; readonly response: ServerResponse; written: number };
+type Call = {
+  readonly serial: number;
+  readonly life: number;
+  readonly tokens: readonly string[];
+  readonly response: ServerResponse;
+  written: number;
+};
 
-const token = (text: string): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
+const token = (text: string): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
 const lastEvents = (outputTokens: number): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 5, completion_tokens: outputTokens, total_tokens: 5 + outputTokens } })}\n\ndata: [DONE]\n\n`;
 
@@ -25,13 +32,15 @@ export class MockProvider {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        if (request.url?.endsWith('/models')) response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id: 'mock' }] }));
+        if (request.url?.endsWith('/models'))
+          response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id: 'mock' }] }));
         else this.answer(body, response);
       });
     });
     let due = performance.now();
     this.ticking = setInterval(() => {
-      for (const now = performance.now(); due <= now; due += tokenEveryMs) for (const call of this.open) this.writeNext(call);
+      for (const now = performance.now(); due <= now; due += tokenEveryMs)
+        for (const call of this.open) this.writeNext(call);
     }, tokenEveryMs);
   }
 
@@ -60,9 +69,16 @@ export class MockProvider {
     if (!question) return void response.writeHead(400).end();
     this.calls += 1;
     for (const other of this.open) {
-      if (other.serial === question.serial && other.life === this.life) this.evidence.note('doubled', `q${question.serial} is answered by two workers at the same time`);
+      if (other.serial === question.serial && other.life === this.life)
+        this.evidence.note('doubled', `q${question.serial} is answered by two workers at the same time`);
     }
-    const call: Call = { serial: question.serial, life: this.life, tokens: answerTokens({ ...question, call: this.calls }), response, written: 0 };
+    const call: Call = {
+      serial: question.serial,
+      life: this.life,
+      tokens: answerTokens({ ...question, call: this.calls }),
+      response,
+      written: 0,
+    };
     this.open.add(call);
     response.on('close', () => this.open.delete(call));
     response.setHeader('content-type', 'text/event-stream');

@@ -1,4 +1,5 @@
-// Kills the product in mid-answer, again and again, and judges what is left. `npm run accept:kill [-- --edition distributed]`, with `--mutant inbox|claim` to see it fail, with `--times N` for a soak.
+// Kills the product in mid-answer, again and again, and judges what is left. `npm run accept:kill [-- --edition
+// distributed]`, with `--mutant inbox|claim` to see it fail, with `--times N` for a soak.
 import type { GenerationId } from '@parley/contracts';
 import { parseArgs } from 'node:util';
 import { DistributedEdition } from './distributed-edition.ts';
@@ -21,12 +22,23 @@ const restMs = 150_000;
 
 type Outcome = { readonly resumed: number; readonly resumedLong: number };
 
-const { values } = parseArgs({ options: { edition: { type: 'string', default: 'embedded' }, mutant: { type: 'string' }, times: { type: 'string', default: '1' }, keep: { type: 'boolean', default: false } } });
-const editions: Record<string, (options: EditionOptions) => Promise<Edition | { readonly skipped: string }>> = { embedded: EmbeddedEdition.open, distributed: DistributedEdition.open };
+const { values } = parseArgs({
+  options: {
+    edition: { type: 'string', default: 'embedded' },
+    mutant: { type: 'string' },
+    times: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const editions: Record<string, (options: EditionOptions) => Promise<Edition | { readonly skipped: string }>> = {
+  embedded: EmbeddedEdition.open,
+  distributed: DistributedEdition.open,
+};
 const openEdition = editions[values.edition];
 if (!openEdition) throw new Error(`There is no edition ${values.edition}: ${Object.keys(editions).join(', ')}.`);
 const mutant = values.mutant === undefined ? null : (mutants.find(({ name }) => name === values.mutant) ?? null);
-if (values.mutant !== undefined && !mutant) throw new Error(`There is no mutant ${values.mutant}: ${mutants.map(({ name }) => name).join(', ')}.`);
+if (values.mutant !== undefined && !mutant)
+  throw new Error(`There is no mutant ${values.mutant}: ${mutants.map(({ name }) => name).join(', ')}.`);
 
 const times = Number(values.times);
 if (!Number.isInteger(times) || times < 1) throw new Error(`--times ${values.times} is no number of times.`);
@@ -46,9 +58,18 @@ try {
 }
 process.exit(exitCode);
 
-async function run(open: (options: EditionOptions) => Promise<Edition | { readonly skipped: string }>): Promise<number> {
+async function run(
+  open: (options: EditionOptions) => Promise<Edition | { readonly skipped: string }>,
+): Promise<number> {
   buildProduct();
-  const edition = await open({ evidence, provider, providerAddress: await provider.listen(), mutant, times, isKept: values.keep });
+  const edition = await open({
+    evidence,
+    provider,
+    providerAddress: await provider.listen(),
+    mutant,
+    times,
+    isKept: values.keep,
+  });
   if ('skipped' in edition) {
     console.log(`skipped: ${edition.skipped}`);
     return 0;
@@ -108,19 +129,34 @@ async function judge(edition: Edition, groups: readonly Group[], people: readonl
 async function readGenerations(edition: Edition): Promise<GenerationFact[]> {
   type Row = { _id: string; status: string; epoch: number; resumedAt: Date | null };
   return edition.inStore('chat', async (connection) => {
-    const rows = await connection.collection<Row>('generations').find({}, { projection: { status: 1, epoch: 1, resumedAt: 1 } }).toArray();
-    return rows.map(({ _id, status, epoch, resumedAt }) => ({ id: _id as GenerationId, status, epoch, isResumed: resumedAt !== null }));
+    const rows = await connection
+      .collection<Row>('generations')
+      .find({}, { projection: { status: 1, epoch: 1, resumedAt: 1 } })
+      .toArray();
+    return rows.map(({ _id, status, epoch, resumedAt }) => ({
+      id: _id as GenerationId,
+      status,
+      epoch,
+      isResumed: resumedAt !== null,
+    }));
   });
 }
 
 function report(edition: Edition, { resumed, resumedLong }: Outcome): number {
   const { sockets, socketsInAnswer, reloads, reloadsInAnswer } = evidence.cuts;
   const retried = [...evidence.conversations.values()].reduce((sum, record) => sum + record.retried.length, 0);
-  for (const [wrong, problems] of evidence.problems) for (const problem of [...problems].slice(0, 8)) console.log(`- ${wrong}: ${problem}`);
+  for (const [wrong, problems] of evidence.problems)
+    for (const problem of [...problems].slice(0, 8)) console.log(`- ${wrong}: ${problem}`);
   for (const line of edition.report()) console.log(line);
-  console.log(`${sockets} sockets cut (${socketsInAnswer} in mid-answer), ${reloads} reloads (${reloadsInAnswer} in mid-answer)`);
-  console.log(`${evidence.repeated} messages were sent more than once; ${provider.calls} calls of the provider; ${resumedLong} long answers resumed, ${retried} retried by their person`);
-  console.log(`refused or unanswered: ${[...evidence.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'nothing'}`);
+  console.log(
+    `${sockets} sockets cut (${socketsInAnswer} in mid-answer), ${reloads} reloads (${reloadsInAnswer} in mid-answer)`,
+  );
+  console.log(
+    `${evidence.repeated} messages were sent more than once; ${provider.calls} calls of the provider; ${resumedLong} long answers resumed, ${retried} retried by their person`,
+  );
+  console.log(
+    `refused or unanswered: ${[...evidence.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'nothing'}`,
+  );
   console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   console.log(figures(resumed));
   return mutant === null ? verdictOf(edition, resumed) : verdictOnMutant(mutant);

@@ -84,6 +84,8 @@ export class Tab {
   }
 
   private isInAnswer(): boolean {
-    return [...this.conversations.values()].some(({ state }) => state.stream !== null && state.stream.text !== '' && state.stream.end === null);
+    return [...this.conversations.values()].some(
+      ({ state }) => state.stream !== null && state.stream.text !== '' && state.stream.end === null,
+    );
   }
 }

@@ -20,7 +20,11 @@ let questions = 0;
 
 export function newQuestion(conversationId: ConversationId, length: Length): Question {
   questions += 1;
-  const ids = { messageId: newId('message') as MessageId, answerId: newId('message') as MessageId, generationId: newId('generation') as GenerationId };
+  const ids = {
+    messageId: newId('message') as MessageId,
+    answerId: newId('message') as MessageId,
+    generationId: newId('generation') as GenerationId,
+  };
   return { serial: questions, conversationId, ...ids, text: `Question q${questions}: a ${length} answer, please.` };
 }
 
@@ -33,15 +37,26 @@ export function readQuestion(text: string): { serial: number; length: Length } |
 /** Each word says its place, and each call of the provider writes another text: a mixture of two, or a hole, shows. */
 export function answerTokens(of: { serial: number; length: Length; call: number }): string[] {
   const { serial, length, call } = of;
-  const words = Array.from({ length: wordsOf[length] }, (_unused, index) => ` ${index + 1}.${(serial * 7919 + call * 613 + index * 104_729) % 9_973}`);
+  const words = Array.from(
+    { length: wordsOf[length] },
+    (_unused, index) => ` ${index + 1}.${(serial * 7919 + call * 613 + index * 104_729) % 9_973}`,
+  );
   return [`Answer (${length}) to q${serial} by call ${call}:`, ...words, ' end.'];
 }
 
 const texts = new Map<string, string>();
 
-export type Reading = { readonly serial: number; readonly call: number; readonly whole: string; readonly isWhole: boolean; readonly isPiece: boolean };
+export type Reading = {
+  readonly serial: number;
+  readonly call: number;
+  readonly whole: string;
+  readonly isWhole: boolean;
+  readonly isPiece: boolean;
+};
 
-/** Compares an answer, or what there is of it, with what the provider was to write. Null without a readable beginning. */
+/**
+ * Compares an answer, or what there is of it, with what the provider was to write. Null without a readable beginning.
+ */
 export function readAnswer(text: string): Reading | null {
   const [head, length, serial, call] = /^Answer \((short|long)\) to q(\d+) by call (\d+):/.exec(text) ?? [];
   if (head === undefined) return null;

@@ -10,12 +10,13 @@ const storeName = 'store.sqlite';
 const folders = ['blobs', 'mail'] as const;
 
 /**
- * Writes everything of a data folder into one tar, while Parley runs or not: a consistent snapshot of the store first, then the
- * blobs, which never change once their row exists. The tar contains the keys. An existing file is refused.
+ * Writes everything of a data folder into one tar, while Parley runs or not: a consistent snapshot of the store first,
+ * then the blobs, which never change once their row exists. The tar contains the keys. An existing file is refused.
  */
 export async function backupFolder(folder: string, file: string): Promise<void> {
   if (existsSync(file)) throw new StartRefused(`${file} exists: name a new file.`);
-  if (!existsSync(join(folder, storeName))) throw new StartRefused(`${folder} holds no Parley data: name its folder with --data.`);
+  if (!existsSync(join(folder, storeName)))
+    throw new StartRefused(`${folder} holds no Parley data: name its folder with --data.`);
   const partial = `${resolve(file)}.partial`;
   const snapshot = `${partial}.store`;
   mkdirSync(dirname(partial), { recursive: true });
@@ -38,10 +39,14 @@ export async function backupFolder(folder: string, file: string): Promise<void> 
   }
 }
 
-/** Unpacks a backup into a new folder. A folder with anything in it, and a tar that is none of ours, is refused and nothing stays. */
+/**
+ * Unpacks a backup into a new folder. A folder with anything in it, and a tar that is none of ours, is refused and
+ * nothing stays.
+ */
 export async function restoreFolder(file: string, folder: string): Promise<void> {
   if (!existsSync(file)) throw new StartRefused(`${file} does not exist.`);
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new StartRefused(`${folder} is not empty: restore into a new folder.`);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new StartRefused(`${folder} is not empty: restore into a new folder.`);
   const target = resolve(folder);
   mkdirSync(target, { recursive: true, mode: 0o700 });
   const names: string[] = [];
@@ -51,11 +56,14 @@ export async function restoreFolder(file: string, folder: string): Promise<void>
     if (header.type !== 'file' || !path.startsWith(target + sep)) return unpack.destroy(new Error('unexpected entry'));
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     names.push(header.name);
-    pipeline(content, createWriteStream(path, { mode: 0o600 })).then(() => syncFile(path)).then(() => next(), next);
+    pipeline(content, createWriteStream(path, { mode: 0o600 }))
+      .then(() => syncFile(path))
+      .then(() => next(), next);
   });
   try {
     await pipeline(createReadStream(file), unpack);
-    if (!['format.json', 'keys.json', storeName].every((name) => names.includes(name))) throw new Error('entries are missing');
+    if (!['format.json', 'keys.json', storeName].every((name) => names.includes(name)))
+      throw new Error('entries are missing');
   } catch (cause) {
     rmSync(target, { recursive: true, force: true });
     throw new StartRefused(`${file} is not a complete Parley backup.`, { cause });
@@ -73,7 +81,9 @@ function copyStore(from: string, to: string): void {
 }
 
 async function addFolder(tar: Pack, root: string, name: string): Promise<void> {
-  const entries = readdirSync(join(root, name), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(join(root, name), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     const isLeftOver = relative(join(root, name), path).startsWith('.');

@@ -1,5 +1,15 @@
 import { createKeyRing, keyRing, type KeyRing } from '@parley/platform/crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -8,12 +18,21 @@ export const formatVersion = 1;
 const formatFile = z.object({ version: z.number().int().positive() });
 
 /** Where everything of an embedded installation lives. */
-export type DataFolder = { readonly path: string; readonly store: string; readonly blobs: string; readonly logs: string; readonly keys: KeyRing };
+export type DataFolder = {
+  readonly path: string;
+  readonly store: string;
+  readonly blobs: string;
+  readonly logs: string;
+  readonly keys: KeyRing;
+};
 
 /** A reason not to start, in one sentence that says what to do. */
 export class StartRefused extends Error {}
 
-/** Opens or makes the folder: `store.sqlite`, `blobs/`, `logs/`, `keys.json` (0600), `format.json`. Throws `StartRefused`. */
+/**
+ * Opens or makes the folder: `store.sqlite`, `blobs/`, `logs/`, `keys.json` (0600), `format.json`. Throws
+ * `StartRefused`.
+ */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   prepareFolder(path);
   checkFormat(path);
@@ -30,7 +49,10 @@ function prepareFolder(path: string): void {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (cause) {
-    throw new StartRefused(`The data folder ${path} cannot be written to: choose another one with --data or change its permissions.`, { cause });
+    throw new StartRefused(
+      `The data folder ${path} cannot be written to: choose another one with --data or change its permissions.`,
+      { cause },
+    );
   }
 }
 
@@ -38,20 +60,30 @@ function checkFormat(path: string): void {
   const file = join(path, 'format.json');
   if (!existsSync(file)) return;
   const parsed = formatFile.safeParse(safeJson(readFileSync(file, 'utf8')));
-  if (!parsed.success) throw new StartRefused(`${file} is damaged: restore a backup into a new folder with \`parley restore\`.`);
+  if (!parsed.success)
+    throw new StartRefused(`${file} is damaged: restore a backup into a new folder with \`parley restore\`.`);
   if (parsed.data.version > formatVersion) {
-    throw new StartRefused(`The data folder ${path} was written by a newer Parley (format ${parsed.data.version}, this one knows ${formatVersion}): update Parley.`);
+    throw new StartRefused(
+      `The data folder ${path} was written by a newer Parley (format ${parsed.data.version}, this one knows ${formatVersion}): update Parley.`,
+    );
   }
 }
 
-/** Keys are made once; without them sealed provider keys cannot be opened, so a folder with data and without keys is refused. */
+/**
+ * Keys are made once; without them sealed provider keys cannot be opened, so a folder with data and without keys is
+ * refused.
+ */
 async function openKeys(file: string, hasData: boolean): Promise<KeyRing> {
   if (existsSync(file)) {
     const parsed = keyRing.safeParse(safeJson(readFileSync(file, 'utf8')));
-    if (!parsed.success) throw new StartRefused(`${file} is damaged: restore a backup into a new folder with \`parley restore\`.`);
+    if (!parsed.success)
+      throw new StartRefused(`${file} is damaged: restore a backup into a new folder with \`parley restore\`.`);
     return parsed.data;
   }
-  if (hasData) throw new StartRefused(`${file} is missing although there is data: put it back, or restore a backup into a new folder with \`parley restore\`.`);
+  if (hasData)
+    throw new StartRefused(
+      `${file} is missing although there is data: put it back, or restore a backup into a new folder with \`parley restore\`.`,
+    );
   const keys = await createKeyRing();
   writeDurably(file, `${JSON.stringify(keys, null, 2)}\n`);
   return keys;

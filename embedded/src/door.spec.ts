@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routeEntries } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +19,8 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => running.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(running.url + path, { redirect: 'manual', headers });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(running.url + path, { redirect: 'manual', headers });
 
 describe('pages', () => {
   test.each([
@@ -34,7 +36,13 @@ describe('pages', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, target]);
   });
 
-  test.each([['/en', 200, 'en', 'ltr'], ['/ar/chat', 200, 'ar', 'rtl'], ['/en/settings/orgs', 200, 'en', 'ltr'], ['/en/no-such-page', 404, 'en', 'ltr'], ['/ar/settings/billing', 404, 'ar', 'rtl']])('%s answers %i in %s', async (path, status, locale, direction) => {
+  test.each([
+    ['/en', 200, 'en', 'ltr'],
+    ['/ar/chat', 200, 'ar', 'rtl'],
+    ['/en/settings/orgs', 200, 'en', 'ltr'],
+    ['/en/no-such-page', 404, 'en', 'ltr'],
+    ['/ar/settings/billing', 404, 'ar', 'rtl'],
+  ])('%s answers %i in %s', async (path, status, locale, direction) => {
     const response = await get(path);
     const page = await response.text();
     expect(response.status).toBe(status);
@@ -44,19 +52,27 @@ describe('pages', () => {
   });
 
   test('each response has a nonce of its own, and the policy allows nothing inline', async () => {
-    const policies = await Promise.all([get('/en'), get('/en')].map(async (sent) => (await sent).headers.get('content-security-policy') ?? ''));
+    const policies = await Promise.all(
+      [get('/en'), get('/en')].map(async (sent) => (await sent).headers.get('content-security-policy') ?? ''),
+    );
     const nonces = policies.map((policy) => /'nonce-([\w-]{20,})'/.exec(policy)?.[1]);
     expect(new Set(nonces).size).toBe(2);
     for (const policy of policies) expect(policy).not.toMatch(/unsafe|\*/);
     expect(policies[0]).toMatch(/object-src 'none';base-uri 'none'.*frame-ancestors 'none'/);
     const response = await get('/en');
-    expect(['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'x-powered-by'].map((name) => response.headers.get(name))).toEqual(['nosniff', 'no-referrer', 'same-origin', null]);
+    expect(
+      ['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'x-powered-by'].map((name) =>
+        response.headers.get(name),
+      ),
+    ).toEqual(['nosniff', 'no-referrer', 'same-origin', null]);
   });
 
   test('a host name that is not ours is refused', async () => {
     const url = new URL(running.url);
     const status = await new Promise((resolve) => {
-      request({ host: '127.0.0.1', port: url.port, path: '/en', headers: { host: 'evil.example' } }, (response) => resolve(response.statusCode)).end();
+      request({ host: '127.0.0.1', port: url.port, path: '/en', headers: { host: 'evil.example' } }, (response) =>
+        resolve(response.statusCode),
+      ).end();
     });
     expect(status).toBe(421);
   });
@@ -66,14 +82,20 @@ describe('pages', () => {
     const log = join(folder, 'log');
     const app = express();
     app.use(...securityHeaders(false));
-    app.use(createPages(join(folder, 'no-frontend'), { logger: createLogger({ name: 'test', destination: logFile(log) }) } as Platform));
+    app.use(
+      createPages(join(folder, 'no-frontend'), {
+        logger: createLogger({ name: 'test', destination: logFile(log) }),
+      } as Platform),
+    );
     const server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/en/chat`);
     const page = await response.text();
     expect(response.status).toBe(500);
-    expect(page).toContain(`Application error: a server-side exception has occurred while loading 127.0.0.1:${port} (see the server logs for more information).`);
+    expect(page).toContain(
+      `Application error: a server-side exception has occurred while loading 127.0.0.1:${port} (see the server logs for more information).`,
+    );
     const digest = /Digest: ([0-9a-f]{10})/.exec(page)?.[1];
     expect(readFileSync(log, 'utf8')).toContain(`"digest":"${digest}"`);
     server.close();
@@ -85,25 +107,49 @@ describe('registering', () => {
   test('without an invitation names whom to ask, the setup link works once, and later ones are refused', async () => {
     const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
     const client = new ParleyClient(running.url);
-    expect(await client.call('GET', '/api/auth/registration')).toEqual({ mode: 'invitation', setupPending: true, contacts: [] });
+    expect(await client.call('GET', '/api/auth/registration')).toEqual({
+      mode: 'invitation',
+      setupPending: true,
+      contacts: [],
+    });
     await expect(newPerson(running.url)).rejects.toMatchObject({ problem: { code: 'auth.invitation-required' } });
-    await expect(newPerson(running.url, { setupToken: 'guessed' })).rejects.toMatchObject({ problem: { code: 'auth.setup-token-invalid' } });
-    const racers = await Promise.allSettled([newPerson(running.url, { setupToken }), newPerson(running.url, { setupToken })]);
+    await expect(newPerson(running.url, { setupToken: 'guessed' })).rejects.toMatchObject({
+      problem: { code: 'auth.setup-token-invalid' },
+    });
+    const racers = await Promise.allSettled([
+      newPerson(running.url, { setupToken }),
+      newPerson(running.url, { setupToken }),
+    ]);
     expect(racers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const info = await client.call<{ contacts: string[] }>('GET', '/api/auth/registration');
     expect(info.contacts).toHaveLength(1);
-    await expect(newPerson(running.url, { setupToken })).rejects.toMatchObject({ problem: { code: 'auth.setup-token-invalid' } });
+    await expect(newPerson(running.url, { setupToken })).rejects.toMatchObject({
+      problem: { code: 'auth.setup-token-invalid' },
+    });
   });
 
-  test.each([['password1234password', 'auth.password-too-common'], ['short', 'platform.invalid-request']])('a password like %s is refused before anything is made', async (bad, code) => {
-    const open = await startTestParley();
-    const client = new ParleyClient(open.url);
-    const person = { name: 'P', email: 'p@example.com', password: bad === 'password1234password' ? 'passwordpassword' : bad };
-    await expect(client.register(person)).rejects.toMatchObject({ problem: { code } });
-    await client.register({ ...person, password });
-    await expect(new ParleyClient(open.url).register({ ...person, password })).rejects.toMatchObject({ problem: { code: 'auth.email-taken' } });
-    await open.close();
-  }, 90_000);
+  test.each([
+    ['password1234password', 'auth.password-too-common'],
+    ['short', 'platform.invalid-request'],
+  ])(
+    'a password like %s is refused before anything is made',
+    async (bad, code) => {
+      const open = await startTestParley();
+      const client = new ParleyClient(open.url);
+      const person = {
+        name: 'P',
+        email: 'p@example.com',
+        password: bad === 'password1234password' ? 'passwordpassword' : bad,
+      };
+      await expect(client.register(person)).rejects.toMatchObject({ problem: { code } });
+      await client.register({ ...person, password });
+      await expect(new ParleyClient(open.url).register({ ...person, password })).rejects.toMatchObject({
+        problem: { code: 'auth.email-taken' },
+      });
+      await open.close();
+    },
+    90_000,
+  );
 });
 
 describe('the session cookie and the limits', () => {
@@ -128,9 +174,12 @@ describe('the session cookie and the limits', () => {
     const attempt = async (email: string, from: number) => {
       const client = new ParleyClient(open.url);
       client.address = `203.0.113.${from}`;
-      return client.signIn(email, 'not the password').catch((error: { status: number; problem: { code: string } }) => [error.status, error.problem.code]);
+      return client
+        .signIn(email, 'not the password')
+        .catch((error: { status: number; problem: { code: string } }) => [error.status, error.problem.code]);
     };
-    for (let at = 0; at < 10; at += 1) expect(await attempt(person.me?.email ?? '', at)).toEqual([401, 'auth.invalid-credentials']);
+    for (let at = 0; at < 10; at += 1)
+      expect(await attempt(person.me?.email ?? '', at)).toEqual([401, 'auth.invalid-credentials']);
     expect(await attempt(person.me?.email ?? '', 99)).toEqual([429, 'platform.rate-limited']);
     expect(await attempt('nobody@example.com', 98)).toEqual([401, 'auth.invalid-credentials']);
     await open.close();
@@ -143,7 +192,10 @@ describe('the session cookie and the limits', () => {
     const statuses: number[] = [];
     let last: Response | null = null;
     for (let at = 0; at < 21; at += 1) {
-      last = await client.raw('POST', '/api/auth/sessions', { contentType: 'application/json', body: JSON.stringify({ email: `n${at}@example.com`, password: 'x' }) });
+      last = await client.raw('POST', '/api/auth/sessions', {
+        contentType: 'application/json',
+        body: JSON.stringify({ email: `n${at}@example.com`, password: 'x' }),
+      });
       statuses.push(last.status);
       await last.text();
     }
@@ -152,4 +204,42 @@ describe('the session cookie and the limits', () => {
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     await open.close();
   }, 90_000);
+});
+
+describe('the services behind the door', () => {
+  let open: TestParley;
+  let owner: ParleyClient;
+  beforeAll(async () => {
+    open = await startTestParley();
+    owner = await newPerson(open.url, { organisation: 'Lindmoor Energy' });
+  }, 90_000);
+  afterAll(() => open.close());
+
+  test.each(routeEntries)('%s without a token: 401', async (_name, route) => {
+    if (route.scope === 'public') return;
+    const path = route.path.replaceAll(/:[A-Za-z]+/g, newId('message'));
+    const response = await fetch(open.parley.internals.services[route.service] + path, {
+      method: route.method,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(401);
+    await response.text();
+  });
+
+  test('internal routes are not forwarded', async () => {
+    for (const [, route] of routeEntries) {
+      if (route.scope !== 'internal') continue;
+      const response = await owner.raw(route.method, route.path.replaceAll(/:[A-Za-z]+/g, 'x'));
+      // A GET is a page that does not exist: it is sent to its localised 404.
+      expect([302, 405]).toContain(response.status);
+      await response.text();
+    }
+  });
+
+  test('identity headers from outside change nothing', async () => {
+    const response = await fetch(`${open.url}/api/auth/me`, {
+      headers: { 'parley-principal': 'x', 'x-user-id': owner.me?.id ?? '', authorization: 'Bearer x' },
+    });
+    expect(response.status).toBe(401);
+  });
 });

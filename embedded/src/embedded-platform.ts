@@ -26,16 +26,24 @@ export type PlatformOptions = {
   readonly openStore?: () => Promise<EmbeddedMongo>;
 };
 
-/** The technical parts of the one-process edition, shared by its six deployables; keys and databases are each one's own. */
+/**
+ * The technical parts of the one-process edition, shared by its six deployables; keys and databases are each one's own.
+ */
 export class EmbeddedPlatform {
   readonly store: EmbeddedMongo;
   private readonly options: PlatformOptions;
   private readonly busStore: Mongo;
-  private readonly parts: Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'http' | 'sealer' | 'metrics'> & { readonly blobs: Blobs };
+  private readonly parts: Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'http' | 'sealer' | 'metrics'> & {
+    readonly blobs: Blobs;
+  };
   private feed: RevocationFeed | null = null;
   private readonly waiting = new Set<(revocation: Revocation) => void>();
 
-  private constructor(options: PlatformOptions, stores: { store: EmbeddedMongo; busStore: Mongo }, parts: EmbeddedPlatform['parts']) {
+  private constructor(
+    options: PlatformOptions,
+    stores: { store: EmbeddedMongo; busStore: Mongo },
+    parts: EmbeddedPlatform['parts'],
+  ) {
     this.options = options;
     this.store = stores.store;
     this.busStore = stores.busStore;
@@ -45,16 +53,20 @@ export class EmbeddedPlatform {
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {
     const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store }));
     const busStore = await Mongo.connect(store.uri('parley_events'));
-    return new EmbeddedPlatform(options, { store, busStore }, {
-      bus: await EmbeddedEventBus.open({ mongo: busStore, logger: options.logger }),
-      blobs: await FolderBlobs.open(options.folder.blobs),
-      kv: new MemoryKv(),
-      doorbell: new MemoryDoorbell(),
-      liveStream: new MemoryLiveStream(),
-      http: new HttpClient(),
-      metrics: options.metrics ?? new NoMetrics(),
-      sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
-    });
+    return new EmbeddedPlatform(
+      options,
+      { store, busStore },
+      {
+        bus: await EmbeddedEventBus.open({ mongo: busStore, logger: options.logger }),
+        blobs: await FolderBlobs.open(options.folder.blobs),
+        kv: new MemoryKv(),
+        doorbell: new MemoryDoorbell(),
+        liveStream: new MemoryLiveStream(),
+        http: new HttpClient(),
+        metrics: options.metrics ?? new NoMetrics(),
+        sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
+      },
+    );
   }
 
   /** What one deployable gets. */
@@ -87,7 +99,12 @@ export class EmbeddedPlatform {
     this.feed?.close();
     await this.parts.bus.close();
     await this.parts.http.close();
-    await Promise.all([this.parts.kv.close(), this.parts.doorbell.close(), this.parts.liveStream.close(), this.parts.blobs.close()]);
+    await Promise.all([
+      this.parts.kv.close(),
+      this.parts.doorbell.close(),
+      this.parts.liveStream.close(),
+      this.parts.blobs.close(),
+    ]);
     await this.busStore.close();
     await this.store.close();
   }

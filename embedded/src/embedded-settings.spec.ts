@@ -8,7 +8,10 @@ describe('which address may be listened on', () => {
     ['the default', {}],
     ['loopback by name', { PARLEY_HOST: 'localhost' }],
     ['anything with TLS', { PARLEY_HOST: '0.0.0.0', PARLEY_TLS_CERT: 'c', PARLEY_TLS_KEY: 'k' }],
-    ['behind a named proxy with TLS', { PARLEY_HOST: '0.0.0.0', PARLEY_PUBLIC_URL: 'https://chat.example', PARLEY_TRUSTED_PROXY: '10.0.0.2' }],
+    [
+      'behind a named proxy with TLS',
+      { PARLEY_HOST: '0.0.0.0', PARLEY_PUBLIC_URL: 'https://chat.example', PARLEY_TRUSTED_PROXY: '10.0.0.2' },
+    ],
     ['a container published on loopback', { PARLEY_HOST: '0.0.0.0', PARLEY_PUBLIC_URL: 'http://localhost:3000' }],
     ['by accepting the risk', { PARLEY_HOST: '0.0.0.0', PARLEY_INSECURE_HTTP: 'true' }],
   ])('%s', (_name, settings) => expect(refusal(settings)).toBeNull());

@@ -2,7 +2,11 @@ import { authConfig } from '@parley/auth';
 import { chatConfig } from '@parley/chat';
 import { z } from 'zod';
 
-const fromList = (list: string): string[] => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+const fromList = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
 
 /** What the one-process edition reads from its surroundings; flags of the same names win. */
 export const embeddedConfig = z.object({
@@ -27,7 +31,17 @@ export type EmbeddedConfig = z.infer<typeof embeddedConfig>;
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Why this address may not be listened on, in one sentence; null when it may. */
-export function bindRefusal(config: Pick<EmbeddedConfig, 'PARLEY_HOST' | 'PARLEY_PUBLIC_URL' | 'PARLEY_TLS_CERT' | 'PARLEY_TLS_KEY' | 'PARLEY_TRUSTED_PROXY' | 'PARLEY_INSECURE_HTTP'>): string | null {
+export function bindRefusal(
+  config: Pick<
+    EmbeddedConfig,
+    | 'PARLEY_HOST'
+    | 'PARLEY_PUBLIC_URL'
+    | 'PARLEY_TLS_CERT'
+    | 'PARLEY_TLS_KEY'
+    | 'PARLEY_TRUSTED_PROXY'
+    | 'PARLEY_INSECURE_HTTP'
+  >,
+): string | null {
   const { PARLEY_HOST: host, PARLEY_PUBLIC_URL: publicUrl, PARLEY_TLS_CERT: cert, PARLEY_TLS_KEY: key } = config;
   if ((cert === undefined) !== (key === undefined)) return 'Give --tls-cert and --tls-key together.';
   if (loopback.has(host) || cert !== undefined || config.PARLEY_INSECURE_HTTP) return null;

@@ -27,13 +27,16 @@ afterAll(async () => {
 });
 
 const counts = () => owner.call<Record<string, number>>('GET', '/api/monitoring/generation-counts');
-const ledger = async () => (await owner.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items;
+const ledger = async () =>
+  (await owner.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items;
 
 /** All groups start over, and the log holds every chat event a second time, its keys in reverse order. */
 async function rewindAndShuffle(): Promise<void> {
   const store = await openTestStore(join(folder, 'store.sqlite'), Infinity);
   const events = await Mongo.connect(store.uri('parley_events'));
-  const [records, heads, offsets] = ['records', 'topic_heads', 'group_offsets'].map((name) => events.connection.collection<{ _id: never; offset: number; envelope: string }>(name));
+  const [records, heads, offsets] = ['records', 'topic_heads', 'group_offsets'].map((name) =>
+    events.connection.collection<{ _id: never; offset: number; envelope: string }>(name),
+  );
   const log = (await records?.find({ topic: topics.chat }).sort({ offset: 1 }).toArray()) ?? [];
   const bySubject = Map.groupBy(log, (row) => (JSON.parse(row.envelope) as EventEnvelope).subject);
   const shuffled = [...bySubject.values()].toReversed().flat();
@@ -55,7 +58,11 @@ async function recorded(): Promise<EventEnvelope[]> {
 
 describe('events', () => {
   test('billing has one entry and monitoring one count for each attempt', async () => {
-    await eventually(async () => expect([(await ledger()).length, (await counts())['done'], (await counts())['queued']]).toEqual([6, 6, 6]), 'six attempts should be known');
+    await eventually(
+      async () =>
+        expect([(await ledger()).length, (await counts())['done'], (await counts())['queued']]).toEqual([6, 6, 6]),
+      'six attempts should be known',
+    );
   });
 
   test('handled from the beginning again, and once more in another order across keys, they leave the same state', async () => {
@@ -70,9 +77,16 @@ describe('events', () => {
     owner.orgId = orgId;
     const marker = newId('conversation');
     await owner.send(marker, 'marker');
-    await eventually(async () => expect((await ledger()).some(({ conversationId }) => conversationId === marker)).toBe(true), 'the marker should come through behind them');
+    await eventually(
+      async () => expect((await ledger()).some(({ conversationId }) => conversationId === marker)).toBe(true),
+      'the marker should come through behind them',
+    );
     expect((await ledger()).filter(({ conversationId }) => conversationId !== marker)).toEqual(before.ledger);
-    const grown = { done: (before.counts['done'] ?? 0) + 1, queued: (before.counts['queued'] ?? 0) + 1, outputTokens: before.counts['outputTokens'] };
+    const grown = {
+      done: (before.counts['done'] ?? 0) + 1,
+      queued: (before.counts['queued'] ?? 0) + 1,
+      outputTokens: before.counts['outputTokens'],
+    };
     await eventually(async () => expect(await counts()).toMatchObject(grown), 'only the marker should count');
   }, 90_000);
 
@@ -85,7 +99,9 @@ describe('events', () => {
 
   test('have a contiguous sequence per subject', async () => {
     for (const [, events] of Map.groupBy(await recorded(), (event) => event.subject)) {
-      expect(events.map(({ sequence }) => sequence).toSorted((one, other) => one - other)).toEqual(events.map((_event, index) => index + 1));
+      expect(events.map(({ sequence }) => sequence).toSorted((one, other) => one - other)).toEqual(
+        events.map((_event, index) => index + 1),
+      );
     }
   });
 });

@@ -4,7 +4,16 @@ import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { HeldAnswer, ParleyClient, type LiveSocket } from '@parley/testing/client';
 import { io } from 'socket.io-client';
-import { lastEvents, newPerson, password, startMockProvider, startTestParley, token, type MockProvider, type TestParley } from './test-parley.spec-setup.ts';
+import {
+  lastEvents,
+  newPerson,
+  password,
+  startMockProvider,
+  startTestParley,
+  token,
+  type MockProvider,
+  type TestParley,
+} from './test-parley.spec-setup.ts';
 
 let running: TestParley;
 let owner: ParleyClient;
@@ -23,7 +32,14 @@ beforeAll(async () => {
   });
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address });
   owner = await newPerson(running.url, { organisation: 'Live' });
-  await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'M', baseUrl: mock.url, models: ['m'], defaultModel: 'm', isDefault: true });
+  await owner.call<Provider>('POST', '/api/chat/providers', {
+    id: newId('provider'),
+    name: 'M',
+    baseUrl: mock.url,
+    models: ['m'],
+    defaultModel: 'm',
+    isDefault: true,
+  });
 }, 90_000);
 afterAll(async () => {
   await running.close();
@@ -34,7 +50,14 @@ afterEach(() => {
 });
 
 /** A connected tab with what it has heard. */
-async function tab(client: ParleyClient): Promise<{ socket: LiveSocket; frames: GenerationFrame[]; answer: HeldAnswer; changes: ConversationChangedMessage[] }> {
+async function tab(
+  client: ParleyClient,
+): Promise<{
+  socket: LiveSocket;
+  frames: GenerationFrame[];
+  answer: HeldAnswer;
+  changes: ConversationChangedMessage[];
+}> {
   const socket = client.socket();
   sockets.push(socket);
   const frames: GenerationFrame[] = [];
@@ -51,12 +74,20 @@ async function tab(client: ParleyClient): Promise<{ socket: LiveSocket; frames: 
   });
   return { socket, frames, answer, changes };
 }
-const open = (socket: LiveSocket, request: unknown): Promise<OpenAck> => socket.emitWithAck('conversation.open', request as never) as Promise<OpenAck>;
+const open = (socket: LiveSocket, request: unknown): Promise<OpenAck> =>
+  socket.emitWithAck('conversation.open', request as never) as Promise<OpenAck>;
 
 async function askAndSeeFirstWord(): Promise<ConversationId> {
   const conversationId = newId('conversation');
   const { answer } = await owner.send(conversationId, 'Count');
-  await eventually(async () => expect((await owner.call<{ runningAnswer: unknown }>('GET', `/api/chat/conversations/${conversationId}`)).runningAnswer).toEqual({ generationId: answer.generation?.id, answerId: answer.id }), 'the answer should run');
+  await eventually(
+    async () =>
+      expect(
+        (await owner.call<{ runningAnswer: unknown }>('GET', `/api/chat/conversations/${conversationId}`))
+          .runningAnswer,
+      ).toEqual({ generationId: answer.generation?.id, answerId: answer.id }),
+    'the answer should run',
+  );
   const first = await tab(owner);
   expect(await open(first.socket, { conversationId })).toMatchObject({ ok: true });
   await eventually(() => expect(first.answer.text).toBe('one '), 'the first word should arrive');
@@ -71,11 +102,24 @@ describe('an answer in the making', () => {
     device.orgId = owner.orgId;
     const late = [await tab(owner), await tab(device)];
     for (const { socket } of late) await open(socket, { conversationId });
-    await eventually(() => expect(late.map((each) => each.answer.text)).toEqual(['one ', 'one ']), 'both should see the first word');
+    await eventually(
+      () => expect(late.map((each) => each.answer.text)).toEqual(['one ', 'one ']),
+      'both should see the first word',
+    );
     goOn();
-    await eventually(() => expect(late.map((each) => [each.answer.text, each.answer.end])).toEqual([['one two three', 'done'], ['one two three', 'done']]), 'both should see the end');
+    await eventually(
+      () =>
+        expect(late.map((each) => [each.answer.text, each.answer.end])).toEqual([
+          ['one two three', 'done'],
+          ['one two three', 'done'],
+        ]),
+      'both should see the end',
+    );
     for (const { frames } of late) expect(new Set(frames.map(([, , seq]) => seq)).size).toBe(frames.length);
-    await eventually(() => expect(late[1]?.changes.at(-1)).toMatchObject({ kind: 'generation', generation: { status: 'done' } }), 'the end should be announced');
+    await eventually(
+      () => expect(late[1]?.changes.at(-1)).toMatchObject({ kind: 'generation', generation: { status: 'done' } }),
+      'the end should be announced',
+    );
   });
 
   test('a tab that says what it holds gets only the rest', async () => {
@@ -104,11 +148,26 @@ describe('what a socket may', () => {
     const stranger = await newPerson(running.url, { organisation: 'Strangers' });
     const cookie = (stranger as unknown as { cookie: string }).cookie;
     expect(await refused(running.url, { auth: { orgId: owner.orgId } })).toBe('platform.unauthenticated');
-    expect(await refused(running.url, { auth: { orgId: owner.orgId }, extraHeaders: { cookie } })).toBe('org.organisation-not-found');
+    expect(await refused(running.url, { auth: { orgId: owner.orgId }, extraHeaders: { cookie } })).toBe(
+      'org.organisation-not-found',
+    );
     expect(await refused(running.url, { auth: {}, extraHeaders: { cookie } })).toBe('platform.organisation-missing');
-    expect(await refused(running.url, { auth: { orgId: stranger.orgId, userId: owner.me?.id }, extraHeaders: { cookie } })).toBe('platform.organisation-missing');
-    expect(await refused(running.url, { auth: { orgId: stranger.orgId }, extraHeaders: { cookie, origin: 'https://evil.example' } })).toBe('refused');
-    expect(await refused(running.url, { auth: { orgId: stranger.orgId }, extraHeaders: { cookie }, transports: ['polling'] })).toBe('refused');
+    expect(
+      await refused(running.url, { auth: { orgId: stranger.orgId, userId: owner.me?.id }, extraHeaders: { cookie } }),
+    ).toBe('platform.organisation-missing');
+    expect(
+      await refused(running.url, {
+        auth: { orgId: stranger.orgId },
+        extraHeaders: { cookie, origin: 'https://evil.example' },
+      }),
+    ).toBe('refused');
+    expect(
+      await refused(running.url, {
+        auth: { orgId: stranger.orgId },
+        extraHeaders: { cookie },
+        transports: ['polling'],
+      }),
+    ).toBe('refused');
   });
 
   test("another's conversation stays closed, whatever is asked", async () => {
@@ -118,10 +177,14 @@ describe('what a socket may', () => {
     const { socket, frames } = await tab(stranger);
     const own = newId('conversation');
     await stranger.send(own, 'mine');
-    expect(await open(socket, { conversationId })).toMatchObject({ ok: false, problem: { code: 'chat.conversation-not-found' } });
+    expect(await open(socket, { conversationId })).toMatchObject({
+      ok: false,
+      problem: { code: 'chat.conversation-not-found' },
+    });
     await open(socket, { conversationId: own });
     await open(socket, { conversationId: own, stream: { generationId, answerId: newId('message'), epoch: 0, seq: 0 } });
-    for (const nonsense of [null, [], {}, { conversationId: { $ne: null } }, { conversationId: 'c:x' }, 'text']) expect(await open(socket, nonsense)).toMatchObject({ ok: false });
+    for (const nonsense of [null, [], {}, { conversationId: { $ne: null } }, { conversationId: 'c:x' }, 'text'])
+      expect(await open(socket, nonsense)).toMatchObject({ ok: false });
     goOn();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(frames.filter((frame) => frame[0] === generationId)).toEqual([]);
@@ -130,13 +193,25 @@ describe('what a socket may', () => {
   test('a client that names a place of the future silences nobody', async () => {
     const conversationId = await askAndSeeFirstWord();
     goOn();
-    await eventually(async () => expect((await owner.messages(conversationId)).items[1]?.generation?.status).toBe('done'), 'the first answer should end');
+    await eventually(
+      async () => expect((await owner.messages(conversationId)).items[1]?.generation?.status).toBe('done'),
+      'the first answer should end',
+    );
     const [odd, other] = [await tab(owner), await tab(owner)];
     const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
     for (const { socket } of [odd, other]) await open(socket, { conversationId });
-    await open(odd.socket, { conversationId, stream: { generationId: ids.generationId, answerId: ids.answerId, epoch: 99, seq: 7 } });
+    await open(odd.socket, {
+      conversationId,
+      stream: { generationId: ids.generationId, answerId: ids.answerId, epoch: 99, seq: 7 },
+    });
     await owner.send(conversationId, 'Count', ids);
-    await eventually(() => expect(other.frames.some(([generationId, , , , delta]) => generationId === ids.generationId && delta === 'one ')).toBe(true), 'the other tab should hear the first word');
+    await eventually(
+      () =>
+        expect(
+          other.frames.some(([generationId, , , , delta]) => generationId === ids.generationId && delta === 'one '),
+        ).toBe(true),
+      'the other tab should hear the first word',
+    );
     goOn();
   });
 

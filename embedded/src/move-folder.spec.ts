@@ -25,14 +25,29 @@ beforeAll(async () => {
   await owner.upload('vpn.md', '# VPN\n\nRestart the gateway in pairs.');
   const conversation = newId('conversation');
   await owner.send(conversation, 'How do I restart the gateway?');
-  await eventually(async () => expect((await owner.messages(conversation)).items.at(-1)?.generation?.status).toBe('done'), 'the answer should end');
-  await eventually(async () => expect((await owner.call<{ items: unknown[] }>('GET', '/api/billing/ledger-entries')).items).toHaveLength(1), 'the answer should be billed');
+  await eventually(
+    async () => expect((await owner.messages(conversation)).items.at(-1)?.generation?.status).toBe('done'),
+    'the answer should end',
+  );
+  await eventually(
+    async () =>
+      expect((await owner.call<{ items: unknown[] }>('GET', '/api/billing/ledger-entries')).items).toHaveLength(1),
+    'the answer should be billed',
+  );
   await running.close();
   await age();
   store = await startEmbeddedMongo({ file: join(work, 'destination.sqlite') });
   destination = { mongoUri: (database) => store.uri(database), blobs: await FolderBlobs.open(join(work, 'blobs')) };
-  await withDatabase(store, 'parley_chat', async (chat) => void (await chat.collection('outbox').createIndex(...expiring.outbox)));
-  await withDatabase(store, 'parley_billing', async (billing) => void (await billing.collection('event_inbox').createIndex(...expiring.inbox)));
+  await withDatabase(
+    store,
+    'parley_chat',
+    async (chat) => void (await chat.collection('outbox').createIndex(...expiring.outbox)),
+  );
+  await withDatabase(
+    store,
+    'parley_billing',
+    async (billing) => void (await billing.collection('event_inbox').createIndex(...expiring.inbox)),
+  );
   moved = await moveFolder(await openDataFolder(folder), destination);
 }, 90_000);
 afterAll(async () => {
@@ -41,9 +56,16 @@ afterAll(async () => {
 });
 
 /** As a schema migration of the destination makes them; the store looks each second for what has expired. */
-const expiring = { outbox: [{ publishedAt: 1 }, { expireAfterSeconds: day }], inbox: [{ at: 1 }, { expireAfterSeconds: 14 * day }] } as const;
+const expiring = {
+  outbox: [{ publishedAt: 1 }, { expireAfterSeconds: day }],
+  inbox: [{ at: 1 }, { expireAfterSeconds: 14 * day }],
+} as const;
 
-async function withDatabase<Result>(on: EmbeddedMongo, database: string, work: (connection: mongoose.Connection) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(
+  on: EmbeddedMongo,
+  database: string,
+  work: (connection: mongoose.Connection) => Promise<Result>,
+): Promise<Result> {
   const connection = await mongoose.createConnection(on.uri(database)).asPromise();
   try {
     return await work(connection);
@@ -54,10 +76,17 @@ async function withDatabase<Result>(on: EmbeddedMongo, database: string, work: (
 
 /** Parley was stopped 20 days ago: all that the outbox holds and what the inboxes know is older than they keep it. */
 async function age(): Promise<void> {
-  const source = await startEmbeddedMongo({ file: join(folder, 'store.sqlite'), keepsExpiredMs: Number.POSITIVE_INFINITY });
+  const source = await startEmbeddedMongo({
+    file: join(folder, 'store.sqlite'),
+    keepsExpiredMs: Number.POSITIVE_INFINITY,
+  });
   const then = new Date(Date.now() - 20 * day * 1_000);
-  await withDatabase(source, 'parley_chat', (chat) => chat.collection('outbox').updateMany({}, { $set: { publishedAt: then } }));
-  await withDatabase(source, 'parley_billing', (billing) => billing.collection('event_inbox').updateMany({}, { $set: { at: then } }));
+  await withDatabase(source, 'parley_chat', (chat) =>
+    chat.collection('outbox').updateMany({}, { $set: { publishedAt: then } }),
+  );
+  await withDatabase(source, 'parley_billing', (billing) =>
+    billing.collection('event_inbox').updateMany({}, { $set: { at: then } }),
+  );
   await source.close();
 }
 
@@ -65,15 +94,26 @@ const part = (name: string): MovedPart | undefined => moved.find((each) => each.
 
 describe('moving a data folder', () => {
   test('brings every document of every service, and the uploads, with their counts and checksums', async () => {
-    expect([part('parley_auth.users')?.count, part('parley_org.organisations')?.count, part('parley_chat.messages')?.count, part('parley_chat.documents')?.count]).toEqual([1, 1, 2, 1]);
+    expect([
+      part('parley_auth.users')?.count,
+      part('parley_org.organisations')?.count,
+      part('parley_chat.messages')?.count,
+      part('parley_chat.documents')?.count,
+    ]).toEqual([1, 1, 2, 1]);
     expect(part('uploads (1), bytes')?.count).toBeGreaterThan(20);
     for (const { checksum } of moved) expect(checksum).toMatch(/^[0-9a-f]{64}$/);
     expect(moved.map(({ name }) => name.split('.')[0])).not.toContain('parley_events');
   });
 
   test('keeps dates and numbers what they were', async () => {
-    const message = await withDatabase(store, 'parley_chat', (chat) => chat.collection('messages').findOne({ role: 'person' }));
-    expect([message?.['createdAt'] instanceof Date, message?.['position'], message?.['text']]).toEqual([true, 1, 'How do I restart the gateway?']);
+    const message = await withDatabase(store, 'parley_chat', (chat) =>
+      chat.collection('messages').findOne({ role: 'person' }),
+    );
+    expect([message?.['createdAt'] instanceof Date, message?.['position'], message?.['text']]).toEqual([
+      true,
+      1,
+      'How do I restart the gateway?',
+    ]);
   });
 
   test('has the events of the last day go out again', async () => {
@@ -84,11 +124,17 @@ describe('moving a data folder', () => {
 
   test('has inboxes know what they have handled, however long Parley was stopped', async () => {
     await wait(1_500);
-    const known = await withDatabase(store, 'parley_billing', (billing) => billing.collection('event_inbox').find({}).toArray());
+    const known = await withDatabase(store, 'parley_billing', (billing) =>
+      billing.collection('event_inbox').find({}).toArray(),
+    );
     expect(known).toHaveLength(part('parley_billing.event_inbox')?.count ?? 0);
     expect(known).toHaveLength(1);
     expect(known[0]?.['at'].getTime()).toBeGreaterThan(Date.now() - 60_000);
-    expect(await withDatabase(store, 'parley_billing', async (billing) => Object.keys(await billing.collection('event_inbox').indexInformation()))).toEqual(['_id_']);
+    expect(
+      await withDatabase(store, 'parley_billing', async (billing) =>
+        Object.keys(await billing.collection('event_inbox').indexInformation()),
+      ),
+    ).toEqual(['_id_']);
   });
 
   test('leaves the folder as it was: it starts again with everything in it', async () => {

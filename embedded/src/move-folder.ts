@@ -10,7 +10,10 @@ import { StartRefused, type DataFolder } from './data-folder.ts';
 
 /** Where a data folder goes: databases that hold no document, and a store of uploads. */
 export type MoveDestination = { mongoUri(database: string): string; readonly blobs: Blobs };
-/** What has arrived: as many documents or bytes as had left, with the same SHA-256 over all of them in the order of their ids. */
+/**
+ * What has arrived: as many documents or bytes as had left, with the same SHA-256 over all of them in the order of
+ * their ids.
+ */
 export type MovedPart = { readonly name: string; readonly count: number; readonly checksum: string };
 
 type Connection = Mongo['connection'];
@@ -21,13 +24,18 @@ const batchSize = 500;
 const largestBlob = 1_000_000_000;
 
 /**
- * Copies a data folder, with Parley stopped, into the stores of a distributed installation, and proves each part by count and
- * checksum. Events of the last day are published again there, for a consumer may not have seen them; inboxes know the others. The
- * folder stays as it is. The destination has no indexes afterwards: one that expires would delete while counts are compared. Throws
- * `StartRefused` when the destination holds anything, before it changes it, and an error when a part has not arrived whole.
+ * Copies a data folder, with Parley stopped, into the stores of a distributed installation, and proves each part by
+ * count and
+ * checksum. Events of the last day are published again there, for a consumer may not have seen them; inboxes know the
+ * others. The
+ * folder stays as it is. The destination has no indexes afterwards: one that expires would delete while counts are
+ * compared. Throws
+ * `StartRefused` when the destination holds anything, before it changes it, and an error when a part has not arrived
+ * whole.
  */
 export async function moveFolder(folder: DataFolder, destination: MoveDestination): Promise<MovedPart[]> {
-  if (!existsSync(folder.store)) throw new StartRefused(`${folder.path} holds no Parley data: name its folder with --data.`);
+  if (!existsSync(folder.store))
+    throw new StartRefused(`${folder.path} holds no Parley data: name its folder with --data.`);
   const store = await startEmbeddedMongo({ file: folder.store, keepsExpiredMs: Number.POSITIVE_INFINITY });
   const moved: MovedPart[] = [];
   try {
@@ -39,11 +47,21 @@ export async function moveFolder(folder: DataFolder, destination: MoveDestinatio
   return [...moved, ...(await moveBlobs(folder.blobs, destination.blobs))];
 }
 
-async function moveDatabase(store: EmbeddedMongo, destination: MoveDestination, database: string): Promise<MovedPart[]> {
-  const [source, target] = await Promise.all([Mongo.connect(store.uri(database)), Mongo.connect(destination.mongoUri(database))]);
+async function moveDatabase(
+  store: EmbeddedMongo,
+  destination: MoveDestination,
+  database: string,
+): Promise<MovedPart[]> {
+  const [source, target] = await Promise.all([
+    Mongo.connect(store.uri(database)),
+    Mongo.connect(destination.mongoUri(database)),
+  ]);
   const [from, to] = [source.connection, target.connection];
   try {
-    const names = (await from.listCollections()).map(({ name }) => name).filter((name) => !ofTheDestination.has(name)).toSorted();
+    const names = (await from.listCollections())
+      .map(({ name }) => name)
+      .filter((name) => !ofTheDestination.has(name))
+      .toSorted();
     const moved: MovedPart[] = [];
     for (const name of names) moved.push(await moveCollection(from, to, name));
     await repeatRecentEvents(target);
@@ -81,7 +99,10 @@ async function moveCollection(from: Connection, to: Connection, name: string): P
   }
   await insert(to, name, batch);
   const [left, arrived] = [await digestOf(from, name), await digestOf(to, name)];
-  if (left.count !== arrived.count || left.checksum !== arrived.checksum) throw new Error(`${name}: ${left.count} documents left, ${arrived.count} arrived, or not the same. Nothing in the folder was changed; empty the destination and try again.`);
+  if (left.count !== arrived.count || left.checksum !== arrived.checksum)
+    throw new Error(
+      `${name}: ${left.count} documents left, ${arrived.count} arrived, or not the same. Nothing in the folder was changed; empty the destination and try again.`,
+    );
   return { name: `${to.name}.${name}`, ...arrived };
 }
 
@@ -108,7 +129,10 @@ async function moveBlobs(root: string, blobs: Blobs): Promise<MovedPart[]> {
     const file = join(root, ...key.split('/'));
     bytes += await blobs.put(key, createReadStream(file), { maxBytes: largestBlob });
     const digest = await digestOfBytes(createReadStream(file));
-    if ((await digestOfBytes(await blobs.get(key))) !== digest) throw new Error(`The upload ${key} has not arrived whole. Nothing in the folder was changed; empty the destination and try again.`);
+    if ((await digestOfBytes(await blobs.get(key))) !== digest)
+      throw new Error(
+        `The upload ${key} has not arrived whole. Nothing in the folder was changed; empty the destination and try again.`,
+      );
     all.update(`${key} ${digest}\n`);
   }
   return [{ name: `uploads (${keys.length}), bytes`, count: bytes, checksum: all.digest('hex') }];

@@ -6,7 +6,14 @@ import { ParleyClient } from '@parley/testing/client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastEvents, newPerson, password, startMockProvider, startTestParley, token } from './test-parley.spec-setup.ts';
+import {
+  lastEvents,
+  newPerson,
+  password,
+  startMockProvider,
+  startTestParley,
+  token,
+} from './test-parley.spec-setup.ts';
 
 const temporary = () => mkdtempSync(join(tmpdir(), 'parley-lost-'));
 
@@ -22,10 +29,20 @@ describe('a restart in mid-answer', () => {
     const settings = { PARLEY_OUTBOUND_ALLOW: mock.address };
     const first = await startTestParley(settings, { folder });
     const owner = await newPerson(first.url, { organisation: 'Restart' });
-    await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'M', baseUrl: mock.url, models: ['m'], defaultModel: 'm', isDefault: true });
+    await owner.call<Provider>('POST', '/api/chat/providers', {
+      id: newId('provider'),
+      name: 'M',
+      baseUrl: mock.url,
+      models: ['m'],
+      defaultModel: 'm',
+      isDefault: true,
+    });
     const conversationId = newId('conversation');
     const { answer } = await owner.send(conversationId, 'Tell me');
-    await eventually(async () => expect((await owner.messages(conversationId)).items[1]?.text).toBe('First words '), 'the checkpoint should hold the first words');
+    await eventually(
+      async () => expect((await owner.messages(conversationId)).items[1]?.text).toBe('First words '),
+      'the checkpoint should hold the first words',
+    );
     await first.close();
 
     isSecond = true;
@@ -35,14 +52,26 @@ describe('a restart in mid-answer', () => {
     again.orgId = owner.orgId;
     const finished = await eventually(async () => {
       const { items } = await again.messages(conversationId);
-      expect([items[1]?.generation?.status, items[1]?.generation?.failure, items[1]?.generation?.failureDetail]).toEqual(['done', null, null]);
+      expect([
+        items[1]?.generation?.status,
+        items[1]?.generation?.failure,
+        items[1]?.generation?.failureDetail,
+      ]).toEqual(['done', null, null]);
       return items;
     }, 'the answer should be finished');
-    expect(finished.map(({ role, text }) => [role, text])).toEqual([['person', 'Tell me'], ['assistant', 'First words and the rest.']]);
+    expect(finished.map(({ role, text }) => [role, text])).toEqual([
+      ['person', 'Tell me'],
+      ['assistant', 'First words and the rest.'],
+    ]);
     expect(finished[1]?.generation?.resumedAt).not.toBeNull();
     await eventually(async () => {
-      const { items } = await again.call<{ items: LedgerEntry[] }>('GET', `/api/billing/ledger-entries?generationId=${answer.generation?.id}`);
-      expect(items.map(({ attempt, outcome }) => `${attempt} ${outcome}`).toSorted((one, other) => one.localeCompare(other))).toEqual(['1 interrupted', '2 done']);
+      const { items } = await again.call<{ items: LedgerEntry[] }>(
+        'GET',
+        `/api/billing/ledger-entries?generationId=${answer.generation?.id}`,
+      );
+      expect(
+        items.map(({ attempt, outcome }) => `${attempt} ${outcome}`).toSorted((one, other) => one.localeCompare(other)),
+      ).toEqual(['1 interrupted', '2 done']);
     }, 'each attempt should have one ledger entry');
     await second.close();
     mock.close();

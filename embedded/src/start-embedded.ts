@@ -30,7 +30,10 @@ export type RunningParley = {
   /** Registers the first platform admin; null once there is one. */
   readonly setupUrl: string | null;
   /** Behind the door, for tests: the services' own addresses and the store. */
-  readonly internals: { readonly services: Readonly<Record<'auth' | 'org' | 'chat' | 'billing' | 'monitoring', string>>; storeUri(database: string): string };
+  readonly internals: {
+    readonly services: Readonly<Record<'auth' | 'org' | 'chat' | 'billing' | 'monitoring', string>>;
+    storeUri(database: string): string;
+  };
   /** Graceful: answers in the making are handed to the next start, then everything closes. */
   close(): Promise<void>;
 };
@@ -48,21 +51,34 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   const setupToken = randomSecret();
   try {
     const [auth, org] = await Promise.all([
-      shared.of('auth').then((platform) => startAuth(platform, { registration: config.PARLEY_REGISTRATION, setupToken })),
+      shared
+        .of('auth')
+        .then((platform) => startAuth(platform, { registration: config.PARLEY_REGISTRATION, setupToken })),
       shared.of('org').then(startOrg),
     ]);
     const bffPlatform = await shared.of('bff', { host: config.PARLEY_HOST, port: config.PARLEY_PORT });
-    const feed = new RevocationFeed({ urls: { auth: auth.url, org: org.url }, http: bffPlatform.http, signer: bffPlatform.signer, logger });
+    const feed = new RevocationFeed({
+      urls: { auth: auth.url, org: org.url },
+      http: bffPlatform.http,
+      signer: bffPlatform.signer,
+      logger,
+    });
     await feed.start();
     shared.useRevocations(feed);
     const [chat, billing, monitoring] = await Promise.all([
-      shared.of('chat').then((platform) => startChat(platform, chatSettings(config, { workers: options.workers, stallMs: options.stallMs, modelServerPorts: options.modelServerPorts ?? modelServerPorts }))),
+      shared.of('chat').then((platform) => startChat(platform, embeddedChatSettings(options))),
       shared.of('billing').then(startBilling),
       shared.of('monitoring').then(startMonitoring),
     ]);
     const services = { auth, org, chat, billing, monitoring };
     for (const [name, service] of Object.entries(services)) lifecycle.add('drain', name, () => service.close());
-    const upstreams = { auth: auth.url, org: org.url, chat: chat.url, billing: billing.url, monitoring: monitoring.url };
+    const upstreams = {
+      auth: auth.url,
+      org: org.url,
+      chat: chat.url,
+      billing: billing.url,
+      monitoring: monitoring.url,
+    };
     const bff = await startBff(bffPlatform, { upstreams, ...bffSettings(config) });
     lifecycle.add('stop', 'bff', () => bff.close());
     const publicUrl = config.PARLEY_PUBLIC_URL?.replace(/\/$/, '') ?? shownUrl(bff.url);
@@ -78,6 +94,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   }
 }
 
+function embeddedChatSettings(options: EmbeddedOptions): ReturnType<typeof chatSettings> {
+  return chatSettings(options.config, {
+    workers: options.workers,
+    stallMs: options.stallMs,
+    modelServerPorts: options.modelServerPorts ?? modelServerPorts,
+  });
+}
+
 function bffSettings(config: EmbeddedConfig): Omit<Parameters<typeof startBff>[1], 'upstreams'> {
   const { PARLEY_TLS_CERT: cert, PARLEY_TLS_KEY: key } = config;
   return {
@@ -90,7 +114,8 @@ function bffSettings(config: EmbeddedConfig): Omit<Parameters<typeof startBff>[1
 }
 
 /** What a person types: loopback by its name, which browsers treat as secure. */
-const shownUrl = (url: string): string => url.replace('//127.0.0.1:', '//localhost:').replace('//0.0.0.0:', '//localhost:');
+const shownUrl = (url: string): string =>
+  url.replace('//127.0.0.1:', '//localhost:').replace('//0.0.0.0:', '//localhost:');
 
 async function isSetupPending(platform: Platform, authUrl: string): Promise<boolean> {
   const { setupPending } = await platform.http.call(getRegistration, { baseUrl: authUrl, token: '', timeoutMs: 5_000 });

@@ -12,7 +12,11 @@ export type World = {
   readonly documentId: DocumentId;
   readonly provider: Provider;
 };
-export type RowRequest = { readonly params?: Record<string, string>; readonly query?: Record<string, string>; readonly body?: Record<string, unknown> | string };
+export type RowRequest = {
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly body?: Record<string, unknown> | string;
+};
 export type Row = {
   /** A request that must succeed for the owner of organisation A; fresh ids each time. */
   request(world: World): RowRequest | Promise<RowRequest>;
@@ -37,8 +41,20 @@ const ended = async (world: World, conversationId: ConversationId): Promise<Mess
   }
 };
 const inConversation = ({ conversationId }: World) => ({ conversationId });
-const providerFields = { name: 'Mock', baseUrl: 'http://127.0.0.1:9/v1', models: ['m'], defaultModel: 'm', isDefault: false };
-const person = () => ({ id: newId('user'), email: `row-${newId('user').toLowerCase()}@example.com`, name: 'Row', password, locale: 'en' });
+const providerFields = {
+  name: 'Mock',
+  baseUrl: 'http://127.0.0.1:9/v1',
+  models: ['m'],
+  defaultModel: 'm',
+  isDefault: false,
+};
+const person = () => ({
+  id: newId('user'),
+  email: `row-${newId('user').toLowerCase()}@example.com`,
+  name: 'Row',
+  password,
+  locale: 'en',
+});
 const none = { request: () => ({}) };
 
 /** One row for each route there is; a new route without a row does not compile. */
@@ -49,7 +65,12 @@ export const rows: Record<RouteName, Row | 'internal'> = {
   signOut: { ...none, repeated: [401], endsSession: true },
   signOutEverywhere: { ...none, repeated: [401], endsSession: true },
   getMe: none,
-  updateMe: { request: async ({ owner }) => ({ body: { version: (await owner.call<{ version: number }>('GET', '/api/auth/me')).version, locale: 'en' } }), repeated: [409] },
+  updateMe: {
+    request: async ({ owner }) => ({
+      body: { version: (await owner.call<{ version: number }>('GET', '/api/auth/me')).version, locale: 'en' },
+    }),
+    repeated: [409],
+  },
   chooseDefaultOrganisation: { request: ({ owner }) => ({ body: { orgId: owner.orgId } }) },
   resolveSession: 'internal',
   listAuthRevocations: 'internal',
@@ -60,7 +81,10 @@ export const rows: Record<RouteName, Row | 'internal'> = {
     repeated: [409],
     request: async ({ owner }) => {
       const { items } = await owner.call<{ items: { id: string; version: number }[] }>('GET', '/api/org/organisations');
-      return { params: { orgId: owner.orgId ?? '' }, body: { version: items.find(({ id }) => id === owner.orgId)?.version, name: 'Renamed' } };
+      return {
+        params: { orgId: owner.orgId ?? '' },
+        body: { version: items.find(({ id }) => id === owner.orgId)?.version, name: 'Renamed' },
+      };
     },
   },
   getMembership: 'internal',
@@ -71,28 +95,50 @@ export const rows: Record<RouteName, Row | 'internal'> = {
     namesThings: true,
     repeated: [409],
     request: async (world) => {
-      const conversation = await world.owner.call<{ version: number }>('GET', `/api/chat/conversations/${world.conversationId}`);
+      const conversation = await world.owner.call<{ version: number }>(
+        'GET',
+        `/api/chat/conversations/${world.conversationId}`,
+      );
       return { params: inConversation(world), body: { version: conversation.version, title: 'New title' } };
     },
   },
-  deleteConversation: { request: async (world) => ({ params: { conversationId: await fresh(world) } }), namesThings: true },
+  deleteConversation: {
+    request: async (world) => ({ params: { conversationId: await fresh(world) } }),
+    namesThings: true,
+  },
   restoreConversation: { request: (world) => ({ params: inConversation(world) }), namesThings: true },
   listMessages: { request: (world) => ({ params: inConversation(world) }), namesThings: true },
   sendMessage: {
     namesThings: true,
     request: async (world) => {
       await ended(world, world.conversationId);
-      return { params: inConversation(world), body: { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation'), text: 'again' } };
+      return {
+        params: inConversation(world),
+        body: {
+          messageId: newId('message'),
+          answerId: newId('message'),
+          generationId: newId('generation'),
+          text: 'again',
+        },
+      };
     },
   },
   answerAgain: {
     namesThings: true,
     request: async (world) => {
       const [question] = await ended(world, world.conversationId);
-      return { params: inConversation(world), body: { answerTo: question?.id, answerId: newId('message'), generationId: newId('generation') } };
+      return {
+        params: inConversation(world),
+        body: { answerTo: question?.id, answerId: newId('message'), generationId: newId('generation') },
+      };
     },
   },
-  stopGeneration: { request: (world) => ({ params: { ...inConversation(world), generationId: world.messages[1]?.generation?.id ?? '' } }), namesThings: true },
+  stopGeneration: {
+    request: (world) => ({
+      params: { ...inConversation(world), generationId: world.messages[1]?.generation?.id ?? '' },
+    }),
+    namesThings: true,
+  },
   searchMessages: { request: () => ({ query: { q: 'carry' } }) },
   getPassage: { request: ({ chunkId }) => ({ params: { chunkId } }), namesThings: true },
   listModels: none,
@@ -103,24 +149,45 @@ export const rows: Record<RouteName, Row | 'internal'> = {
     repeated: [409],
     request: async ({ owner, provider }) => {
       const { items } = await owner.call<{ items: Provider[] }>('GET', '/api/chat/providers');
-      return { params: { providerId: provider.id }, body: { version: items.find(({ id }) => id === provider.id)?.version, name: 'Other name' } };
+      return {
+        params: { providerId: provider.id },
+        body: { version: items.find(({ id }) => id === provider.id)?.version, name: 'Other name' },
+      };
     },
   },
   deleteProvider: {
     namesThings: true,
     repeated: [404],
     request: async ({ owner }) => {
-      const { id } = await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), ...providerFields });
+      const { id } = await owner.call<Provider>('POST', '/api/chat/providers', {
+        id: newId('provider'),
+        ...providerFields,
+      });
       return { params: { providerId: id } };
     },
   },
   testProvider: { request: () => ({ body: { baseUrl: 'http://127.0.0.1:9/v1' } }) },
   listProviderOffers: none,
   // Nothing is offered on the test machine: that it may be asked at all is what the row proves.
-  acceptProviderOffer: { request: () => ({ body: { id: newId('provider'), source: 'environment', baseUrl: 'http://127.0.0.1:9/v1', defaultModel: 'm', isDefault: false } }) },
+  acceptProviderOffer: {
+    request: () => ({
+      body: {
+        id: newId('provider'),
+        source: 'environment',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        defaultModel: 'm',
+        isDefault: false,
+      },
+    }),
+  },
   listDocuments: none,
-  uploadDocument: { request: () => ({ query: { id: newId('document'), name: 'row.md' }, body: '# Row\n\nText of the row.' }) },
-  deleteDocument: { request: async ({ owner }) => ({ params: { documentId: (await owner.upload('gone.md', 'gone')).id } }), namesThings: true },
+  uploadDocument: {
+    request: () => ({ query: { id: newId('document'), name: 'row.md' }, body: '# Row\n\nText of the row.' }),
+  },
+  deleteDocument: {
+    request: async ({ owner }) => ({ params: { documentId: (await owner.upload('gone.md', 'gone')).id } }),
+    namesThings: true,
+  },
   restoreDocument: { request: ({ documentId }) => ({ params: { documentId } }), namesThings: true },
   retryDocument: { request: ({ documentId }) => ({ params: { documentId } }), namesThings: true },
   listLedgerEntries: none,

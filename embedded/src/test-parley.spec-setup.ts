@@ -13,10 +13,18 @@ import { embeddedConfig } from './embedded-settings.ts';
 import { startEmbedded, type EmbeddedOptions, type RunningParley } from './start-embedded.ts';
 
 export const password = 'three quiet herons';
-export type TestParley = { readonly parley: RunningParley; readonly folder: string; readonly url: string; close(): Promise<void> };
+export type TestParley = {
+  readonly parley: RunningParley;
+  readonly folder: string;
+  readonly url: string;
+  close(): Promise<void>;
+};
 
 /** A whole Parley in this process, on a folder and ports of its own; every answer is checked against its contract. */
-export async function startTestParley(settings: Record<string, string> = {}, options: { folder?: string } & Pick<EmbeddedOptions, 'workers' | 'stallMs' | 'modelServerPorts'> = {}): Promise<TestParley> {
+export async function startTestParley(
+  settings: Record<string, string> = {},
+  options: { folder?: string } & Pick<EmbeddedOptions, 'workers' | 'stallMs' | 'modelServerPorts'> = {},
+): Promise<TestParley> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'parley-test-'));
   const dataFolder = await openDataFolder(folder);
   const parley = await startEmbedded({
@@ -39,29 +47,51 @@ export async function startTestParley(settings: Record<string, string> = {}, opt
 
 let people = 0;
 /** A new person; with an organisation name also its owner. */
-export async function newPerson(url: string, options: { organisation?: string; setupToken?: string; address?: string } = {}): Promise<ParleyClient> {
+export async function newPerson(
+  url: string,
+  options: { organisation?: string; setupToken?: string; address?: string } = {},
+): Promise<ParleyClient> {
   const { organisation, setupToken, address } = options;
   people += 1;
   const client = new ParleyClient(url);
   client.address = address ?? null;
-  await client.register({ name: `Person ${people}`, email: `person${people}-${Date.now()}@example.com`, password, ...(setupToken && { setupToken }) });
+  await client.register({
+    name: `Person ${people}`,
+    email: `person${people}-${Date.now()}@example.com`,
+    password,
+    ...(setupToken && { setupToken }),
+  });
   if (organisation !== undefined) await client.createOrganisation(organisation);
   return client;
 }
 
 /** Puts a person into an organisation; invitations will do it for people. */
-export async function plantMember(parley: RunningParley, member: ParleyClient, owner: ParleyClient, role: OrgRole): Promise<void> {
+export async function plantMember(
+  parley: RunningParley,
+  member: ParleyClient,
+  owner: ParleyClient,
+  role: OrgRole,
+): Promise<void> {
   const connection = await mongoose.createConnection(parley.internals.storeUri('parley_org')).asPromise();
   const [orgId, userId] = [owner.orgId, member.me?.id];
-  await connection.collection<{ _id: string }>('memberships').insertOne({ _id: `${orgId}/${userId}`, orgId, userId, role, rightsVersion: 1, joinedAt: new Date() } as never);
+  await connection
+    .collection<{ _id: string }>('memberships')
+    .insertOne({ _id: `${orgId}/${userId}`, orgId, userId, role, rightsVersion: 1, joinedAt: new Date() } as never);
   await connection.close();
   member.orgId = orgId;
 }
 
-export type MockProvider = { readonly url: string; readonly address: string; readonly requests: { path: string; headers: Record<string, unknown>; body: string }[]; close(): void };
+export type MockProvider = {
+  readonly url: string;
+  readonly address: string;
+  readonly requests: { path: string; headers: Record<string, unknown>; body: string }[];
+  close(): void;
+};
 
 /** An OpenAI-compatible server whose answers a test scripts; without a script it streams the given words. */
-export async function startMockProvider(script: (request: { path: string; body: string }, response: import('node:http').ServerResponse) => void): Promise<MockProvider> {
+export async function startMockProvider(
+  script: (request: { path: string; body: string }, response: import('node:http').ServerResponse) => void,
+): Promise<MockProvider> {
   const requests: MockProvider['requests'] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -69,7 +99,10 @@ export async function startMockProvider(script: (request: { path: string; body: 
     request.on('end', () => {
       const path = request.url ?? '';
       requests.push({ path, headers: request.headers, body });
-      if (path.endsWith('/models')) response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id: 'mock-1' }, { id: 'mock-2' }] }));
+      if (path.endsWith('/models'))
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ data: [{ id: 'mock-1' }, { id: 'mock-2' }] }));
       else script({ path, body }, response);
     });
   });
@@ -85,6 +118,7 @@ export async function startMockProvider(script: (request: { path: string; body: 
 }
 
 /** One server-sent event of a chat completion. */
-export const token = (text: string): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
+export const token = (text: string): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] })}\n\n`;
 export const lastEvents = (inputTokens: number, outputTokens: number): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: ${JSON.stringify({ choices: [], usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens } })}\n\ndata: [DONE]\n\n`;

@@ -1,4 +1,5 @@
-// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`, with `-- --write` to keep the rendering.
+// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`, with `-- --write` to
+// keep the rendering.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,10 @@ function render(kustomize: string, overlay: Overlay): string {
 const mistakes: readonly [string, (deployment: { spec: Record<string, unknown> }) => void][] = [
   ['a misspelt field', ({ spec }) => Object.assign(spec, { replcas: 2 })],
   ['a number as text', ({ spec }) => Object.assign(spec, { replicas: 'two' })],
-  ['a selector that misses its own pods', ({ spec }) => Object.assign(spec, { selector: { matchLabels: { app: 'other' } } })],
+  [
+    'a selector that misses its own pods',
+    ({ spec }) => Object.assign(spec, { selector: { matchLabels: { app: 'other' } } }),
+  ],
   ['no containers', ({ spec }) => Object.assign((spec['template'] as { spec: object }).spec, { containers: [] })],
 ];
 
@@ -46,7 +50,11 @@ try {
   for (const overlay of overlays) {
     const text = render(tools.kustomize, overlay);
     if (process.argv.includes('--write')) writeFileSync(renderedFile(overlay), text);
-    judge(`k8s/rendered/${overlay}.yaml is fresh`, existsSync(renderedFile(overlay)) && readFileSync(renderedFile(overlay), 'utf8') === text, 'run npm run accept:k8s -- --write');
+    judge(
+      `k8s/rendered/${overlay}.yaml is fresh`,
+      existsSync(renderedFile(overlay)) && readFileSync(renderedFile(overlay), 'utf8') === text,
+      'run npm run accept:k8s -- --write',
+    );
     const objects = parseObjects(text);
     for (const object of objects) {
       // Only the namespace is kept: without it nothing inside can be judged.

@@ -30,13 +30,42 @@ export async function startApiServer(tools: Tools): Promise<ApiServer> {
   const etcd = `http://127.0.0.1:${client}`;
   const processes: ChildProcess[] = [
     start(tools.etcd, [
-      '--data-dir', join(folder, 'etcd'), '--listen-client-urls', etcd, '--advertise-client-urls', etcd, '--listen-peer-urls', `http://127.0.0.1:${peer}`,
-      '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`, '--initial-cluster', `default=http://127.0.0.1:${peer}`,
+      '--data-dir',
+      join(folder, 'etcd'),
+      '--listen-client-urls',
+      etcd,
+      '--advertise-client-urls',
+      etcd,
+      '--listen-peer-urls',
+      `http://127.0.0.1:${peer}`,
+      '--initial-advertise-peer-urls',
+      `http://127.0.0.1:${peer}`,
+      '--initial-cluster',
+      `default=http://127.0.0.1:${peer}`,
     ]),
     start(tools.apiServer, [
-      '--etcd-servers', etcd, '--service-account-key-file', join(folder, 'sa.pub'), '--service-account-signing-key-file', join(folder, 'sa.key'), '--service-account-issuer', 'https://parley.test',
-      '--token-auth-file', join(folder, 'tokens.csv'), '--secure-port', String(port), '--bind-address', '127.0.0.1', '--cert-dir', join(folder, 'certificates'), '--authorization-mode', 'RBAC',
-      '--service-cluster-ip-range', '10.0.0.0/24', '--disable-admission-plugins', 'ServiceAccount',
+      '--etcd-servers',
+      etcd,
+      '--service-account-key-file',
+      join(folder, 'sa.pub'),
+      '--service-account-signing-key-file',
+      join(folder, 'sa.key'),
+      '--service-account-issuer',
+      'https://parley.test',
+      '--token-auth-file',
+      join(folder, 'tokens.csv'),
+      '--secure-port',
+      String(port),
+      '--bind-address',
+      '127.0.0.1',
+      '--cert-dir',
+      join(folder, 'certificates'),
+      '--authorization-mode',
+      'RBAC',
+      '--service-cluster-ip-range',
+      '10.0.0.0/24',
+      '--disable-admission-plugins',
+      'ServiceAccount',
     ]),
   ];
   const close = () => {
@@ -52,8 +81,15 @@ export async function startApiServer(tools: Tools): Promise<ApiServer> {
   }
   return {
     async apply(object, { dryRun }) {
-      const { status, text } = await call('PATCH', `${pathOf(object)}?fieldManager=parley&force=true&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`, JSON.stringify(object));
-      return { isAccepted: status < 300, message: status < 300 ? '' : ((JSON.parse(text) as { message?: string }).message ?? text) };
+      const { status, text } = await call(
+        'PATCH',
+        `${pathOf(object)}?fieldManager=parley&force=true&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`,
+        JSON.stringify(object),
+      );
+      return {
+        isAccepted: status < 300,
+        message: status < 300 ? '' : ((JSON.parse(text) as { message?: string }).message ?? text),
+      };
     },
     close,
   };
@@ -80,14 +116,30 @@ async function untilReady(isReady: () => Promise<boolean>): Promise<void> {
 }
 
 /** The server's certificate is its own, made a moment ago on this machine. */
-function send(call: { port: number; token: string; method: string; path: string; body?: string | undefined }): Promise<{ status: number; text: string }> {
+function send(call: {
+  port: number;
+  token: string;
+  method: string;
+  path: string;
+  body?: string | undefined;
+}): Promise<{ status: number; text: string }> {
   const { port, token, method, path, body } = call;
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, method, rejectUnauthorized: false, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/apply-patch+yaml' } }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
-    });
+    const asked = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        rejectUnauthorized: false,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/apply-patch+yaml' },
+      },
+      (answer) => {
+        let text = '';
+        answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      },
+    );
     asked.once('error', reject);
     asked.end(body);
   });

@@ -12,11 +12,42 @@ const buildMs = 1_500_000;
 
 export type Tools = { readonly kustomize: string; readonly apiServer: string; readonly etcd: string };
 
-/** Modules of Kubernetes that its own module file takes from its source tree; from outside each has the release's number. */
+/**
+ * Modules of Kubernetes that its own module file takes from its source tree; from outside each has the release's
+ * number.
+ */
 const staging = [
-  'api', 'apiextensions-apiserver', 'apimachinery', 'apiserver', 'cli-runtime', 'client-go', 'cloud-provider', 'cluster-bootstrap', 'code-generator', 'component-base', 'component-helpers',
-  'controller-manager', 'cri-api', 'cri-client', 'csi-translation-lib', 'dynamic-resource-allocation', 'endpointslice', 'externaljwt', 'kms', 'kube-aggregator', 'kube-controller-manager',
-  'kube-proxy', 'kube-scheduler', 'kubectl', 'kubelet', 'metrics', 'mount-utils', 'pod-security-admission', 'sample-apiserver', 'sample-cli-plugin', 'sample-controller',
+  'api',
+  'apiextensions-apiserver',
+  'apimachinery',
+  'apiserver',
+  'cli-runtime',
+  'client-go',
+  'cloud-provider',
+  'cluster-bootstrap',
+  'code-generator',
+  'component-base',
+  'component-helpers',
+  'controller-manager',
+  'cri-api',
+  'cri-client',
+  'csi-translation-lib',
+  'dynamic-resource-allocation',
+  'endpointslice',
+  'externaljwt',
+  'kms',
+  'kube-aggregator',
+  'kube-controller-manager',
+  'kube-proxy',
+  'kube-scheduler',
+  'kubectl',
+  'kubelet',
+  'metrics',
+  'mount-utils',
+  'pod-security-admission',
+  'sample-apiserver',
+  'sample-cli-plugin',
+  'sample-controller',
 ];
 
 /** Builds what is missing from the Go module proxy, once (minutes); the reason where that cannot be. */
@@ -25,21 +56,33 @@ export function findTools(): Tools | { skipped: string } {
   if (!isThere('etcd', ['--version'])) return { skipped: 'no etcd here (Debian: etcd-server)' };
   const tools = { kustomize: join(home, 'kustomize'), apiServer: join(home, 'kube-apiserver'), etcd: 'etcd' };
   mkdirSync(home, { recursive: true });
-  if (!existsSync(tools.kustomize)) go(['install', `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`], { GOBIN: home });
+  if (!existsSync(tools.kustomize))
+    go(['install', `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`], { GOBIN: home });
   if (!existsSync(tools.apiServer)) buildApiServer(tools.apiServer);
   return tools;
 }
 
 function buildApiServer(target: string): void {
   const replaced = staging.map((name) => `replace k8s.io/${name} => k8s.io/${name} v0${kubernetes.slice(1)}`);
-  writeFileSync(join(home, 'go.mod'), ['module parley.dev/kubernetes', 'go 1.24', `require k8s.io/kubernetes v${kubernetes}`, ...replaced, ''].join('\n'));
-  writeFileSync(join(home, 'tools.go'), '//go:build tools\n\npackage tools\n\nimport _ "k8s.io/kubernetes/cmd/kube-apiserver"\n');
+  writeFileSync(
+    join(home, 'go.mod'),
+    ['module parley.dev/kubernetes', 'go 1.24', `require k8s.io/kubernetes v${kubernetes}`, ...replaced, ''].join('\n'),
+  );
+  writeFileSync(
+    join(home, 'tools.go'),
+    '//go:build tools\n\npackage tools\n\nimport _ "k8s.io/kubernetes/cmd/kube-apiserver"\n',
+  );
   go(['mod', 'tidy']);
   go(['build', '-ldflags', '-s -w', '-o', target, 'k8s.io/kubernetes/cmd/kube-apiserver']);
 }
 
 function go(args: readonly string[], environment: Record<string, string> = {}): void {
-  const run = spawnSync('go', args, { cwd: home, encoding: 'utf8', timeout: buildMs, env: { ...process.env, GOFLAGS: '', ...environment } });
+  const run = spawnSync('go', args, {
+    cwd: home,
+    encoding: 'utf8',
+    timeout: buildMs,
+    env: { ...process.env, GOFLAGS: '', ...environment },
+  });
   if (run.status !== 0) throw new Error(`go ${args[0]} failed: ${run.stderr.trim().split('\n').slice(-3).join(' ')}`);
 }
 
@@ -49,4 +92,5 @@ function goVersion(): number {
   return Number(/go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0);
 }
 
-const isThere = (command: string, args: readonly string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const isThere = (command: string, args: readonly string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;

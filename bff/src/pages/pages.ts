@@ -17,21 +17,56 @@ const localeCookie = /(?:^|;\s*)parley-locale=([A-Za-z-]{2,10})(?:;|$)/;
 export function createPages(frontendFolder: string, platform: Platform): Router {
   const router = Router();
   const index = keepWhileUnchanged(join(frontendFolder, 'index.html'));
-  router.use('/assets', compression() as RequestHandler, express.static(join(frontendFolder, 'assets'), { immutable: true, maxAge: '365d', index: false, redirect: false, fallthrough: false }));
-  router.use(express.static(frontendFolder, { index: false, redirect: false, maxAge: '1h', setHeaders: (response, path) => path.endsWith('.html') && response.setHeader('cache-control', 'no-store') }));
+  router.use(
+    '/assets',
+    compression() as RequestHandler,
+    express.static(join(frontendFolder, 'assets'), {
+      immutable: true,
+      maxAge: '365d',
+      index: false,
+      redirect: false,
+      fallthrough: false,
+    }),
+  );
+  router.use(
+    express.static(frontendFolder, {
+      index: false,
+      redirect: false,
+      maxAge: '1h',
+      setHeaders: (response, path) => path.endsWith('.html') && response.setHeader('cache-control', 'no-store'),
+    }),
+  );
   router.get('/{*path}', async (request: Request, response: Response) => {
     const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(request.path) ?? [];
     const locale = locales.find((known) => known === first);
-    if (!locale) return response.redirect(302, `/${preferredLocale(request)}${request.path === '/' ? '' : safePath(request.path)}${queryOf(request)}`);
-    const page = (await index()).replaceAll('__CSP_NONCE__', nonceOf(response)).replaceAll('__LOCALE__', locale).replaceAll('__DIR__', rightToLeft.has(locale) ? 'rtl' : 'ltr');
-    response.status(isKnownPage(rest) ? 200 : 404).setHeader('cache-control', 'no-store').type('html').send(page);
+    if (!locale)
+      return response.redirect(
+        302,
+        `/${preferredLocale(request)}${request.path === '/' ? '' : safePath(request.path)}${queryOf(request)}`,
+      );
+    const page = (await index())
+      .replaceAll('__CSP_NONCE__', nonceOf(response))
+      .replaceAll('__LOCALE__', locale)
+      .replaceAll('__DIR__', rightToLeft.has(locale) ? 'rtl' : 'ltr');
+    response
+      .status(isKnownPage(rest) ? 200 : 404)
+      .setHeader('cache-control', 'no-store')
+      .type('html')
+      .send(page);
   });
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     if ((error as { status?: number }).status === 404) return response.status(404).type('text').send('Not found');
-    const digest = createHash('sha256').update(`${Date.now()} ${String(error)}`).digest('hex').slice(0, 10);
+    const digest = createHash('sha256')
+      .update(`${Date.now()} ${String(error)}`)
+      .digest('hex')
+      .slice(0, 10);
     platform.logger.error({ digest, path: request.path, err: error }, 'a page could not be served');
-    response.status(500).setHeader('cache-control', 'no-store').type('html').send(serverErrorPage({ host: request.headers.host ?? '', digest, nonce: nonceOf(response) }));
+    response
+      .status(500)
+      .setHeader('cache-control', 'no-store')
+      .type('html')
+      .send(serverErrorPage({ host: request.headers.host ?? '', digest, nonce: nonceOf(response) }));
   });
   return router;
 }
@@ -44,7 +79,8 @@ function preferredLocale(request: Request): Locale {
 
 /** A path on this host, whatever the request line held: no second slash at its start. */
 const safePath = (path: string): string => `/${path.replaceAll(/[\\\s]/g, '').replace(/^\/+/, '')}`;
-const queryOf = (request: Request): string => (request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '');
+const queryOf = (request: Request): string =>
+  request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
 
 /** The file's text, read again when it has changed: a build may replace it while Parley runs. */
 function keepWhileUnchanged(file: string): () => Promise<string> {

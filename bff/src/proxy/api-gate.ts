@@ -1,4 +1,11 @@
-import { orgId as orgIdSchema, organisationHeader, Problem, type OrgId, type PersonPrincipal, type RouteContract } from '@parley/contracts';
+import {
+  orgId as orgIdSchema,
+  organisationHeader,
+  Problem,
+  type OrgId,
+  type PersonPrincipal,
+  type RouteContract,
+} from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
@@ -8,11 +15,19 @@ import type { Principals } from '../session/principals.ts';
 import { findRoute } from './route-table.ts';
 
 export type Admitted = { readonly route: RouteContract; readonly token: string | null };
-type GateParts = { readonly platform: Platform; readonly settings: BffSettings; readonly ownSite: OwnSite; readonly principals: Principals };
+type GateParts = {
+  readonly platform: Platform;
+  readonly settings: BffSettings;
+  readonly ownSite: OwnSite;
+  readonly principals: Principals;
+};
 
 const isChange = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Everything that must hold before a request leaves for a service: known route, own site, rate limit, session, organisation. */
+/**
+ * Everything that must hold before a request leaves for a service: known route, own site, rate limit, session,
+ * organisation.
+ */
 export class ApiGate {
   private readonly parts: GateParts;
 
@@ -45,9 +60,14 @@ export class ApiGate {
     const minute = Math.floor(Date.now() / 60_000);
     const key = `bff:rate:${route.method} ${route.path}:${address}:${minute}`;
     // Without the shared counts everybody is let through: nobody should be kept out because they are away.
-    const count = await this.parts.platform.kv.increment(key, { expiresAt: new Date((minute + 1) * 60_000) }).catch(() => 0);
+    const count = await this.parts.platform.kv
+      .increment(key, { expiresAt: new Date((minute + 1) * 60_000) })
+      .catch(() => 0);
     if (count <= route.rateLimitPerMinute) return;
-    throw new Problem('platform.rate-limited', { retryAfterSeconds: Math.ceil(((minute + 1) * 60_000 - Date.now()) / 1000), detail: 'Too many tries from this address.' });
+    throw new Problem('platform.rate-limited', {
+      retryAfterSeconds: Math.ceil(((minute + 1) * 60_000 - Date.now()) / 1000),
+      detail: 'Too many tries from this address.',
+    });
   }
 }
 
@@ -55,6 +75,9 @@ function organisationNamed(request: Request): OrgId | null {
   const header = request.header(organisationHeader);
   if (header === undefined) return null;
   const parsed = orgIdSchema.safeParse(header);
-  if (!parsed.success) throw new Problem('platform.invalid-request', { errors: [{ path: `header.${organisationHeader}`, message: 'not an organisation id' }] });
+  if (!parsed.success)
+    throw new Problem('platform.invalid-request', {
+      errors: [{ path: `header.${organisationHeader}`, message: 'not an organisation id' }],
+    });
   return parsed.data;
 }

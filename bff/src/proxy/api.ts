@@ -19,7 +19,8 @@ export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platfor
       })
       .catch((error: unknown) => {
         const problem = toProblem(error);
-        if (problem.code === 'platform.internal') platform.logger.error({ err: error, path: request.path }, 'the gate failed');
+        if (problem.code === 'platform.internal')
+          platform.logger.error({ err: error, path: request.path }, 'the gate failed');
         request.resume();
         sendProblem(response, problem, request);
       });

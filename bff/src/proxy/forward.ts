@@ -18,7 +18,9 @@ export type Upstreams = Readonly<Record<RouteContract['service'], Upstream>>;
 
 /** One proxy per service, each with its own kept-alive agent: without one, throughput falls to less than half. */
 export function createUpstreams(settings: BffSettings, platform: Platform): Upstreams {
-  const pairs = Object.entries(settings.upstreams).map(([service, target]) => [service, createUpstream(target, settings, platform)] as const);
+  const pairs = Object.entries(settings.upstreams).map(
+    ([service, target]) => [service, createUpstream(target, settings, platform)] as const,
+  );
   return Object.fromEntries(pairs) as unknown as Upstreams;
 }
 
@@ -36,13 +38,19 @@ function createUpstream(target: string, settings: BffSettings, platform: Platfor
         outgoing.once('timeout', () => (locals['isLate'] = true));
         prepare(outgoing, incoming, locals['admitted'] as Admitted);
       },
-      proxyRes: (answer, _incoming, response) => takeSession(answer, ((response as Response).locals['admitted'] as Admitted).route, settings.isInsecureHttp),
+      proxyRes: (answer, _incoming, response) =>
+        takeSession(answer, ((response as Response).locals['admitted'] as Admitted).route, settings.isInsecureHttp),
       error: (error, request, response) => {
         platform.logger.warn({ target, err: error }, 'an upstream did not answer');
         if (!('setHeader' in response)) return (response as Socket).destroy() as unknown as undefined;
-        // A process that dies resets the connection, and so do we after too long; pages try again by themselves in the first case only.
+        // A process that dies resets the connection, and so do we after too long; pages try again by themselves in the
+        // first case only.
         const code = (response as Response).locals['isLate'] ? 'bff.upstream-timeout' : 'bff.upstream-unavailable';
-        return sendProblem(response as Response, new Problem(code, { detail: 'Nothing was lost. Try again in a moment.' }), request as never);
+        return sendProblem(
+          response as Response,
+          new Problem(code, { detail: 'Nothing was lost. Try again in a moment.' }),
+          request as never,
+        );
       },
     },
   });
@@ -51,7 +59,8 @@ function createUpstream(target: string, settings: BffSettings, platform: Platfor
 
 /** The service hears who it is from our token only. */
 function prepare(outgoing: ClientRequest, incoming: IncomingMessage, { token }: Admitted): void {
-  for (const name of outgoing.getHeaderNames()) if (!forwarded.has(name) && name !== 'host' && name !== 'connection') outgoing.removeHeader(name);
+  for (const name of outgoing.getHeaderNames())
+    if (!forwarded.has(name) && name !== 'host' && name !== 'connection') outgoing.removeHeader(name);
   if (token !== null) outgoing.setHeader(principalHeader, token);
   const traceparent = incoming.headers['traceparent'];
   if (typeof traceparent === 'string') outgoing.setHeader('traceparent', traceparent);
@@ -63,6 +72,7 @@ function takeSession(answer: IncomingMessage, route: RouteContract, isInsecureHt
   delete answer.headers[sessionHeader];
   delete answer.headers['set-cookie'];
   const isOk = (answer.statusCode ?? 500) < 400;
-  if (route.session === 'starts' && isOk && typeof started === 'string') answer.headers['set-cookie'] = [sessionCookie(started, isInsecureHttp)];
+  if (route.session === 'starts' && isOk && typeof started === 'string')
+    answer.headers['set-cookie'] = [sessionCookie(started, isInsecureHttp)];
   if (route.session === 'ends' && isOk) answer.headers['set-cookie'] = [endedCookie(isInsecureHttp)];
 }

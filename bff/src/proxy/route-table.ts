@@ -8,11 +8,14 @@ const entries: readonly Entry[] = routeEntries
   .map((route) => ({ route, pattern: new RegExp(`^${route.path.replaceAll(/:[A-Za-z]+/g, '[A-Za-z0-9_-]{1,64}')}$`) }));
 
 /**
- * The route of a request, from the contracts and nothing else: what no contract names is never forwarded. Encoded, dotted or
- * doubled separators match no pattern, so they cannot steer a request elsewhere. Literal segments win over parameters.
+ * The route of a request, from the contracts and nothing else: what no contract names is never forwarded. Encoded,
+ * dotted or doubled separators match no pattern, so they cannot steer a request elsewhere. Literal segments win over
+ * parameters.
  */
 export function findRoute(method: string, path: string): RouteContract {
-  const onPath = entries.filter(({ pattern }) => pattern.test(path)).toSorted((one, other) => parameters(one) - parameters(other));
+  const onPath = entries
+    .filter(({ pattern }) => pattern.test(path))
+    .toSorted((one, other) => parameters(one) - parameters(other));
   const found = onPath.find(({ route }) => route.method === method);
   if (found) return found.route;
   throw new Problem(onPath.length > 0 ? 'platform.method-not-allowed' : 'platform.not-found');

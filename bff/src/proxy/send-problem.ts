@@ -9,7 +9,10 @@ export function sendProblem(response: Response, problem: Problem, request: Reque
     return;
   }
   const traceparent = request.headers['traceparent'];
-  const details = problem.toDetails({ instance: request.path ?? request.url, traceId: traceIdOf(typeof traceparent === 'string' ? traceparent : undefined) });
+  const details = problem.toDetails({
+    instance: request.path ?? request.url,
+    traceId: traceIdOf(typeof traceparent === 'string' ? traceparent : undefined),
+  });
   if (details.retryAfterSeconds !== undefined) response.setHeader('retry-after', details.retryAfterSeconds);
   response.statusCode = details.status;
   response.setHeader('content-type', 'application/problem+json; charset=utf-8');

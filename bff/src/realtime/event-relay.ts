@@ -1,5 +1,12 @@
 import {
-  allEvents, topics, type ConversationChangedMessage, type ConversationId, type DataOf, type EventEnvelope, type GenerationStatus, type UserId,
+  allEvents,
+  topics,
+  type ConversationChangedMessage,
+  type ConversationId,
+  type DataOf,
+  type EventEnvelope,
+  type GenerationStatus,
+  type UserId,
 } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +19,10 @@ type Data<Name extends keyof typeof allEvents> = DataOf<(typeof allEvents)[Name]
 /** Watches the event log from its end and tells the sockets of this process; what is missed is healed by sequences. */
 export async function relayEvents(platform: Platform, sockets: Sockets): Promise<RunningSubscription> {
   return platform.bus.subscribe({
-    group: `bff-${randomUUID()}`, kind: 'watch', topics: [topics.auth, topics.org, topics.chat], batchSize,
+    group: `bff-${randomUUID()}`,
+    kind: 'watch',
+    topics: [topics.auth, topics.org, topics.chat],
+    batchSize,
     deliver: async (batch) => {
       for (const { event } of batch.events) relay(event, sockets);
     },
@@ -37,7 +47,9 @@ function relay(event: EventEnvelope, sockets: Sockets): void {
     }
     case allEvents.documentChanged.type: {
       const { orgId, documentId, status, passageCount } = event.data as Data<'documentChanged'>;
-      return tell(sockets, rooms.documents(orgId), (room) => room.emit('document.changed', { documentId, status, passageCount }));
+      return tell(sockets, rooms.documents(orgId), (room) =>
+        room.emit('document.changed', { documentId, status, passageCount }),
+      );
     }
     case allEvents.providersChanged.type:
     case allEvents.organisationUpdated.type: {
@@ -47,7 +59,9 @@ function relay(event: EventEnvelope, sockets: Sockets): void {
     }
     case allEvents.membershipAdded.type: {
       const { orgId, userId } = event.data as Data<'membershipAdded'>;
-      return tell(sockets, rooms.person(userId), (room) => room.emit('organisation.changed', { orgId, kind: 'membership' }));
+      return tell(sockets, rooms.person(userId), (room) =>
+        room.emit('organisation.changed', { orgId, kind: 'membership' }),
+      );
     }
     default:
   }
@@ -55,16 +69,36 @@ function relay(event: EventEnvelope, sockets: Sockets): void {
 
 function relayGeneration(sockets: Sockets, event: EventEnvelope, status: GenerationStatus): void {
   const { conversationId, generationId, answerId, memberIds, orgId } = event.data as Data<'generationQueued'>;
-  if (status === 'queued' || status === 'running') sockets.followers.follow({ conversationId, generationId, answerId }, null);
-  tellMembers(sockets, { orgId, memberIds }, { ...subjectOf(event), kind: 'generation', generation: { id: generationId, answerId, status } });
+  if (status === 'queued' || status === 'running')
+    sockets.followers.follow({ conversationId, generationId, answerId }, null);
+  tellMembers(
+    sockets,
+    { orgId, memberIds },
+    { ...subjectOf(event), kind: 'generation', generation: { id: generationId, answerId, status } },
+  );
 }
 
-const subjectOf = (event: EventEnvelope): Pick<ConversationChangedMessage, 'conversationId' | 'sequence'> => ({ conversationId: event.subject as ConversationId, sequence: event.sequence });
+const subjectOf = (event: EventEnvelope): Pick<ConversationChangedMessage, 'conversationId' | 'sequence'> => ({
+  conversationId: event.subject as ConversationId,
+  sequence: event.sequence,
+});
 
-function tellMembers(sockets: Sockets, to: { orgId: string; memberIds: readonly UserId[] }, message: ConversationChangedMessage): void {
-  tell(sockets, to.memberIds.map((userId) => rooms.personInOrganisation(to.orgId, userId)), (room) => room.emit('conversation.changed', message));
+function tellMembers(
+  sockets: Sockets,
+  to: { orgId: string; memberIds: readonly UserId[] },
+  message: ConversationChangedMessage,
+): void {
+  tell(
+    sockets,
+    to.memberIds.map((userId) => rooms.personInOrganisation(to.orgId, userId)),
+    (room) => room.emit('conversation.changed', message),
+  );
 }
 
-function tell({ gate, io }: Sockets, to: string | string[], emit: (room: ReturnType<ParleyServer['to']>) => void): void {
+function tell(
+  { gate, io }: Sockets,
+  to: string | string[],
+  emit: (room: ReturnType<ParleyServer['to']>) => void,
+): void {
   gate.pass(() => emit(io.to(to)));
 }

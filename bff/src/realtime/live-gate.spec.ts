@@ -27,7 +27,12 @@ describe('LiveGate', () => {
     const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
     http = new HttpClient();
     const signer = await TokenSigner.create('bff', (await createKeyRing()).signing.bff.private);
-    feed = new RevocationFeed({ urls: { auth: url, org: url }, http, signer, logger: createLogger({ name: 'test', level: 'silent' }) });
+    feed = new RevocationFeed({
+      urls: { auth: url, org: url },
+      http,
+      signer,
+      logger: createLogger({ name: 'test', level: 'silent' }),
+    });
     await feed.start();
     gate = new LiveGate(feed, () => void (cuts += 1));
   });

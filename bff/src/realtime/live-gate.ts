@@ -8,9 +8,9 @@ const mostLooks = 40;
 const mostHeld = 20_000;
 
 /**
- * What goes to sockets passes here. While nobody can tell who lost access it is held back, in order, and goes on once revocations are
- * known until a second before it came: whoever lost access has been cut by then. When nobody has told for 6 s, or too much is held, all
- * sockets are cut; clients come back and ask for what they lack.
+ * What goes to sockets passes here. While nobody can tell who lost access it is held back, in order, and goes on once
+ * revocations are known until a second before it came: whoever lost access has been cut by then. When nobody has told
+ * for 6 s, or too much is held, all sockets are cut; clients come back and ask for what they lack.
  */
 export class LiveGate {
   private readonly feed: Pick<RevocationFeed, 'isFresh'>;

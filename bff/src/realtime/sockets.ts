@@ -1,6 +1,15 @@
 import {
-  conversationClose, conversationOpen, getConversation, hasPermission, Problem, socketAuth, type ClientToServer, type ConversationOpen, type OpenAck,
-  type PersonPrincipal, type ServerToClient,
+  conversationClose,
+  conversationOpen,
+  getConversation,
+  hasPermission,
+  Problem,
+  socketAuth,
+  type ClientToServer,
+  type ConversationOpen,
+  type OpenAck,
+  type PersonPrincipal,
+  type ServerToClient,
 } from '@parley/contracts';
 import { toProblem, type Platform } from '@parley/platform/service';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
@@ -13,8 +22,18 @@ import { LiveGate } from './live-gate.ts';
 import { conversationRoom, StreamFollowers } from './stream-followers.ts';
 
 type ParleySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
-export type ParleyServer = Server<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
-export type SocketParts = { readonly platform: Platform; readonly settings: BffSettings; readonly ownSite: OwnSite; readonly principals: Principals };
+export type ParleyServer = Server<
+  ClientToServer,
+  ServerToClient,
+  Record<string, never>,
+  { principal: PersonPrincipal }
+>;
+export type SocketParts = {
+  readonly platform: Platform;
+  readonly settings: BffSettings;
+  readonly ownSite: OwnSite;
+  readonly principals: Principals;
+};
 
 const largestMessageBytes = 16_384;
 const drainBatch = 50;
@@ -40,13 +59,22 @@ export class Sockets {
   constructor(server: HttpServer, parts: SocketParts) {
     this.parts = parts;
     this.io = new Server(server, {
-      transports: ['websocket'], serveClient: false, maxHttpBufferSize: largestMessageBytes, perMessageDeflate: false, pingInterval: 20_000, pingTimeout: 15_000, connectTimeout: 10_000,
+      transports: ['websocket'],
+      serveClient: false,
+      maxHttpBufferSize: largestMessageBytes,
+      perMessageDeflate: false,
+      pingInterval: 20_000,
+      pingTimeout: 15_000,
+      connectTimeout: 10_000,
       allowRequest: (request, callback) => callback(this.refusal(request), this.refusal(request) === null),
     });
     this.gate = new LiveGate(parts.platform.revocations(), () => this.closeAll());
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
     this.io.use((socket, next) => {
-      this.admit(socket).then(() => next(), (error: unknown) => next(Object.assign(new Error('refused'), { data: toProblem(error).toDetails() })));
+      this.admit(socket).then(
+        () => next(),
+        (error: unknown) => next(Object.assign(new Error('refused'), { data: toProblem(error).toDetails() })),
+      );
     });
     this.io.on('connection', (socket) => this.serve(socket));
     this.stopListening = parts.platform.onRevocations(() => this.cutRevoked());
@@ -57,8 +85,8 @@ export class Sockets {
   }
 
   /**
-   * Cuts connections in random batches, so that clients come back to somewhere else one after the other; nobody new gets in. Only the
-   * connection is closed: a client that is told to leave never tries again by itself.
+   * Cuts connections in random batches, so that clients come back to somewhere else one after the other; nobody new
+   * gets in. Only the connection is closed: a client that is told to leave never tries again by itself.
    */
   async drain(): Promise<void> {
     this.isDraining = true;
@@ -81,7 +109,10 @@ export class Sockets {
   }
 
   private isOwn({ headers }: IncomingMessage): boolean {
-    return this.parts.ownSite.isOwnHost(headers.host) && (headers.origin === undefined || this.parts.ownSite.isOwnOrigin(headers.origin, headers.host));
+    return (
+      this.parts.ownSite.isOwnHost(headers.host) &&
+      (headers.origin === undefined || this.parts.ownSite.isOwnOrigin(headers.origin, headers.host))
+    );
   }
 
   private async admit(socket: ParleySocket): Promise<void> {
@@ -96,7 +127,11 @@ export class Sockets {
   private async serve(socket: ParleySocket): Promise<void> {
     const { userId, organisation } = socket.data.principal;
     if (!organisation) return void socket.disconnect(true);
-    const joined = [rooms.person(userId), rooms.personInOrganisation(organisation.orgId, userId), rooms.organisation(organisation.orgId)];
+    const joined = [
+      rooms.person(userId),
+      rooms.personInOrganisation(organisation.orgId, userId),
+      rooms.organisation(organisation.orgId),
+    ];
     if (hasPermission(organisation.role, 'data_connection:read')) joined.push(rooms.documents(organisation.orgId));
     void socket.join(joined);
     socket.on('conversation.open', (request, ack) => void this.answer(socket, request, ack));
@@ -126,13 +161,24 @@ export class Sockets {
       await this.followers.replay(socket as never, named, after);
       return { ok: true, sequence: null, generationId: named.generationId };
     }
-    if (socket.rooms.size > openConversationsPerSocket) throw new Problem('platform.rate-limited', { detail: 'Too many conversations are open in this tab.' });
+    if (socket.rooms.size > openConversationsPerSocket)
+      throw new Problem('platform.rate-limited', { detail: 'Too many conversations are open in this tab.' });
     const { platform, principals, settings } = this.parts;
     const token = await principals.token(socket.data.principal, 'chat');
-    const conversation = await platform.http.call(getConversation, { baseUrl: settings.upstreams.chat, token, timeoutMs: 5_000, params: { conversationId } });
+    const conversation = await platform.http.call(getConversation, {
+      baseUrl: settings.upstreams.chat,
+      token,
+      timeoutMs: 5_000,
+      params: { conversationId },
+    });
     await socket.join(room);
     const running = conversation.runningAnswer && { conversationId, ...conversation.runningAnswer };
-    if (running) await this.followers.replay(socket as never, running, stream?.generationId === running.generationId ? after : null);
+    if (running)
+      await this.followers.replay(
+        socket as never,
+        running,
+        stream?.generationId === running.generationId ? after : null,
+      );
     if (named && named.generationId !== running?.generationId) this.followers.follow(named, null);
     return { ok: true, sequence: conversation.sequence, generationId: running?.generationId ?? null };
   }

@@ -1,14 +1,28 @@
-import { liveStreamOf, type ConversationId, type GenerationFrame, type GenerationId, type MessageId, type ServerToClient } from '@parley/contracts';
+import {
+  liveStreamOf,
+  type ConversationId,
+  type GenerationFrame,
+  type GenerationId,
+  type MessageId,
+  type ServerToClient,
+} from '@parley/contracts';
 import type { LiveFrame, LivePosition, LiveStream } from '@parley/platform/live-stream';
 import type { Server, Socket } from 'socket.io';
 import type { LiveGate } from './live-gate.ts';
 
-export type RunningAnswer = { readonly conversationId: ConversationId; readonly generationId: GenerationId; readonly answerId: MessageId };
+export type RunningAnswer = {
+  readonly conversationId: ConversationId;
+  readonly generationId: GenerationId;
+  readonly answerId: MessageId;
+};
 type Io = Server<Record<string, never>, ServerToClient>;
 
 export const conversationRoom = (id: ConversationId): string => `c:${id}`;
 
-/** Follows the live stream of an answer while a socket of this process is in its conversation's room, once for all of them. */
+/**
+ * Follows the live stream of an answer while a socket of this process is in its conversation's room, once for all of
+ * them.
+ */
 export class StreamFollowers {
   private readonly following = new Map<string, { readonly conversationId: ConversationId; stop: () => void }>();
   private readonly io: Io;
@@ -22,7 +36,10 @@ export class StreamFollowers {
     io.of('/').adapter.on('delete-room', (room: string) => this.leave(room));
   }
 
-  /** From now on the room gets each new frame; what is kept after the position goes to the room first. Never a position that a client has named: it would hold for the whole room. */
+  /**
+   * From now on the room gets each new frame; what is kept after the position goes to the room first. Never a position
+   * that a client has named: it would hold for the whole room.
+   */
   follow(answer: RunningAnswer, after: LivePosition | null): void {
     const stream = liveStreamOf(answer.conversationId, answer.generationId);
     const room = conversationRoom(answer.conversationId);
@@ -36,7 +53,11 @@ export class StreamFollowers {
   }
 
   /** Gives one socket what it does not have yet, then lets the room's follower go on from there. */
-  async replay(socket: Socket<Record<string, never>, ServerToClient>, answer: RunningAnswer, after: LivePosition | null): Promise<void> {
+  async replay(
+    socket: Socket<Record<string, never>, ServerToClient>,
+    answer: RunningAnswer,
+    after: LivePosition | null,
+  ): Promise<void> {
     const kept = await this.liveStream.read(liveStreamOf(answer.conversationId, answer.generationId), after);
     for (const frame of kept) this.gate.pass(() => socket.emit('generation.frame', toMessage(answer, frame)));
     const last = kept.at(-1);
@@ -48,7 +69,8 @@ export class StreamFollowers {
   }
 
   private leave(room: string): void {
-    for (const [stream, { conversationId }] of this.following) if (conversationRoom(conversationId) === room) this.unfollow(stream);
+    for (const [stream, { conversationId }] of this.following)
+      if (conversationRoom(conversationId) === room) this.unfollow(stream);
   }
 
   private unfollow(stream: string): void {

@@ -5,8 +5,9 @@ import type { BffSettings } from '../bff-settings.ts';
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Which requests come from our own pages. CSRF: Sec-Fetch-Site, else Origin, and always a header that no other site can send
- * without asking (OWASP CSRF cheat sheet: Fetch Metadata). Host names that are not ours are refused, which stops DNS rebinding.
+ * Which requests come from our own pages. CSRF: Sec-Fetch-Site, else Origin, and always a header that no other site can
+ * send without asking (OWASP CSRF cheat sheet: Fetch Metadata). Host names that are not ours are refused, which stops
+ * DNS rebinding.
  */
 export class OwnSite {
   private readonly settings: Pick<BffSettings, 'publicUrl' | 'isInsecureHttp' | 'tls'>;
@@ -34,7 +35,10 @@ export class OwnSite {
   checkChange({ headers }: Pick<IncomingMessage, 'headers'>): void {
     const site = headers['sec-fetch-site'];
     const { origin } = headers;
-    const isOwn = typeof site === 'string' ? site === 'same-origin' : origin === undefined || this.isOwnOrigin(origin, headers.host);
+    const isOwn =
+      typeof site === 'string'
+        ? site === 'same-origin'
+        : origin === undefined || this.isOwnOrigin(origin, headers.host);
     if (!isOwn || headers[csrfHeader] === undefined) throw new Problem('bff.cross-site');
   }
 }

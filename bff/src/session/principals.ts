@@ -1,5 +1,13 @@
 import {
-  getMembership, Problem, resolveSession, type Deployable, type Me, type OrgId, type OrgRole, type PersonPrincipal, type UserId,
+  getMembership,
+  Problem,
+  resolveSession,
+  type Deployable,
+  type Me,
+  type OrgId,
+  type OrgRole,
+  type PersonPrincipal,
+  type UserId,
 } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import type { Platform } from '@parley/platform/service';
@@ -15,8 +23,8 @@ type Membership = { readonly orgId: OrgId; readonly role: OrgRole; readonly righ
 type Cached<Value> = { readonly value: Value; readonly at: number };
 
 /**
- * Session and organisation to principal and token, cached for seconds. What is revoked falls out of the caches at once; without
- * fresh revocations nothing cached counts (`RevocationFeed.check`).
+ * Session and organisation to principal and token, cached for seconds. What is revoked falls out of the caches at once;
+ * without fresh revocations nothing cached counts (`RevocationFeed.check`).
  */
 export class Principals {
   private readonly sessions = new Map<string, Cached<Session>>();
@@ -46,7 +54,16 @@ export class Principals {
     const organisation = orgId === null ? null : await this.membership(orgId, me.id);
     if (orgId !== null && !organisation) throw new Problem('org.organisation-not-found');
     const { id, name, locale, platformRole, mayCreateOrganisations } = me;
-    const principal: PersonPrincipal = { kind: 'person', userId: id, name, locale, sessionKey, platformRole, mayCreateOrganisations, organisation };
+    const principal: PersonPrincipal = {
+      kind: 'person',
+      userId: id,
+      name,
+      locale,
+      sessionKey,
+      platformRole,
+      mayCreateOrganisations,
+      organisation,
+    };
     await this.platform.revocations().check(principal);
     return principal;
   }
@@ -54,7 +71,14 @@ export class Principals {
   /** A token for one service; the same one for a while, since signing costs more than the rest of a request. */
   async token(principal: PersonPrincipal, audience: Deployable): Promise<string> {
     const { organisation } = principal;
-    const key = [audience, principal.sessionKey, organisation?.orgId, organisation?.rightsVersion, principal.name, principal.locale].join(' ');
+    const key = [
+      audience,
+      principal.sessionKey,
+      organisation?.orgId,
+      organisation?.rightsVersion,
+      principal.name,
+      principal.locale,
+    ].join(' ');
     const known = this.tokens.get(key);
     if (known && Date.now() - known.at < tokenReuseMs) return known.value;
     const token = await this.platform.signer.sign(principal, audience);
@@ -64,19 +88,33 @@ export class Principals {
 
   private async membership(orgId: OrgId, userId: UserId): Promise<Membership | null> {
     return cached(this.memberships, `${orgId}/${userId}`, async () => {
-      const call = { baseUrl: this.upstreams.org, token: await this.platform.signer.signAsService('org'), timeoutMs: callTimeoutMs, params: { orgId, userId } };
+      const call = {
+        baseUrl: this.upstreams.org,
+        token: await this.platform.signer.signAsService('org'),
+        timeoutMs: callTimeoutMs,
+        params: { orgId, userId },
+      };
       const found = await orNull(this.platform.http.call(getMembership, call), 'org.organisation-not-found');
       return found && { orgId: found.orgId, role: found.role, rightsVersion: found.rightsVersion };
     });
   }
 
   private async resolve(sessionId: string): Promise<Session | null> {
-    const call = { baseUrl: this.upstreams.auth, token: await this.platform.signer.signAsService('auth'), timeoutMs: callTimeoutMs, body: { sessionId } };
+    const call = {
+      baseUrl: this.upstreams.auth,
+      token: await this.platform.signer.signAsService('auth'),
+      timeoutMs: callTimeoutMs,
+      body: { sessionId },
+    };
     return orNull(this.platform.http.call(resolveSession, call), 'platform.not-found');
   }
 }
 
-async function cached<Value>(cache: Map<string, Cached<Value>>, key: string, load: () => Promise<Value | null>): Promise<Value | null> {
+async function cached<Value>(
+  cache: Map<string, Cached<Value>>,
+  key: string,
+  load: () => Promise<Value | null>,
+): Promise<Value | null> {
   const known = cache.get(key);
   if (known && Date.now() - known.at < cacheMs) return known.value;
   const value = await load();

@@ -17,8 +17,19 @@ const englishTitle = (host: string) =>
 export function ClientErrorPage({ failure }: { failure: ClientFailure }) {
   const { t, intl } = useText();
   const words: Words = {
-    title: t({ id: 'clientError.page.title', defaultMessage: 'Application error: a client-side exception has occurred while loading {host} (see the browser console for more information).' }, { host: location.host }),
-    advice: t({ id: 'clientError.page.advice', defaultMessage: 'Your messages are kept on the server. Reload to carry on; if it happens again, send the details to your administrator.' }),
+    title: t(
+      {
+        id: 'clientError.page.title',
+        defaultMessage:
+          'Application error: a client-side exception has occurred while loading {host} (see the browser console for more information).',
+      },
+      { host: location.host },
+    ),
+    advice: t({
+      id: 'clientError.page.advice',
+      defaultMessage:
+        'Your messages are kept on the server. Reload to carry on; if it happens again, send the details to your administrator.',
+    }),
     reload: t({ id: 'clientError.page.reload', defaultMessage: 'Reload page' }),
     copy: t({ id: 'clientError.page.copy', defaultMessage: 'Copy details' }),
     copied: t({ id: 'clientError.page.copied', defaultMessage: 'Details copied' }),
@@ -30,7 +41,8 @@ export function ClientErrorPage({ failure }: { failure: ClientFailure }) {
 export function EnglishClientErrorPage({ failure }: { failure: ClientFailure }) {
   const words: Words = {
     title: englishTitle(location.host),
-    advice: 'Your messages are kept on the server. Reload to carry on; if it happens again, send the details to your administrator.',
+    advice:
+      'Your messages are kept on the server. Reload to carry on; if it happens again, send the details to your administrator.',
     reload: 'Reload page',
     copy: 'Copy details',
     copied: 'Details copied',
@@ -41,10 +53,19 @@ export function EnglishClientErrorPage({ failure }: { failure: ClientFailure }) 
 
 function ErrorCard({ failure, words }: { failure: ClientFailure; words: Words }) {
   const [isCopied, setCopied] = useState(false);
-  const facts = [`event ${failure.eventId}`, `release ${__RELEASE__}`, `${failure.at.slice(0, 19).replace('T', ' ')} UTC`];
+  const facts = [
+    `event ${failure.eventId}`,
+    `release ${__RELEASE__}`,
+    `${failure.at.slice(0, 19).replace('T', ' ')} UTC`,
+  ];
   const copyDetails = async () => {
     const { error } = failure;
-    const text = [englishTitle(location.host), ...facts, location.href, error instanceof Error ? (error.stack ?? error.message) : String(error)].join('\n');
+    const text = [
+      englishTitle(location.host),
+      ...facts,
+      location.href,
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+    ].join('\n');
     setCopied(await copyText(text));
   };
   return (
@@ -54,16 +75,28 @@ function ErrorCard({ failure, words }: { failure: ClientFailure; words: Words })
         <h1 className={`p-h2 ${classes.title}`}>{words.title}</h1>
         <p className="p-quiet">{words.advice}</p>
         <div className={classes.actions}>
-          <Button leftSection={<RotateCw size={16} strokeWidth={1.75} />} onClick={() => location.reload()}>{words.reload}</Button>
-          <Button variant="default" leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => void copyDetails()}>
+          <Button leftSection={<RotateCw size={16} strokeWidth={1.75} />} onClick={() => location.reload()}>
+            {words.reload}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Copy size={16} strokeWidth={1.75} />}
+            onClick={() => void copyDetails()}
+          >
             {isCopied ? words.copied : words.copy}
           </Button>
         </div>
-        <div className={classes.facts} dir="ltr">{facts.map((fact) => <span key={fact}>{fact}</span>)}</div>
+        <div className={classes.facts} dir="ltr">
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </div>
         {words.details === null ? null : (
           <details className={classes.english}>
             <summary>{words.details}</summary>
-            <p lang="en" dir="ltr">{englishTitle(location.host)}</p>
+            <p lang="en" dir="ltr">
+              {englishTitle(location.host)}
+            </p>
           </details>
         )}
       </section>

@@ -27,9 +27,15 @@ export function LiveSession() {
     [client],
   );
   // A document more or less changes what answers can draw on.
-  const documentChanged = useCallback<ServerToClient['document.changed']>(() => void client.invalidateQueries({ queryKey: orgKey(orgId, 'models') }), [client, orgId]);
+  const documentChanged = useCallback<ServerToClient['document.changed']>(
+    () => void client.invalidateQueries({ queryKey: orgKey(orgId, 'models') }),
+    [client, orgId],
+  );
   // The connection is back: whatever failed meanwhile is asked for again.
-  const connected = useCallback(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }), [client]);
+  const connected = useCallback(
+    () => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }),
+    [client],
+  );
   useLiveEvent('connected', connected);
   useLiveEvent('session.ended', ended);
   useLiveEvent('organisation.changed', changed);

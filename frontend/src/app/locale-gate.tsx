@@ -8,7 +8,9 @@ import { loadMessages, type Messages, type MessagePart } from '../lib/messages.t
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ToLocale } from './to-locale.tsx';
 
-/** Loads the texts of the address's locale, sets language and direction of the document; changing it needs no reload. */
+/**
+ * Loads the texts of the address's locale, sets language and direction of the document; changing it needs no reload.
+ */
 export function LocaleGate() {
   const { locale } = useParams();
   if (!isLocale(locale)) return <ToLocale />;
@@ -42,7 +44,10 @@ export function Texts({ locale, part, children }: { locale: Locale; part: Messag
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
     let isCurrent = true;
-    const parts = part === 'app' ? ([loadMessages(locale, 'first'), loadMessages(locale, 'app')] as const) : ([loadMessages(locale, 'first')] as const);
+    const parts =
+      part === 'app'
+        ? ([loadMessages(locale, 'first'), loadMessages(locale, 'app')] as const)
+        : ([loadMessages(locale, 'first')] as const);
     Promise.all(parts)
       .then((all) => isCurrent && setLoaded({ locale, messages: Object.assign({}, ...all) as Messages }))
       .catch((error: unknown) => isCurrent && setFailure(error));

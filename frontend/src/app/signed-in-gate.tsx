@@ -4,7 +4,7 @@ import { lazyPart } from '../lib/lazy-part.tsx';
 import { loadSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
-import { useLocale, usePaths } from './paths.ts';
+import { useLocale, usePaths } from '../lib/paths.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 
 const retrySession = () => void loadSession();

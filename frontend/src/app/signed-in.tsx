@@ -21,22 +21,34 @@ import { useTabOrganisation } from './tab-organisation-choice.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
-const FirstOrganisationPage = lazyPart(async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage);
-const OrganisationsPage = lazyPart(async () => (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage);
-const OrganisationSettingsPage = lazyPart(async () => (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage);
+const FirstOrganisationPage = lazyPart(
+  async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage,
+);
+const OrganisationsPage = lazyPart(
+  async () => (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage,
+);
+const OrganisationSettingsPage = lazyPart(
+  async () =>
+    (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage,
+);
 const DocumentsPage = lazyPart(async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage);
 
 function onError(error: unknown): void {
   if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });
 }
 
-const createQueryClient = () => new QueryClient({
-  queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
-  defaultOptions: {
-    queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry: (count, error) => count < 2 && isPassing(error) },
-  },
-});
+const createQueryClient = () =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (count, error) => count < 2 && isPassing(error),
+      },
+    },
+  });
 
 /** Everything behind the sign-in. The cache lives as long as the session: the next person starts with none. */
 export function SignedIn({ me }: { me: Me }) {

@@ -5,12 +5,21 @@ import { useLocation } from 'react-router-dom';
 import { renderVisitor } from '../testing/render.tsx';
 import { sampleMe, sampleOrganisation } from '../testing/samples.ts';
 import { closestPage } from './not-found-page.tsx';
-import { pathsOf } from './paths.ts';
+import { pathsOf } from '../lib/paths.ts';
 import { chooseOrganisation, useTabOrganisation } from './tab-organisation-choice.ts';
 
-const [first, second, third] = ['a', 'b', 'c'].map((slug, index) => ({ ...sampleOrganisation, slug, id: `org_${String(index).padStart(26, '0')}` as OrgId }));
+const [first, second, third] = ['a', 'b', 'c'].map((slug, index) => ({
+  ...sampleOrganisation,
+  slug,
+  id: `org_${String(index).padStart(26, '0')}` as OrgId,
+}));
 const all = [first, second, third].filter((organisation) => organisation !== undefined);
-const choose = (wish: { slug?: string; stored?: string; defaultOrgId?: string }) => chooseOrganisation(all, { slug: wish.slug ?? null, stored: wish.stored ?? null, defaultOrgId: wish.defaultOrgId ?? null })?.slug;
+const choose = (wish: { slug?: string; stored?: string; defaultOrgId?: string }) =>
+  chooseOrganisation(all, {
+    slug: wish.slug ?? null,
+    stored: wish.stored ?? null,
+    defaultOrgId: wish.defaultOrgId ?? null,
+  })?.slug;
 
 describe('the organisation of a tab', () => {
   it('comes from the address, then from this tab, then from the default, then is the first', () => {
@@ -38,7 +47,10 @@ it('is put into an address without one, whose message stays named', async () => 
 });
 
 describe('an address that does not exist', () => {
-  const pages = [{ path: '/en/settings/data-connections?org=b', label: 'Data connections' }, { path: '/en/chat', label: 'Chat' }];
+  const pages = [
+    { path: '/en/settings/data-connections?org=b', label: 'Data connections' },
+    { path: '/en/chat', label: 'Chat' },
+  ];
 
   it('is met with the page that was nearly typed', () => {
     expect(closestPage('/en/settings/data-conections', pages)?.label).toBe('Data connections');

@@ -3,12 +3,15 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { readStored, writeStored } from '../lib/stored.ts';
 import type { TabOrganisation } from '../lib/tab-organisation.tsx';
-import { pathsOf, useLocale } from './paths.ts';
+import { pathsOf, useLocale } from '../lib/paths.ts';
 
 const storageKey = 'parley.tab-organisation';
 
 /** Address first, then this tab's last one, then the person's default, then the first. */
-export function chooseOrganisation(organisations: readonly Organisation[], { slug, stored, defaultOrgId }: Record<'slug' | 'stored' | 'defaultOrgId', string | null>): Organisation | undefined {
+export function chooseOrganisation(
+  organisations: readonly Organisation[],
+  { slug, stored, defaultOrgId }: Record<'slug' | 'stored' | 'defaultOrgId', string | null>,
+): Organisation | undefined {
   return (
     organisations.find((organisation) => organisation.slug === slug) ??
     organisations.find((organisation) => organisation.id === stored) ??
@@ -18,10 +21,20 @@ export function chooseOrganisation(organisations: readonly Organisation[], { slu
 }
 
 /** Needs at least one organisation. Keeps `?org=` in the address, so links and reloads stay in the same one. */
-export function useTabOrganisation({ me, organisations }: { me: Me; organisations: readonly Organisation[] }): TabOrganisation & { unknownSlug: string | null } {
+export function useTabOrganisation({
+  me,
+  organisations,
+}: {
+  me: Me;
+  organisations: readonly Organisation[];
+}): TabOrganisation & { unknownSlug: string | null } {
   const [search] = useSearchParams();
   const slug = search.get('org');
-  const organisation = chooseOrganisation(organisations, { slug, stored: readStored<string>('session', storageKey), defaultOrgId: me.defaultOrgId }) as Organisation;
+  const organisation = chooseOrganisation(organisations, {
+    slug,
+    stored: readStored<string>('session', storageKey),
+    defaultOrgId: me.defaultOrgId,
+  }) as Organisation;
   const isUnknown = slug !== null && slug !== organisation.slug;
   const navigate = useNavigate();
   const locale = useLocale();
@@ -29,7 +42,11 @@ export function useTabOrganisation({ me, organisations }: { me: Me; organisation
   useEffect(() => {
     if (!isUnknown) writeStored('session', storageKey, organisation.id);
     // The hash names a message: it stays.
-    if (slug === null) void navigate({ search: `?${new URLSearchParams([...search, ['org', organisation.slug]])}`, hash }, { replace: true });
+    if (slug === null)
+      void navigate(
+        { search: `?${new URLSearchParams([...search, ['org', organisation.slug]])}`, hash },
+        { replace: true },
+      );
   }, [slug, isUnknown, organisation.id, organisation.slug, navigate, search, hash]);
   const switchTo = useCallback(
     (next: Organisation) => {
@@ -41,5 +58,8 @@ export function useTabOrganisation({ me, organisations }: { me: Me; organisation
     },
     [locale, pathname, navigate],
   );
-  return useMemo(() => ({ me, organisation, organisations, switchTo, unknownSlug: isUnknown ? slug : null }), [me, organisation, organisations, switchTo, isUnknown, slug]);
+  return useMemo(
+    () => ({ me, organisation, organisations, switchTo, unknownSlug: isUnknown ? slug : null }),
+    [me, organisation, organisations, switchTo, isUnknown, slug],
+  );
 }

@@ -23,12 +23,20 @@ export function UnreachablePage({ error, onRetry }: { error: unknown; onRetry: (
     <main className={classes.page}>
       <section className={classes.card} role="alert">
         <Brand />
-        <h1 className={`p-h2 ${classes.title}`}>{t({ id: 'visitor.unreachable.title', defaultMessage: 'Parley did not answer' })}</h1>
+        <h1 className={`p-h2 ${classes.title}`}>
+          {t({ id: 'visitor.unreachable.title', defaultMessage: 'Parley did not answer' })}
+        </h1>
         <p className="p-quiet">{text}</p>
         <div className={classes.actions}>
-          <Button leftSection={<RotateCw size={16} strokeWidth={1.75} />} onClick={onRetry}>{t({ id: 'visitor.unreachable.retry', defaultMessage: 'Try again' })}</Button>
+          <Button leftSection={<RotateCw size={16} strokeWidth={1.75} />} onClick={onRetry}>
+            {t({ id: 'visitor.unreachable.retry', defaultMessage: 'Try again' })}
+          </Button>
         </div>
-        {traceId ? <div className={classes.facts} dir="ltr">trace {traceId}</div> : null}
+        {traceId ? (
+          <div className={classes.facts} dir="ltr">
+            trace {traceId}
+          </div>
+        ) : null}
       </section>
     </main>
   );

@@ -6,7 +6,7 @@ import { useText } from '../lib/text.ts';
 import { BotMark, PersonAvatar } from '../ui/avatar.tsx';
 import { Brand } from '../ui/brand.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { useLocale } from './paths.ts';
+import { useLocale } from '../lib/paths.ts';
 import classes from './visitor-frame.module.css';
 
 /** Sign-in, register and the first organisation: one sheet, and beside it what the product is about. */
@@ -14,13 +14,19 @@ export function VisitorFrame({ children }: { children?: ReactNode }) {
   return (
     <div className={classes.frame}>
       <div className={classes.sheet}>
-        <header className={classes.head}><Brand /></header>
+        <header className={classes.head}>
+          <Brand />
+        </header>
         <main className={classes.main}>
-          <div className={classes.form}><ErrorBoundary>{children ?? <Outlet />}</ErrorBoundary></div>
+          <div className={classes.form}>
+            <ErrorBoundary>{children ?? <Outlet />}</ErrorBoundary>
+          </div>
         </main>
         <footer className={classes.foot}>
           <LanguageSelect />
-          <span className="p-meta" dir="ltr">{location.host}</span>
+          <span className="p-meta" dir="ltr">
+            {location.host}
+          </span>
         </footer>
       </div>
       <Sample />
@@ -43,7 +49,11 @@ function LanguageSelect() {
           if (isLocale(value)) void navigate(pathname.replace(/^\/[^/]+/, `/${value}`) + search, { replace: true });
         }}
       >
-        {locales.map((entry) => <option key={entry.locale} value={entry.locale} lang={entry.locale}>{entry.name}</option>)}
+        {locales.map((entry) => (
+          <option key={entry.locale} value={entry.locale} lang={entry.locale}>
+            {entry.name}
+          </option>
+        ))}
       </select>
       <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevrons} />
     </span>
@@ -62,21 +72,39 @@ function Sample() {
     <aside className={classes.sample} aria-hidden="true">
       <div className={classes.turn}>
         <PersonAvatar id="usr_3" name="Tomas Brekhold" />
-        <div><b>{names.asker}</b><p className={classes.speech}>{t({ id: 'visitor.sample.question', defaultMessage: 'What changed on the VPN last night?' })}</p></div>
+        <div>
+          <b>{names.asker}</b>
+          <p className={classes.speech}>
+            {t({ id: 'visitor.sample.question', defaultMessage: 'What changed on the VPN last night?' })}
+          </p>
+        </div>
       </div>
       <div className={classes.turn}>
-        <span className={classes.bot}><BotMark icon={Zap} /><i className={classes.spine} /></span>
+        <span className={classes.bot}>
+          <BotMark icon={Zap} />
+          <i className={classes.spine} />
+        </span>
         <div>
           <b>{names.bot}</b>
           <p className={classes.answer}>
-            {t({ id: 'visitor.sample.answerFirst', defaultMessage: 'The issuing certificate was replaced at 22:00.' })} <i className={classes.cite}>1</i>{' '}
-            {t({ id: 'visitor.sample.answerSecond', defaultMessage: 'Laptops older than 5.4 keep the old chain for a day.' })} <i className={classes.cite}>2</i>
+            {t({ id: 'visitor.sample.answerFirst', defaultMessage: 'The issuing certificate was replaced at 22:00.' })}{' '}
+            <i className={classes.cite}>1</i>{' '}
+            {t({
+              id: 'visitor.sample.answerSecond',
+              defaultMessage: 'Laptops older than 5.4 keep the old chain for a day.',
+            })}{' '}
+            <i className={classes.cite}>2</i>
           </p>
         </div>
       </div>
       <div className={classes.turn}>
         <PersonAvatar id="usr_1" name="Noor Halvani" />
-        <div><b>{names.colleague}</b><p className={classes.speech}>{t({ id: 'visitor.sample.reply', defaultMessage: 'I’ll tell the field teams.' })}</p></div>
+        <div>
+          <b>{names.colleague}</b>
+          <p className={classes.speech}>
+            {t({ id: 'visitor.sample.reply', defaultMessage: 'I’ll tell the field teams.' })}
+          </p>
+        </div>
       </div>
     </aside>
   );

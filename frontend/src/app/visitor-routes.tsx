@@ -3,7 +3,7 @@ import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { setSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
-import { usePaths } from './paths.ts';
+import { usePaths } from '../lib/paths.ts';
 
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);

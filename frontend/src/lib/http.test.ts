@@ -9,7 +9,12 @@ const realFetch = globalThis.fetch;
 
 /** jsdom has no Response; only what the client reads. */
 function answer(status: number, body: string, headers: Record<string, string> = {}): Response {
-  return { status, ok: status < 400, text: async () => body, headers: { get: (name: string) => headers[name] ?? null } } as unknown as Response;
+  return {
+    status,
+    ok: status < 400,
+    text: async () => body,
+    headers: { get: (name: string) => headers[name] ?? null },
+  } as unknown as Response;
 }
 
 beforeEach(() => {
@@ -34,11 +39,17 @@ describe('request', () => {
     await request('/api/chat/providers', { method: 'POST', orgId, body: { a: 1 } });
     expect(calls[0]?.url).toBe('/api/chat/models?q=x+y');
     expect(calls[0]?.init.headers).toEqual({ accept: 'application/json', 'parley-org': orgId });
-    expect(calls[1]?.init.headers).toMatchObject({ 'parley-csrf': '1', 'parley-org': orgId, 'content-type': 'application/json' });
+    expect(calls[1]?.init.headers).toMatchObject({
+      'parley-csrf': '1',
+      'parley-org': orgId,
+      'content-type': 'application/json',
+    });
   });
 
   it('turns problems into typed errors', async () => {
-    answers = [() => answer(409, JSON.stringify({ type: 'x', title: 'y', status: 409, code: 'chat.generation-running' }))];
+    answers = [
+      () => answer(409, JSON.stringify({ type: 'x', title: 'y', status: 409, code: 'chat.generation-running' })),
+    ];
     const error = await request('/api/chat/models', { orgId }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProblemError);
     expect((error as ProblemError).code).toBe('chat.generation-running');
@@ -67,7 +78,9 @@ describe('request', () => {
 });
 
 it('fills path parameters', () => {
-  expect(pathOf('/api/chat/conversations/:conversationId/messages', { conversationId: 'cnv_1' })).toBe('/api/chat/conversations/cnv_1/messages');
+  expect(pathOf('/api/chat/conversations/:conversationId/messages', { conversationId: 'cnv_1' })).toBe(
+    '/api/chat/conversations/cnv_1/messages',
+  );
 });
 
 it('repeats a read that met a starting service', async () => {

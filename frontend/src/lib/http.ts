@@ -56,7 +56,10 @@ export async function request<Result>(path: `/api/${string}`, options: RequestOp
 }
 
 /** A lost connection, or a service that is just starting: the next try may find it. */
-export const isPassing = (error: unknown): boolean => error instanceof NetworkError || isProblem(error, 'bff.upstream-unavailable') || isProblem(error, 'platform.unavailable');
+export const isPassing = (error: unknown): boolean =>
+  error instanceof NetworkError ||
+  isProblem(error, 'bff.upstream-unavailable') ||
+  isProblem(error, 'platform.unavailable');
 
 async function once<Result>(path: string, method: string, options: RequestOptions): Promise<Result> {
   let response: Response;
@@ -85,7 +88,8 @@ export function headersOf(method: string, options: Pick<RequestOptions, 'orgId' 
 
 export function urlOf(path: string, query: RequestOptions['query'] = {}): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value));
   const text = search.toString();
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }
@@ -112,7 +116,14 @@ export function toProblem(status: number, body: string, retryAfterSeconds?: numb
     // Not JSON: the status alone has to say it.
   }
   const code = typeof details.code === 'string' ? details.code : codeOfStatus(status);
-  return new ProblemError({ type: `urn:parley:problem:${code}`, title: code, retryAfterSeconds, ...details, status, code });
+  return new ProblemError({
+    type: `urn:parley:problem:${code}`,
+    title: code,
+    retryAfterSeconds,
+    ...details,
+    status,
+    code,
+  });
 }
 
 function codeOfStatus(status: number): ProblemCode {

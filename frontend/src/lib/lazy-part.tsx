@@ -2,8 +2,8 @@ import { useEffect, useState, type ComponentType } from 'react';
 import { loadChunk } from './load-chunk.ts';
 
 /**
- * A component in a chunk of its own; nothing is shown while it loads. Not React.lazy: Suspense holds back what comes within
- * 300 ms after an empty fallback, and most of our parts are there in 30.
+ * A component in a chunk of its own; nothing is shown while it loads. Not React.lazy: Suspense holds back what comes
+ * within 300 ms after an empty fallback, and most of our parts are there in 30.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;

@@ -1,4 +1,11 @@
-import type { ClientToServer, ConversationId, ConversationOpen, OpenAck, OrgId, ServerToClient } from '@parley/contracts';
+import type {
+  ClientToServer,
+  ConversationId,
+  ConversationOpen,
+  OpenAck,
+  OrgId,
+  ServerToClient,
+} from '@parley/contracts';
 import type { Socket } from 'socket.io-client';
 import { loadChunk } from './load-chunk.ts';
 
@@ -50,7 +57,12 @@ export class LiveConnection {
     const isCurrent = () => this.#run === run;
     const { io } = await loadChunk(() => import('socket.io-client'));
     if (!isCurrent()) return;
-    const socket: Socket<ServerToClient, ClientToServer> = io({ transports: ['websocket'], auth: { orgId: this.orgId }, reconnectionDelay: 300, reconnectionDelayMax: 5000 });
+    const socket: Socket<ServerToClient, ClientToServer> = io({
+      transports: ['websocket'],
+      auth: { orgId: this.orgId },
+      reconnectionDelay: 300,
+      reconnectionDelayMax: 5000,
+    });
     this.#socket = socket;
     socket.on('connect', () => {
       this.#setStatus('live');
@@ -60,14 +72,21 @@ export class LiveConnection {
       if (!isCurrent()) return;
       this.#lose();
       // The server closed it on purpose (draining): come back, only not all at once.
-      if (reason === 'io server disconnect') setTimeout(() => isCurrent() && socket.connect(), 300 + Math.random() * 700);
+      if (reason === 'io server disconnect')
+        setTimeout(() => isCurrent() && socket.connect(), 300 + Math.random() * 700);
     });
     socket.on('connect_error', () => {
       this.#lose();
       // Refused by the server, not by the network: socket.io does not try again by itself.
       if (!socket.active) setTimeout(() => isCurrent() && socket.connect(), 3000);
     });
-    for (const name of ['generation.frame', 'conversation.changed', 'document.changed', 'organisation.changed', 'session.ended'] as const) {
+    for (const name of [
+      'generation.frame',
+      'conversation.changed',
+      'document.changed',
+      'organisation.changed',
+      'session.ended',
+    ] as const) {
       socket.on(name, ((message: never) => {
         for (const handler of this.#handlers[name]) (handler as (value: never) => void)(message);
       }) as never);
@@ -104,7 +123,10 @@ export class LiveConnection {
   /** Null while not connected, or when the server did not answer in time: the next `connected` asks again. */
   async open(request: ConversationOpen): Promise<OpenAck | null> {
     if (!this.#socket?.connected) return null;
-    return this.#socket.timeout(ackTimeoutMs).emitWithAck('conversation.open', request).catch(() => null);
+    return this.#socket
+      .timeout(ackTimeoutMs)
+      .emitWithAck('conversation.open', request)
+      .catch(() => null);
   }
 
   leave(conversationId: ConversationId): void {

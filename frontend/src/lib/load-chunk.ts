@@ -5,8 +5,8 @@ const reloadOnceInMs = 60_000;
 const reloadedAtKey = 'parley.reloaded-at';
 
 /**
- * Loads a part of the program. A lost connection is waited for; after an upgrade the old parts are gone from the server,
- * and the page that names the new ones is loaded instead.
+ * Loads a part of the program. A lost connection is waited for; after an upgrade the old parts are gone from the
+ * server, and the page that names the new ones is loaded instead.
  */
 export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part> {
   for (const delayMs of retryDelaysMs) {

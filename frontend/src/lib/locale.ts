@@ -18,7 +18,10 @@ export const intlLocaleOf = (locale: Locale): string => (locale === 'ar' ? 'ar-u
 
 const storageKey = 'parley.locale';
 
-/** For addresses without a locale, should the server not have redirected: the saved choice, then the browser's languages. */
+/**
+ * For addresses without a locale, should the server not have redirected: the saved choice, then the browser's
+ * languages.
+ */
 export function preferredLocale(): Locale {
   const wanted = [readStored<string>('local', storageKey), ...navigator.languages].map((tag) => tag?.split('-')[0]);
   return wanted.find(isLocale) ?? 'en';

@@ -2,7 +2,16 @@ import type { IdKind, IdOf } from '@parley/contracts';
 import { monotonicFactory } from 'ulidx';
 
 const prefixes: Record<IdKind, string> = {
-  user: 'usr', organisation: 'org', conversation: 'cnv', message: 'msg', generation: 'gen', provider: 'prv', document: 'doc', chunk: 'chk', event: 'evt', ledgerEntry: 'led',
+  user: 'usr',
+  organisation: 'org',
+  conversation: 'cnv',
+  message: 'msg',
+  generation: 'gen',
+  provider: 'prv',
+  document: 'doc',
+  chunk: 'chk',
+  event: 'evt',
+  ledgerEntry: 'led',
 };
 
 const nextUlid = monotonicFactory();

@@ -7,12 +7,20 @@ import { IntlWrapper } from '../testing/render.tsx';
 
 it('has words for every code of the catalogue', () => {
   const { result } = renderHook(() => useProblemText(), { wrapper: IntlWrapper });
-  const words = Object.keys(problemCatalogue).map((code) => result.current(new ProblemError({ type: '', title: '', status: 400, code: code as ProblemCode })).text);
+  const words = Object.keys(problemCatalogue).map(
+    (code) => result.current(new ProblemError({ type: '', title: '', status: 400, code: code as ProblemCode })).text,
+  );
   expect(new Set(words).size).toBe(words.length);
 });
 
 it('says how long to wait', () => {
   const { result } = renderHook(() => useProblemText(), { wrapper: IntlWrapper });
-  const limited = new ProblemError({ type: '', title: '', status: 429, code: 'platform.rate-limited', retryAfterSeconds: 30 });
+  const limited = new ProblemError({
+    type: '',
+    title: '',
+    status: 429,
+    code: 'platform.rate-limited',
+    retryAfterSeconds: 30,
+  });
   expect(result.current(limited).text).toContain('30 seconds');
 });

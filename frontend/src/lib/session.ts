@@ -2,7 +2,11 @@ import type { Me } from '@parley/contracts';
 import { useSyncExternalStore } from 'react';
 import { isProblem, request } from './http.ts';
 
-export type Session = { status: 'unknown' } | { status: 'visitor' } | { status: 'signed-in'; me: Me } | { status: 'failed'; error: unknown };
+export type Session =
+  | { status: 'unknown' }
+  | { status: 'visitor' }
+  | { status: 'signed-in'; me: Me }
+  | { status: 'failed'; error: unknown };
 
 // One store outside the query cache: the visitor pages need it and load no query library.
 let session: Session = { status: 'unknown' };
@@ -20,7 +24,9 @@ export const currentSession = (): Session => session;
 export function loadSession(): Promise<void> {
   loading ??= request<Me>('/api/auth/me')
     .then((me) => setSession({ status: 'signed-in', me }))
-    .catch((error: unknown) => setSession(isProblem(error, 'platform.unauthenticated') ? { status: 'visitor' } : { status: 'failed', error }))
+    .catch((error: unknown) =>
+      setSession(isProblem(error, 'platform.unauthenticated') ? { status: 'visitor' } : { status: 'failed', error }),
+    )
     .finally(() => {
       loading = null;
     });

@@ -24,5 +24,6 @@ export function useRight(permission: Permission): boolean {
 }
 
 /** First parts of every query key of an organisation: caches of two organisations never meet. */
-export const orgKey = <Rest extends readonly unknown[]>(orgId: OrgId, ...rest: Rest) => ['org', orgId, ...rest] as const;
+export const orgKey = <Rest extends readonly unknown[]>(orgId: OrgId, ...rest: Rest) =>
+  ['org', orgId, ...rest] as const;
 export const organisationsKey = ['me', 'organisations'] as const;

@@ -11,8 +11,10 @@ export function useText() {
   return useMemo(
     () => ({
       intl,
-      t: (message: MessageDescriptor, values?: Plain): string => intl.formatMessage(message, values as Record<string, string>),
-      rich: (message: MessageDescriptor, values: Rich): ReactNode => intl.formatMessage(message, values as Record<string, ReactNode>),
+      t: (message: MessageDescriptor, values?: Plain): string =>
+        intl.formatMessage(message, values as Record<string, string>),
+      rich: (message: MessageDescriptor, values: Rich): ReactNode =>
+        intl.formatMessage(message, values as Record<string, ReactNode>),
     }),
     [intl],
   );

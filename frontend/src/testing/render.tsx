@@ -28,7 +28,9 @@ export function renderVisitor(node: ReactNode, { path, at }: Place = { path: '/:
     <IntlWrapper>
       <MantineProvider theme={theme} env="test">
         <MemoryRouter initialEntries={[at]}>
-          <Routes><Route path={path} element={node} /></Routes>
+          <Routes>
+            <Route path={path} element={node} />
+          </Routes>
         </MemoryRouter>
       </MantineProvider>
     </IntlWrapper>,
@@ -36,13 +38,18 @@ export function renderVisitor(node: ReactNode, { path, at }: Place = { path: '/:
 }
 
 /** A page inside an organisation, without the shell. The live connection stays offline. */
-export function renderInOrganisation(node: ReactNode, { path, at, role = 'owner' }: Place & { role?: Organisation['role'] }) {
+export function renderInOrganisation(
+  node: ReactNode,
+  { path, at, role = 'owner' }: Place & { role?: Organisation['role'] },
+) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const organisation = { ...sampleOrganisation, role };
   return renderVisitor(
     <QueryClientProvider client={client}>
       <ToastProvider>
-        <TabOrganisationProvider value={{ me: sampleMe, organisation, organisations: [organisation], switchTo: () => undefined }}>
+        <TabOrganisationProvider
+          value={{ me: sampleMe, organisation, organisations: [organisation], switchTo: () => undefined }}
+        >
           <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
         </TabOrganisationProvider>
       </ToastProvider>

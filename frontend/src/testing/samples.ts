@@ -1,4 +1,18 @@
-import type { Conversation, ConversationId, Document, DocumentId, GenerationId, Me, Message, MessageId, Model, ModelKey, OrgId, Organisation, UserId } from '@parley/contracts';
+import type {
+  Conversation,
+  ConversationId,
+  Document,
+  DocumentId,
+  GenerationId,
+  Me,
+  Message,
+  MessageId,
+  Model,
+  ModelKey,
+  OrgId,
+  Organisation,
+  UserId,
+} from '@parley/contracts';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
 const at = '2026-11-21T10:41:00.000Z';
@@ -13,30 +27,99 @@ export const sampleIds = {
   document: `doc_${ulid(1)}` as DocumentId,
 };
 
-export const sampleMe: Me = { id: sampleIds.user, email: 'ines@lindmoor.example', name: 'Ines Vardale', locale: 'en', platformRole: null, mayCreateOrganisations: true, defaultOrgId: null, version: 1 };
-export const sampleOrganisation: Organisation = { id: sampleIds.org, name: 'Lindmoor Energy', slug: 'lindmoor', role: 'owner', memberCount: 3, createdAt: at, version: 1 };
-export const sampleModel: Model = { key: 'builtin' as ModelKey, label: 'Built-in assistant', providerName: null, isDefault: true };
-
-export const sampleQuestion: Message = {
-  id: sampleIds.question, conversationId: sampleIds.conversation, position: 1, sequence: 1, role: 'person', text: 'What changed?', createdAt: at,
-  author: { userId: sampleIds.user, name: 'Ines Vardale' }, answerTo: null, generation: null, citations: [],
+export const sampleMe: Me = {
+  id: sampleIds.user,
+  email: 'ines@lindmoor.example',
+  name: 'Ines Vardale',
+  locale: 'en',
+  platformRole: null,
+  mayCreateOrganisations: true,
+  defaultOrgId: null,
+  version: 1,
+};
+export const sampleOrganisation: Organisation = {
+  id: sampleIds.org,
+  name: 'Lindmoor Energy',
+  slug: 'lindmoor',
+  role: 'owner',
+  memberCount: 3,
+  createdAt: at,
+  version: 1,
+};
+export const sampleModel: Model = {
+  key: 'builtin' as ModelKey,
+  label: 'Built-in assistant',
+  providerName: null,
+  isDefault: true,
 };
 
-export function sampleAnswer(generation: Partial<NonNullable<Message['generation']>> = {}, over: Partial<Message> = {}): Message {
+export const sampleQuestion: Message = {
+  id: sampleIds.question,
+  conversationId: sampleIds.conversation,
+  position: 1,
+  sequence: 1,
+  role: 'person',
+  text: 'What changed?',
+  createdAt: at,
+  author: { userId: sampleIds.user, name: 'Ines Vardale' },
+  answerTo: null,
+  generation: null,
+  citations: [],
+};
+
+export function sampleAnswer(
+  generation: Partial<NonNullable<Message['generation']>> = {},
+  over: Partial<Message> = {},
+): Message {
   return {
-    id: sampleIds.answer, conversationId: sampleIds.conversation, position: 2, sequence: 2, role: 'assistant', text: 'The certificate.', createdAt: at, author: null, answerTo: sampleIds.question, citations: [],
+    id: sampleIds.answer,
+    conversationId: sampleIds.conversation,
+    position: 2,
+    sequence: 2,
+    role: 'assistant',
+    text: 'The certificate.',
+    createdAt: at,
+    author: null,
+    answerTo: sampleIds.question,
+    citations: [],
     generation: {
-      id: sampleIds.generation, status: 'done', failure: null, failureDetail: null, epoch: 1, resumedAt: null, model: { key: 'builtin' as ModelKey, label: 'Built-in assistant' },
-      startedAt: at, finishedAt: '2026-11-21T10:41:04.200Z', usage: { inputTokens: 1000, outputTokens: 284, estimated: false }, ...generation,
+      id: sampleIds.generation,
+      status: 'done',
+      failure: null,
+      failureDetail: null,
+      epoch: 1,
+      resumedAt: null,
+      model: { key: 'builtin' as ModelKey, label: 'Built-in assistant' },
+      startedAt: at,
+      finishedAt: '2026-11-21T10:41:04.200Z',
+      usage: { inputTokens: 1000, outputTokens: 284, estimated: false },
+      ...generation,
     },
     ...over,
   };
 }
 
 export const sampleConversation: Conversation = {
-  id: sampleIds.conversation, title: 'VPN', sequence: 2, running: false, runningAnswer: null, createdAt: at, lastActivityAt: at, version: 1,
+  id: sampleIds.conversation,
+  title: 'VPN',
+  sequence: 2,
+  running: false,
+  runningAnswer: null,
+  createdAt: at,
+  lastActivityAt: at,
+  version: 1,
 };
 
 export const sampleDocument: Document = {
-  id: sampleIds.document, name: 'Runbook.md', mediaType: 'text/markdown', bytes: 3200, status: 'searchable', failure: null, passageCount: 14, uploadedBy: 'Ines Vardale', createdAt: at, indexedAt: at, version: 1,
+  id: sampleIds.document,
+  name: 'Runbook.md',
+  mediaType: 'text/markdown',
+  bytes: 3200,
+  status: 'searchable',
+  failure: null,
+  passageCount: 14,
+  uploadedBy: 'Ines Vardale',
+  createdAt: at,
+  indexedAt: at,
+  version: 1,
 };

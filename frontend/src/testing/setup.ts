@@ -10,7 +10,14 @@ Object.assign(globalThis, { TextEncoder, TextDecoder });
 // What Mantine and our own parts ask of a browser and jsdom lacks.
 if (typeof window !== 'undefined') {
   window.matchMedia ??= (query: string) => ({
-    matches: false, media: query, onchange: null, addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {}, dispatchEvent: () => false,
+    matches: false,
+    media: query,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+    addEventListener() {},
+    removeEventListener() {},
+    dispatchEvent: () => false,
   });
   window.ResizeObserver ??= class {
     observe() {}

@@ -11,13 +11,21 @@ function hueOf(id: string): number {
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0], words[0]?.slice(1)];
-  return letters.map((word) => (word ? String.fromCodePoint(word.codePointAt(0) ?? 0x20) : '')).join('').toLocaleUpperCase();
+  return letters
+    .map((word) => (word ? String.fromCodePoint(word.codePointAt(0) ?? 0x20) : ''))
+    .join('')
+    .toLocaleUpperCase();
 }
 
 /** People are circles. */
 export function PersonAvatar({ id, name, size = 28 }: { id: string; name: string; size?: number }) {
   return (
-    <span className={classes.person} style={{ '--hue': hueOf(id), '--size': `${size / 16}rem` } as React.CSSProperties} data-initials={initialsOf(name)} aria-hidden="true" />
+    <span
+      className={classes.person}
+      style={{ '--hue': hueOf(id), '--size': `${size / 16}rem` } as React.CSSProperties}
+      data-initials={initialsOf(name)}
+      aria-hidden="true"
+    />
   );
 }
 
@@ -34,6 +42,12 @@ export function BotMark({ icon: Icon = Bot, size = 28 }: { icon?: LucideIcon; si
 export function OrganisationMark({ name, size = 26, hueBy }: { name: string; size?: number; hueBy?: string }) {
   const style = { '--size': `${size / 16}rem`, ...(hueBy ? { '--hue': hueOf(hueBy) } : {}) } as React.CSSProperties;
   return (
-    <span className={classes.organisation} data-tinted={hueBy ? true : undefined} style={style} data-initials={initialsOf(name)} aria-hidden="true" />
+    <span
+      className={classes.organisation}
+      data-tinted={hueBy ? true : undefined}
+      style={style}
+      data-initials={initialsOf(name)}
+      aria-hidden="true"
+    />
   );
 }

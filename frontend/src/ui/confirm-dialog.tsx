@@ -9,20 +9,43 @@ import { Note } from './note.tsx';
 import { useActionOff } from './stale.tsx';
 import classes from './confirm-dialog.module.css';
 
-type Props = { title: string; confirm: string; isBusy: boolean; error: string | null; onConfirm: () => void; onClose: () => void; children: ReactNode };
+type Props = {
+  title: string;
+  confirm: string;
+  isBusy: boolean;
+  error: string | null;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+};
 
 /** Only for what cannot be undone. The filled red button lives here and nowhere else. */
 export function ConfirmDialog({ title, confirm, isBusy, error, onConfirm, onClose, children }: Props) {
   const { t } = useText();
   const off = useActionOff();
   return (
-    <Modal opened onClose={onClose} size="26rem" withCloseButton={false} padding="lg" title={<span className="p-h2">{title}</span>}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="26rem"
+      withCloseButton={false}
+      padding="lg"
+      title={<span className="p-h2">{title}</span>}
+    >
       <div className={classes.body}>
         <p className="p-quiet">{children}</p>
-        {error ? <Note kind="danger" isAlert>{error}</Note> : null}
+        {error ? (
+          <Note kind="danger" isAlert>
+            {error}
+          </Note>
+        ) : null}
         <div className={classes.actions}>
-          <Button variant="subtle" onClick={onClose} data-autofocus>{t({ id: 'dialog.confirm.cancel', defaultMessage: 'Cancel' })}</Button>
-          <Button color="red" loading={isBusy} onClick={onConfirm} {...off}>{confirm}</Button>
+          <Button variant="subtle" onClick={onClose} data-autofocus>
+            {t({ id: 'dialog.confirm.cancel', defaultMessage: 'Cancel' })}
+          </Button>
+          <Button color="red" loading={isBusy} onClick={onConfirm} {...off}>
+            {confirm}
+          </Button>
         </div>
       </div>
     </Modal>

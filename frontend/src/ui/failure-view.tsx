@@ -11,12 +11,18 @@ export function FailureView({ title, error, onRetry }: { title: string; error: u
   const { text, traceId } = useProblemText()(error);
   if (isProblem(error, 'platform.forbidden')) return <NoPermissionView />;
   const retry = (
-    <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} onClick={onRetry}>{t({ id: 'state.failure.retry', defaultMessage: 'Try again' })}</Button>
+    <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} onClick={onRetry}>
+      {t({ id: 'state.failure.retry', defaultMessage: 'Try again' })}
+    </Button>
   );
   return (
     <StateView icon={TriangleAlert} title={title} actions={retry} isAlert>
       <span>{text}</span>
-      {traceId ? <span className="p-meta p-mono" dir="ltr">trace {traceId}</span> : null}
+      {traceId ? (
+        <span className="p-meta p-mono" dir="ltr">
+          trace {traceId}
+        </span>
+      ) : null}
     </StateView>
   );
 }
@@ -25,7 +31,11 @@ export function NoPermissionView() {
   const { t } = useText();
   return (
     <StateView icon={Lock} title={t({ id: 'state.forbidden.title', defaultMessage: 'You cannot see this' })}>
-      {t({ id: 'state.forbidden.text', defaultMessage: 'Your role in this organisation does not include it. An owner or admin of the organisation can give it to you.' })}
+      {t({
+        id: 'state.forbidden.text',
+        defaultMessage:
+          'Your role in this organisation does not include it. An owner or admin of the organisation can give it to you.',
+      })}
     </StateView>
   );
 }

@@ -3,12 +3,30 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentPropsWithRef } from 'react';
 import { NavLink } from 'react-router-dom';
 
-type Props = Omit<ActionIconProps, 'children'> & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & { label: string; icon: LucideIcon; iconSize?: number; isMirrored?: boolean };
+type Props = Omit<ActionIconProps, 'children'> &
+  Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & {
+    label: string;
+    icon: LucideIcon;
+    iconSize?: number;
+    isMirrored?: boolean;
+  };
 
 /** An icon alone always has a name for screen readers and a tooltip for eyes; `title` adds a line to it. */
 export function IconButton({ label, title, icon: Icon, iconSize = 16, isMirrored = false, ...rest }: Props) {
   return (
-    <Tooltip label={title ? <>{label}<br />{title}</> : label}>
+    <Tooltip
+      label={
+        title ? (
+          <>
+            {label}
+            <br />
+            {title}
+          </>
+        ) : (
+          label
+        )
+      }
+    >
       <ActionIcon aria-label={label} aria-description={title} {...rest}>
         <Icon size={iconSize} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
@@ -16,7 +34,14 @@ export function IconButton({ label, title, icon: Icon, iconSize = 16, isMirrored
   );
 }
 
-type LinkProps = { label: string; icon: LucideIcon; to: string; isExact?: boolean; isMirrored?: boolean; className?: string | undefined };
+type LinkProps = {
+  label: string;
+  icon: LucideIcon;
+  to: string;
+  isExact?: boolean;
+  isMirrored?: boolean;
+  className?: string | undefined;
+};
 
 export function IconLink({ label, icon: Icon, to, isExact = false, isMirrored = false, className }: LinkProps) {
   return (

@@ -9,7 +9,10 @@ const marginPx = 600;
 
 type Props = { /** Null when there is no more. */ onMore: (() => void) | null; isLoading: boolean; hasFailed: boolean };
 
-/** Where a list goes on: fetches the next page by itself, but after a failure only when asked. Its line stays free while there is more, so that nothing moves. */
+/**
+ * Where a list goes on: fetches the next page by itself, but after a failure only when asked. Its line stays free while
+ * there is more, so that nothing moves.
+ */
 export function ListEdge({ onMore, isLoading, hasFailed }: Props) {
   const { t } = useText();
   const edge = useRef<HTMLDivElement>(null);
@@ -20,7 +23,10 @@ export function ListEdge({ onMore, isLoading, hasFailed }: Props) {
   const isWatching = onMore !== null && !isLoading && !hasFailed;
   useEffect(() => {
     if (!isWatching || !edge.current || typeof IntersectionObserver === 'undefined') return undefined;
-    const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && latest.current?.(), { root: scrollerOf(edge.current), rootMargin: `${marginPx}px 0px` });
+    const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && latest.current?.(), {
+      root: scrollerOf(edge.current),
+      rootMargin: `${marginPx}px 0px`,
+    });
     observer.observe(edge.current);
     return () => observer.disconnect();
   }, [isWatching]);
@@ -29,10 +35,14 @@ export function ListEdge({ onMore, isLoading, hasFailed }: Props) {
       {hasFailed && onMore ? (
         <div className={classes.failed} role="alert">
           {t({ id: 'list.edge.failed', defaultMessage: 'More could not be loaded.' })}
-          <Button variant="default" size="xs" loading={isLoading} onClick={onMore}>{t({ id: 'list.edge.retry', defaultMessage: 'Load more' })}</Button>
+          <Button variant="default" size="xs" loading={isLoading} onClick={onMore}>
+            {t({ id: 'list.edge.retry', defaultMessage: 'Load more' })}
+          </Button>
         </div>
       ) : null}
-      {isLoading && !hasFailed ? <output className={classes.loading}>{t({ id: 'list.edge.loading', defaultMessage: 'More is loading' })}</output> : null}
+      {isLoading && !hasFailed ? (
+        <output className={classes.loading}>{t({ id: 'list.edge.loading', defaultMessage: 'More is loading' })}</output>
+      ) : null}
     </div>
   );
 }

@@ -19,12 +19,16 @@ export function LiveChip() {
     return () => clearTimeout(timer);
   }, []);
   if (status === 'connecting' && isEarly) return null;
-  const kind = status === 'reconnecting' && staleSince !== null ? 'stale' : status === 'connecting' ? 'reconnecting' : status;
+  const kind =
+    status === 'reconnecting' && staleSince !== null ? 'stale' : status === 'connecting' ? 'reconnecting' : status;
   const words = {
     live: t({ id: 'live.chip.live', defaultMessage: 'Live' }),
     reconnecting: t({ id: 'live.chip.reconnecting', defaultMessage: 'Reconnecting' }),
     offline: t({ id: 'live.chip.offline', defaultMessage: 'Offline' }),
-    stale: t({ id: 'live.chip.stale', defaultMessage: 'As of {time}' }, { time: staleSince === null ? '' : clock(staleSince) }),
+    stale: t(
+      { id: 'live.chip.stale', defaultMessage: 'As of {time}' },
+      { time: staleSince === null ? '' : clock(staleSince) },
+    ),
   };
   const shapes = { live: 'live', reconnecting: 'running', offline: 'off', stale: 'warning' } as const;
   return (

@@ -7,7 +7,19 @@ const leadingContext = createContext<ReactNode>(null);
 export const PageLeading = leadingContext.Provider;
 
 /** One sheet: header with title, state, actions; below it the work. */
-export function Page({ title, documentTitle, before, actions, children }: { title: ReactNode; documentTitle: string; before?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Page({
+  title,
+  documentTitle,
+  before,
+  actions,
+  children,
+}: {
+  title: ReactNode;
+  documentTitle: string;
+  before?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   const leading = useContext(leadingContext);
   return (
     <>
@@ -15,7 +27,9 @@ export function Page({ title, documentTitle, before, actions, children }: { titl
       <header className={classes.header}>
         {leading}
         {before}
-        <h1 className={`p-h2 ${classes.title}`} dir="auto">{title}</h1>
+        <h1 className={`p-h2 ${classes.title}`} dir="auto">
+          {title}
+        </h1>
         <div className={classes.actions}>{actions}</div>
       </header>
       <div className={classes.body}>{children}</div>

@@ -6,8 +6,15 @@ import { useText } from '../lib/text.ts';
 import { StatusShape } from './status-shape.tsx';
 import classes from './stale.module.css';
 
-/** Spread last over a button that changes something on the server. It stays reachable, so that its reason can be read. */
-export type ActionOff = { title: string; 'aria-disabled': true; 'data-disabled': true; onClick: (event: MouseEvent) => void };
+/**
+ * Spread last over a button that changes something on the server. It stays reachable, so that its reason can be read.
+ */
+export type ActionOff = {
+  title: string;
+  'aria-disabled': true;
+  'data-disabled': true;
+  onClick: (event: MouseEvent) => void;
+};
 
 const refuse = (event: MouseEvent) => event.preventDefault();
 
@@ -15,7 +22,12 @@ const refuse = (event: MouseEvent) => event.preventDefault();
 export function useActionOff(): ActionOff | null {
   const { t } = useText();
   if (useStaleSince() === null) return null;
-  return { title: t({ id: 'live.stale.reason', defaultMessage: 'Off until the connection is back' }), 'aria-disabled': true, 'data-disabled': true, onClick: refuse };
+  return {
+    title: t({ id: 'live.stale.reason', defaultMessage: 'Off until the connection is back' }),
+    'aria-disabled': true,
+    'data-disabled': true,
+    onClick: refuse,
+  };
 }
 
 /** Below the last known data: since when they are old, and the way back. */
@@ -27,7 +39,15 @@ export function StaleBar() {
   return (
     <output className={classes.bar}>
       <StatusShape kind="warning" />
-      <span className={classes.text}>{t({ id: 'live.stale.text', defaultMessage: 'Live updates stopped at {time}. Actions are off until the connection is back.' }, { time: clock(staleSince) })}</span>
+      <span className={classes.text}>
+        {t(
+          {
+            id: 'live.stale.text',
+            defaultMessage: 'Live updates stopped at {time}. Actions are off until the connection is back.',
+          },
+          { time: clock(staleSince) },
+        )}
+      </span>
       <ConnectButton />
     </output>
   );
@@ -36,5 +56,9 @@ export function StaleBar() {
 function ConnectButton() {
   const { t } = useText();
   const { retryNow } = useConnection();
-  return <Button variant="default" size="xs" onClick={retryNow}>{t({ id: 'live.stale.connect', defaultMessage: 'Connect now' })}</Button>;
+  return (
+    <Button variant="default" size="xs" onClick={retryNow}>
+      {t({ id: 'live.stale.connect', defaultMessage: 'Connect now' })}
+    </Button>
+  );
 }

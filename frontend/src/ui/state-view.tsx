@@ -3,7 +3,19 @@ import { useEffect, useState, type ReactNode } from 'react';
 import classes from './state-view.module.css';
 
 /** Empty, no match, error or no permission: a glyph, what it is, why, and what to do. */
-export function StateView({ icon: Icon, title, children, actions, isAlert = false }: { icon: LucideIcon; title: string; children?: ReactNode; actions?: ReactNode; isAlert?: boolean }) {
+export function StateView({
+  icon: Icon,
+  title,
+  children,
+  actions,
+  isAlert = false,
+}: {
+  icon: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  isAlert?: boolean;
+}) {
   return (
     <div className={classes.state} role={isAlert ? 'alert' : undefined}>
       <Icon size={20} strokeWidth={1.5} aria-hidden="true" className={classes.icon} />

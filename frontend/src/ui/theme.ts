@@ -1,19 +1,69 @@
-import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 import { darkRoles, lightRoles, type Roles } from './theme-roles.ts';
 
-const petrol: MantineColorsTuple = ['#eef9fb', '#dff0f2', '#b9e4e9', '#8dd2da', '#5dbbc6', '#2c9da8', '#037a84', '#00636c', '#004f56', '#03393e'];
-const gray: MantineColorsTuple = ['#f6f8f8', '#eff3f3', '#e0e6e6', '#cfd7d7', '#b4bdbe', '#7f8b8d', '#5f6a6b', '#4b5556', '#2b3536', '#131b1c'];
-const dark: MantineColorsTuple = ['#e5e9ea', '#b4bdbf', '#8f9a9c', '#667376', '#384548', '#263133', '#1b2426', '#12191b', '#0d1415', '#0a1011'];
+const petrol: MantineColorsTuple = [
+  '#eef9fb',
+  '#dff0f2',
+  '#b9e4e9',
+  '#8dd2da',
+  '#5dbbc6',
+  '#2c9da8',
+  '#037a84',
+  '#00636c',
+  '#004f56',
+  '#03393e',
+];
+const gray: MantineColorsTuple = [
+  '#f6f8f8',
+  '#eff3f3',
+  '#e0e6e6',
+  '#cfd7d7',
+  '#b4bdbe',
+  '#7f8b8d',
+  '#5f6a6b',
+  '#4b5556',
+  '#2b3536',
+  '#131b1c',
+];
+const dark: MantineColorsTuple = [
+  '#e5e9ea',
+  '#b4bdbf',
+  '#8f9a9c',
+  '#667376',
+  '#384548',
+  '#263133',
+  '#1b2426',
+  '#12191b',
+  '#0d1415',
+  '#0a1011',
+];
 
-const sans = '"Hanken Grotesk Variable", "Hanken fallback", var(--p-script-fonts, system-ui), system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+const sans =
+  '"Hanken Grotesk Variable", "Hanken fallback", var(--p-script-fonts, system-ui), system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const mono = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Noto Sans Mono", monospace';
 
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === 'filled' && (input.color ?? input.theme.primaryColor) === 'petrol') {
-    return { background: 'var(--p-accent-fill)', hover: 'var(--p-accent-hover)', color: 'var(--p-on-accent)', border: '1px solid transparent' };
+    return {
+      background: 'var(--p-accent-fill)',
+      hover: 'var(--p-accent-hover)',
+      color: 'var(--p-on-accent)',
+      border: '1px solid transparent',
+    };
   }
   if (input.variant === 'filled' && input.color === 'red') {
-    return { background: 'var(--p-danger-fill)', hover: 'var(--p-danger-fill)', color: 'var(--p-on-danger)', border: '1px solid transparent' };
+    return {
+      background: 'var(--p-danger-fill)',
+      hover: 'var(--p-danger-fill)',
+      color: 'var(--p-on-danger)',
+      border: '1px solid transparent',
+    };
   }
   if (input.variant === 'subtle') {
     const color = input.color === 'red' ? 'var(--p-danger)' : 'var(--p-text-2)';
@@ -36,7 +86,11 @@ const inputVars = (_theme: unknown, props: Record<string, unknown>) => {
   const size = sizeOf(props);
   return { wrapper: { '--input-height': controlHeight[size], '--input-fz': controlFont[size] } };
 };
-const wrapperVars = () => ({ label: { '--input-label-size': '0.8125rem' }, error: { '--input-error-size': '0.8125rem' }, description: { '--input-description-size': '0.8125rem' } });
+const wrapperVars = () => ({
+  label: { '--input-label-size': '0.8125rem' },
+  error: { '--input-error-size': '0.8125rem' },
+  description: { '--input-description-size': '0.8125rem' },
+});
 
 export const theme = createTheme({
   primaryColor: 'petrol',
@@ -57,7 +111,13 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', variant: 'filled' },
       vars: (_theme: unknown, props: Record<string, unknown>) => {
         const size = sizeOf(props);
-        return { root: { '--button-height': controlHeight[size], '--button-fz': controlFont[size], '--button-padding-x': controlPadding[size] } };
+        return {
+          root: {
+            '--button-height': controlHeight[size],
+            '--button-fz': controlFont[size],
+            '--button-padding-x': controlPadding[size],
+          },
+        };
       },
     },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 30 } },
@@ -67,12 +127,25 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 }, radius: 'md' } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120 }, withArrow: false } },
-    Modal: { defaultProps: { radius: 'lg', transitionProps: { duration: 180 }, centered: true, lockScroll: false, overlayProps: { color: '#0a1011', backgroundOpacity: 0.32 } } },
+    Modal: {
+      defaultProps: {
+        radius: 'lg',
+        transitionProps: { duration: 180 },
+        centered: true,
+        lockScroll: false,
+        overlayProps: { color: '#0a1011', backgroundOpacity: 0.32 },
+      },
+    },
   },
 });
 
-const kebab = (name: string) => name.replace(/([A-Z])/g, '-$1').replace(/(\d)/g, '-$1').toLowerCase();
-const asVariables = (roles: Roles) => Object.fromEntries(Object.entries(roles).map(([name, value]) => [`--p-${kebab(name)}`, value]));
+const kebab = (name: string) =>
+  name
+    .replace(/([A-Z])/g, '-$1')
+    .replace(/(\d)/g, '-$1')
+    .toLowerCase();
+const asVariables = (roles: Roles) =>
+  Object.fromEntries(Object.entries(roles).map(([name, value]) => [`--p-${kebab(name)}`, value]));
 
 const mantineRoles = {
   '--mantine-color-body': 'var(--p-canvas)',

@@ -19,7 +19,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => setShown(null), visibleMs);
     return () => clearTimeout(timer);
   }, [shown, isHeld]);
-  const hold = useMemo(() => ({ onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false), onFocus: () => setHeld(true), onBlur: () => setHeld(false) }), []);
+  const hold = useMemo(
+    () => ({
+      onPointerEnter: () => setHeld(true),
+      onPointerLeave: () => setHeld(false),
+      onFocus: () => setHeld(true),
+      onBlur: () => setHeld(false),
+    }),
+    [],
+  );
   return (
     <context.Provider value={show}>
       {children}

@@ -15,5 +15,6 @@ export * from './ids.ts';
 export * from './permissions.ts';
 export * from './principal.ts';
 export * from './problems.ts';
+export * from './realtime/resources.ts';
 export * from './realtime/socket.ts';
 export * from './roles.ts';

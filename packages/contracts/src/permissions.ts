@@ -24,14 +24,24 @@ const everyday: Permission[] = ['org:read', 'chat:create', 'chat:read', 'chat:up
 
 const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
   owner: permissions,
-  admin: [...everyday, 'org:update', 'model:configure', 'data_connection:read', 'data_connection:manage', 'monitoring:read_org'],
+  admin: [
+    ...everyday,
+    'org:update',
+    'model:configure',
+    'data_connection:read',
+    'data_connection:manage',
+    'monitoring:read_org',
+  ],
   billing: [...everyday, 'billing:read'],
   analyst: [...everyday, 'data_connection:read', 'monitoring:read_org'],
   member: [...everyday, 'data_connection:read'],
   guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use'],
 };
 
-/** The one decision about rights: deny by default, a plain set check. Services decide with it, the browser explains with it. */
+/**
+ * The one decision about rights: deny by default, a plain set check. Services decide with it, the browser explains with
+ * it.
+ */
 export function hasPermission(role: OrgRole | null, permission: Permission): boolean {
   return role !== null && permissionsByRole[role].includes(permission);
 }

@@ -66,7 +66,9 @@ export type ProblemDetails = {
   current?: unknown;
 };
 
-type ProblemExtras = Partial<Pick<ProblemDetails, 'detail' | 'errors' | 'retryAfterSeconds' | 'permission' | 'current'>>;
+type ProblemExtras = Partial<
+  Pick<ProblemDetails, 'detail' | 'errors' | 'retryAfterSeconds' | 'permission' | 'current'>
+>;
 
 /** The one exception of domain code. */
 export class Problem extends Error {

@@ -5,7 +5,11 @@ import type { ClientSession, Collection, Db, Filter, MongoClient } from 'mongodb
 type Doc = { _id: number; [name: string]: unknown };
 type Items = Collection<Doc>;
 
-const scalar = fc.oneof(fc.integer({ min: -2, max: 3 }), fc.constantFrom(0.5, 1.5, 'a', 'b', 'ab', '', true, false, null), fc.constantFrom(new Date(0), new Date(5)));
+const scalar = fc.oneof(
+  fc.integer({ min: -2, max: 3 }),
+  fc.constantFrom(0.5, 1.5, 'a', 'b', 'ab', '', true, false, null),
+  fc.constantFrom(new Date(0), new Date(5)),
+);
 const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: scalar },
   { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
@@ -13,7 +17,10 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ x: scalar }, { requiredKeys: [] }) },
   { weight: 1, arbitrary: fc.array(fc.record({ x: scalar, y: scalar }, { requiredKeys: [] }), { maxLength: 3 }) },
 );
-const documents = fc.array(fc.record({ a: value, b: value, c: scalar }, { requiredKeys: [] }), { minLength: 1, maxLength: 25 });
+const documents = fc.array(fc.record({ a: value, b: value, c: scalar }, { requiredKeys: [] }), {
+  minLength: 1,
+  maxLength: 25,
+});
 const path = fc.constantFrom('a', 'a', 'b', 'c', 'a.x', 'b.y');
 
 const condition: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
@@ -37,13 +44,22 @@ const filters: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   single,
   fc.array(single, { minLength: 1, maxLength: 3 }).map((parts) => ({ $and: parts })),
   fc.array(single, { minLength: 1, maxLength: 3 }).map((parts) => ({ $or: parts })),
-  fc.tuple(single, fc.array(single, { minLength: 1, maxLength: 2 })).map(([first, parts]) => ({ $and: [first, { $or: parts }] })),
+  fc
+    .tuple(single, fc.array(single, { minLength: 1, maxLength: 2 }))
+    .map(([first, parts]) => ({ $and: [first, { $or: parts }] })),
   fc.array(single, { minLength: 1, maxLength: 2 }).map((parts) => ({ $nor: parts })),
 );
 const direction = fc.constantFrom<1 | -1>(1, -1);
-const keys = fc.uniqueArray(fc.tuple(path, direction), { minLength: 1, maxLength: 3, selector: ([name]) => name }).map((parts) => Object.fromEntries(parts));
-const indexKeys = fc.tuple(keys, fc.constantFrom<0 | 1 | -1>(0, 1, -1)).map(([key, last]): Record<string, 1 | -1> => (last === 0 ? key : { ...key, _id: last }));
-const indexes = fc.array(fc.record({ key: indexKeys, kind: fc.constantFrom('plain', 'plain', 'plain', 'sparse', 'partial') }), { minLength: 1, maxLength: 3 });
+const keys = fc
+  .uniqueArray(fc.tuple(path, direction), { minLength: 1, maxLength: 3, selector: ([name]) => name })
+  .map((parts) => Object.fromEntries(parts));
+const indexKeys = fc
+  .tuple(keys, fc.constantFrom<0 | 1 | -1>(0, 1, -1))
+  .map(([key, last]): Record<string, 1 | -1> => (last === 0 ? key : { ...key, _id: last }));
+const indexes = fc.array(
+  fc.record({ key: indexKeys, kind: fc.constantFrom('plain', 'plain', 'plain', 'sparse', 'partial') }),
+  { minLength: 1, maxLength: 3 },
+);
 const sorts = fc.option(keys, { nil: undefined });
 const windows = fc.record({ skip: fc.integer({ min: 0, max: 3 }), limit: fc.integer({ min: 0, max: 6 }) });
 
@@ -60,7 +76,10 @@ const shapes = fc.record({
 });
 
 function shaped({ at, test, isReverse, window }: Shape, index: Example['index']): Question {
-  const [[first], ...others] = Object.entries(index[at % index.length]!.key) as [[string, 1 | -1], ...[string, 1 | -1][]];
+  const [[first], ...others] = Object.entries(index[at % index.length]!.key) as [
+    [string, 1 | -1],
+    ...[string, 1 | -1][],
+  ];
   const sort = Object.fromEntries(others.map(([name, order]) => [name, (isReverse ? -order : order) as 1 | -1]));
   return { filter: { [first]: test }, sort, window };
 }
@@ -73,14 +92,24 @@ function expectEqual(what: string, [left, right]: [unknown[], unknown[]]): void 
 
 const isParallel = (error: unknown): boolean => (error as { code?: number }).code === 171;
 
-type Question = { filter: Record<string, unknown>; sort: Record<string, 1 | -1> | undefined; window: { skip: number; limit: number } };
+type Question = {
+  filter: Record<string, unknown>;
+  sort: Record<string, 1 | -1> | undefined;
+  window: { skip: number; limit: number };
+};
 /** A question made to fit an index: a condition on its first field, the order of the others. */
 type Shape = { at: number; test: Record<string, unknown>; isReverse: boolean; window: { skip: number; limit: number } };
-type Example = { docs: Record<string, unknown>[]; index: { key: Record<string, 1 | -1>; kind: string }[]; questions: Question[]; shapes: Shape[] };
+type Example = {
+  docs: Record<string, unknown>[];
+  index: { key: Record<string, 1 | -1>; kind: string }[];
+  questions: Question[];
+  shapes: Shape[];
+};
 
 async function addIndexes(collection: Items, index: Example['index']): Promise<void> {
   for (const [at, { key, kind }] of index.entries()) {
-    const options = kind === 'sparse' ? { sparse: true } : kind === 'partial' ? { partialFilterExpression: { c: { $gte: 0 } } } : {};
+    const options =
+      kind === 'sparse' ? { sparse: true } : kind === 'partial' ? { partialFilterExpression: { c: { $gte: 0 } } } : {};
     await collection.createIndex(key, { ...options, name: `i${at}` }).catch((error: unknown) => {
       if (!isParallel(error) && (error as { code?: number }).code !== 85) throw error;
     });
@@ -92,7 +121,11 @@ type Answer = { rows: Doc[]; ids: number[]; count: number };
 async function answer(collection: Items, question: Question): Promise<Answer> {
   const all = await collection.find(question.filter as Filter<Doc>).toArray();
   const rows = await ask(collection, question);
-  return { rows, ids: all.map((row) => row._id).toSorted((a, b) => a - b), count: await collection.countDocuments(question.filter as Filter<Doc>) };
+  return {
+    rows,
+    ids: all.map((row) => row._id).toSorted((a, b) => a - b),
+    count: await collection.countDocuments(question.filter as Filter<Doc>),
+  };
 }
 
 async function checkIndexes(db: Db, example: Example): Promise<void> {
@@ -112,12 +145,22 @@ async function compareIndexed(collection: Items, question: Question, bare: Answe
   expectEqual('find in any order with and without indexes', [bare.ids, indexed.ids]);
   expectEqual('count with and without indexes', [[bare.count], [indexed.count]]);
   const { filter, sort, window } = question;
-  const stages = [{ $match: filter }, { $sort: { ...sort, ...(sort && '_id' in sort ? {} : { _id: 1 }) } }, { $skip: window.skip }, ...(window.limit > 0 ? [{ $limit: window.limit }] : [])];
+  const stages = [
+    { $match: filter },
+    { $sort: { ...sort, ...(sort && '_id' in sort ? {} : { _id: 1 }) } },
+    { $skip: window.skip },
+    ...(window.limit > 0 ? [{ $limit: window.limit }] : []),
+  ];
   expectEqual('find and aggregate', [indexed.rows, await collection.aggregate(stages).toArray()]);
 }
 
 function ask(collection: Items, { filter, sort, window }: Question, session?: ClientSession): Promise<Doc[]> {
-  return collection.find(filter as Filter<Doc>, { session }).sort({ ...sort, ...(sort && '_id' in sort ? {} : { _id: 1 as const }) }).skip(window.skip).limit(window.limit).toArray();
+  return collection
+    .find(filter as Filter<Doc>, { session })
+    .sort({ ...sort, ...(sort && '_id' in sort ? {} : { _id: 1 as const }) })
+    .skip(window.skip)
+    .limit(window.limit)
+    .toArray();
 }
 
 async function checkOverlay(client: MongoClient, db: Db, example: Example): Promise<void> {
@@ -142,7 +185,8 @@ async function checkOverlay(client: MongoClient, db: Db, example: Example): Prom
     await session.commitTransaction();
   } catch (error) {
     if (session.inTransaction()) await session.abortTransaction();
-    if (isParallel(error) || (error as { errorLabels?: string[] }).errorLabels?.includes('TransientTransactionError')) return;
+    if (isParallel(error) || (error as { errorLabels?: string[] }).errorLabels?.includes('TransientTransactionError'))
+      return;
     throw error;
   } finally {
     await session.endSession();
@@ -155,9 +199,23 @@ async function checkOverlay(client: MongoClient, db: Db, example: Example): Prom
 /** Random documents, indexes and queries: the answer must not depend on the way to it. */
 export async function checkConsistency(client: MongoClient, options: { runs: number; seed?: number }): Promise<void> {
   const db = client.db('consistency');
-  const questions = fc.array(fc.record({ filter: filters, sort: sorts, window: windows }), { minLength: 1, maxLength: 8 });
-  const example = fc.record({ docs: documents, index: indexes, questions, shapes: fc.array(shapes, { minLength: 1, maxLength: 8 }) });
+  const questions = fc.array(fc.record({ filter: filters, sort: sorts, window: windows }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  const example = fc.record({
+    docs: documents,
+    index: indexes,
+    questions,
+    shapes: fc.array(shapes, { minLength: 1, maxLength: 8 }),
+  });
   const settings = { numRuns: options.runs, ...(options.seed === undefined ? {} : { seed: options.seed }) };
-  await fc.assert(fc.asyncProperty(example, (one) => checkIndexes(db, one)), settings);
-  await fc.assert(fc.asyncProperty(example, (one) => checkOverlay(client, db, one)), settings);
+  await fc.assert(
+    fc.asyncProperty(example, (one) => checkIndexes(db, one)),
+    settings,
+  );
+  await fc.assert(
+    fc.asyncProperty(example, (one) => checkOverlay(client, db, one)),
+    settings,
+  );
 }

@@ -6,11 +6,18 @@ export type ContentionResult = { transfers: number; attempts: number; increments
 
 const startBalance = 1000;
 
-/** Transfers between a few accounts from many callers, with plain writes between them: money and touches must add up. */
-export async function checkContention(client: MongoClient, options: { accounts: number; callers: number; rounds: number }): Promise<ContentionResult> {
+/**
+ * Transfers between a few accounts from many callers, with plain writes between them: money and touches must add up.
+ */
+export async function checkContention(
+  client: MongoClient,
+  options: { accounts: number; callers: number; rounds: number },
+): Promise<ContentionResult> {
   const accounts = client.db('contention').collection<Account>('accounts');
   await accounts.drop();
-  await accounts.insertMany(Array.from({ length: options.accounts }, (_, id) => ({ _id: id, balance: startBalance, touched: 0 })));
+  await accounts.insertMany(
+    Array.from({ length: options.accounts }, (_, id) => ({ _id: id, balance: startBalance, touched: 0 })),
+  );
   const result: ContentionResult = { transfers: 0, attempts: 0, increments: 0 };
   const pick = (): number => Math.floor(Math.random() * options.accounts);
 
@@ -38,7 +45,9 @@ export async function checkContention(client: MongoClient, options: { accounts: 
   const rows = await accounts.find().toArray();
   const total = rows.reduce((sum, row) => sum + row.balance, 0);
   const touched = rows.reduce((sum, row) => sum + row.touched, 0);
-  if (total !== options.accounts * startBalance) throw new Error(`the balances add up to ${total} instead of ${options.accounts * startBalance}`);
-  if (touched !== result.increments) throw new Error(`${touched} touches are there, ${result.increments} were acknowledged`);
+  if (total !== options.accounts * startBalance)
+    throw new Error(`the balances add up to ${total} instead of ${options.accounts * startBalance}`);
+  if (touched !== result.increments)
+    throw new Error(`${touched} touches are there, ${result.increments} were acknowledged`);
   return result;
 }

@@ -1,4 +1,5 @@
-// Writes as fast as it can until it is killed, and prints what was acknowledged: `i <id>` an insert, `u <n>` increments, `t <n>` a transfer.
+// Writes as fast as it can until it is killed, and prints what was acknowledged: `i <id>` an insert, `u <n>`
+// increments, `t <n>` a transfer.
 import { MongoClient } from 'mongodb';
 import { startEmbeddedMongo } from '../src/index.ts';
 
@@ -11,7 +12,8 @@ const counters = db.collection<{ _id: number; n: number }>('counters');
 const accounts = db.collection<{ _id: number; balance: number }>('accounts');
 const log = db.collection<{ _id: string; from: number; to: number }>('log');
 await items.createIndexes([{ key: { room: 1, at: -1 } }, { key: { tags: 1 } }]);
-if ((await accounts.countDocuments()) === 0) await accounts.insertMany(Array.from({ length: 20 }, (_, id) => ({ _id: id, balance: 1000 })));
+if ((await accounts.countDocuments()) === 0)
+  await accounts.insertMany(Array.from({ length: 20 }, (_, id) => ({ _id: id, balance: 1000 })));
 
 const acknowledge = (line: string): boolean => process.stdout.write(`${line}\n`);
 

@@ -17,7 +17,10 @@ const child = fileURLToPath(new URL('./durability-child.ts', import.meta.url));
 /** Starts the writer, and kills it once it has acknowledged enough and a random time has passed. */
 function writeAndKill(file: string, round: number, acknowledged: Acknowledged): Promise<void> {
   return new Promise((resolve, reject) => {
-    const writer = spawn(process.execPath, [child, file, String(round)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+    const writer = spawn(process.execPath, [child, file, String(round)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     const wanted = 1300 + Math.floor(Math.random() * 600);
     let count = 0;
     createInterface({ input: writer.stdout }).on('line', (line) => {
@@ -30,14 +33,19 @@ function writeAndKill(file: string, round: number, acknowledged: Acknowledged): 
       if (++count === wanted) setTimeout(() => writer.kill('SIGKILL'), Math.random() * 20);
     });
     writer.on('error', reject);
-    writer.on('close', (_code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(`the writer ended by itself in round ${round}`))));
+    writer.on('close', (_code, signal) =>
+      signal === 'SIGKILL' ? resolve() : reject(new Error(`the writer ended by itself in round ${round}`)),
+    );
   });
 }
 
 async function missing(db: Db, name: string, ids: Set<string>): Promise<string[]> {
   const there = new Set<string>();
   for await (const doc of db.collection<{ _id: string }>(name).find({}, { projection: { _id: 1 } })) there.add(doc._id);
-  return [...ids].filter((id) => !there.has(id)).slice(0, 5).map((id) => `${name} ${id} was acknowledged and is lost`);
+  return [...ids]
+    .filter((id) => !there.has(id))
+    .slice(0, 5)
+    .map((id) => `${name} ${id} was acknowledged and is lost`);
 }
 
 /** Every acknowledged write must be there, and every transfer whole. */
@@ -46,17 +54,23 @@ async function checkContent(file: string, acknowledged: Acknowledged): Promise<s
   const client = await MongoClient.connect(store.uri('durability'));
   try {
     const db = client.db('durability');
-    const problems = [...(await missing(db, 'items', acknowledged.inserts)), ...(await missing(db, 'log', acknowledged.transfers))];
+    const problems = [
+      ...(await missing(db, 'items', acknowledged.inserts)),
+      ...(await missing(db, 'log', acknowledged.transfers)),
+    ];
     const accounts = await db.collection<{ _id: number; balance: number }>('accounts').find().toArray();
     const balances = new Map(Array.from({ length: 20 }, (_, id) => [id, 1000]));
     for await (const { from, to } of db.collection('log').find()) {
       balances.set(from as number, balances.get(from as number)! - 1);
       balances.set(to as number, balances.get(to as number)! + 1);
     }
-    for (const { _id, balance } of accounts) if (balance !== balances.get(_id)) problems.push(`account ${_id} has ${balance}, its log says ${balances.get(_id)}: a torn transfer`);
+    for (const { _id, balance } of accounts)
+      if (balance !== balances.get(_id))
+        problems.push(`account ${_id} has ${balance}, its log says ${balances.get(_id)}: a torn transfer`);
     for (const [id, count] of acknowledged.increments) {
       const counter = await db.collection<{ _id: number; n: number }>('counters').findOne({ _id: id });
-      if ((counter?.n ?? 0) < count) problems.push(`counter ${id} has ${counter?.n}, ${count} increments were acknowledged`);
+      if ((counter?.n ?? 0) < count)
+        problems.push(`counter ${id} has ${counter?.n}, ${count} increments were acknowledged`);
     }
     return problems;
   } finally {

@@ -7,14 +7,26 @@ import { blob, Sqlite } from '../src/storage/sqlite.ts';
 /** What a recount of a closed file found. */
 export type Recount = { documents: number; entries: number; problems: string[] };
 
-function recountIndex(sqlite: Sqlite, collection: Collection, index: Index): { entries: number; problem: string | undefined } {
+function recountIndex(
+  sqlite: Sqlite,
+  collection: Collection,
+  index: Index,
+): { entries: number; problem: string | undefined } {
   const expected = new Set<string>();
   for (const [rid, doc] of sqlite.all(`SELECT rid, doc FROM c${collection.id}`)) {
-    for (const key of indexKeysOf(documentOf(blob(doc)), index).keys) expected.add(`${Number(rid)}:${key.toString('latin1')}`);
+    for (const key of indexKeysOf(documentOf(blob(doc)), index).keys)
+      expected.add(`${Number(rid)}:${key.toString('latin1')}`);
   }
-  const stored = sqlite.all(`SELECT rid, k FROM i${index.id}`).map(([rid, key]) => `${Number(rid)}:${blob(key).toString('latin1')}`);
+  const stored = sqlite
+    .all(`SELECT rid, k FROM i${index.id}`)
+    .map(([rid, key]) => `${Number(rid)}:${blob(key).toString('latin1')}`);
   const isSame = stored.length === expected.size && stored.every((entry) => expected.has(entry));
-  return { entries: stored.length, problem: isSame ? undefined : `index ${collection.name}.${index.name} has ${stored.length} entries instead of ${expected.size}` };
+  return {
+    entries: stored.length,
+    problem: isSame
+      ? undefined
+      : `index ${collection.name}.${index.name} has ${stored.length} entries instead of ${expected.size}`,
+  };
 }
 
 /** Checks a closed data file: SQLite's own check, and every index entry against the documents. */

@@ -34,11 +34,28 @@ export function summarise(verdicts: Verdict[]): { parts: Part[]; messages: strin
   const groups = [...new Set(verdicts.map((verdict) => verdict.group))];
   const tallies = groups.flatMap((group) => {
     const own = verdicts.filter((verdict) => verdict.group === group);
-    return [tally(`${group}, inside the contract`, own.filter((verdict) => verdict.outside === undefined)), tally(`${group}, outside`, own.filter((verdict) => verdict.outside !== undefined))];
+    return [
+      tally(
+        `${group}, inside the contract`,
+        own.filter((verdict) => verdict.outside === undefined),
+      ),
+      tally(
+        `${group}, outside`,
+        own.filter((verdict) => verdict.outside !== undefined),
+      ),
+    ];
   });
-  const stale = verdicts.filter((verdict) => verdict.end === 'passed' && expectedFailures.some((known) => known.name.test(verdict.name)));
-  const messages = [...tallies.flatMap((part) => part.unexpected), ...stale.map((verdict) => `listed as an expected failure, but passes: ${verdict.name}`)];
-  const staleParts: Part[] = stale.length === 0 ? [] : [{ name: 'expected failures that pass', passed: 0, failed: stale.length, expected: 0, skipped: 0, detail: '' }];
+  const stale = verdicts.filter(
+    (verdict) => verdict.end === 'passed' && expectedFailures.some((known) => known.name.test(verdict.name)),
+  );
+  const messages = [
+    ...tallies.flatMap((part) => part.unexpected),
+    ...stale.map((verdict) => `listed as an expected failure, but passes: ${verdict.name}`),
+  ];
+  const staleParts: Part[] =
+    stale.length === 0
+      ? []
+      : [{ name: 'expected failures that pass', passed: 0, failed: stale.length, expected: 0, skipped: 0, detail: '' }];
   return { parts: [...tallies, ...staleParts], messages };
 }
 
@@ -50,8 +67,22 @@ export function insideShare(verdicts: Verdict[]): number {
 
 /** Prints the table; returns the sums. */
 export function printParts(parts: Part[]): { passed: number; failed: number } {
-  const rows = [['part', 'passed', 'failed', 'expected', 'skipped', ''], ...parts.map((part) => [part.name, part.passed, part.failed, part.expected, part.skipped, part.detail].map(String))];
+  const rows = [
+    ['part', 'passed', 'failed', 'expected', 'skipped', ''],
+    ...parts.map((part) => [part.name, part.passed, part.failed, part.expected, part.skipped, part.detail].map(String)),
+  ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  for (const row of rows) console.log(row.map((cell, column) => (column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ').trimEnd());
-  return { passed: parts.reduce((sum, part) => sum + part.passed, 0), failed: parts.reduce((sum, part) => sum + part.failed, 0) };
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) =>
+          column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    );
+  return {
+    passed: parts.reduce((sum, part) => sum + part.passed, 0),
+    failed: parts.reduce((sum, part) => sum + part.failed, 0),
+  };
 }

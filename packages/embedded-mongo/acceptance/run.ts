@@ -1,4 +1,5 @@
-// Judges the store: official driver test files, documented answers, consistency, contention and kill -9. `npm run accept:store`.
+// Judges the store: official driver test files, documented answers, consistency, contention and kill -9. `npm run
+// accept:store`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,14 @@ const messages: string[] = [];
 
 function part(name: string, outcome: { passed: number; problems: string[]; detail?: string }): Part {
   messages.push(...outcome.problems.map((problem) => `${name}: ${problem}`));
-  return { name, passed: outcome.passed, failed: outcome.problems.length, expected: 0, skipped: 0, detail: outcome.detail ?? '' };
+  return {
+    name,
+    passed: outcome.passed,
+    failed: outcome.problems.length,
+    expected: 0,
+    skipped: 0,
+    detail: outcome.detail ?? '',
+  };
 }
 
 async function runOfficial(store: EmbeddedMongo): Promise<Part[]> {
@@ -26,19 +34,38 @@ async function runOfficial(store: EmbeddedMongo): Promise<Part[]> {
     folder = fetchSpecFolder();
   } catch (error) {
     console.log(`official files: skipped: go mod download failed: ${(error as Error).message.split('\n')[0]}`);
-    return [{ name: 'official files', passed: 0, failed: 0, expected: 0, skipped: 1, detail: 'skipped: Go could not download them' }];
+    return [
+      {
+        name: 'official files',
+        passed: 0,
+        failed: 0,
+        expected: 0,
+        skipped: 1,
+        detail: 'skipped: Go could not download them',
+      },
+    ];
   }
   const verdicts = await runOfficialCases(readSpecFiles(folder), store.uri('official'));
   const summary = summarise(verdicts);
   messages.push(...summary.messages);
   const share = insideShare(verdicts);
   const percent = `${(share * 100).toFixed(1)} % of the cases inside the contract pass`;
-  return [...summary.parts, part('official share', { passed: share >= neededShare ? 1 : 0, problems: share >= neededShare ? [] : [percent], detail: percent })];
+  return [
+    ...summary.parts,
+    part('official share', {
+      passed: share >= neededShare ? 1 : 0,
+      problems: share >= neededShare ? [] : [percent],
+      detail: percent,
+    }),
+  ];
 }
 
 async function runGolden(client: MongoClient): Promise<Part> {
   const problems: string[] = [];
-  for (const one of goldenCases) await one.run(client.db('golden')).catch((error: unknown) => problems.push(`${one.name}: ${(error as Error).message}`));
+  for (const one of goldenCases)
+    await one
+      .run(client.db('golden'))
+      .catch((error: unknown) => problems.push(`${one.name}: ${(error as Error).message}`));
   return part('documented answers', { passed: goldenCases.length - problems.length, problems });
 }
 
@@ -65,7 +92,10 @@ async function runOnStore(store: EmbeddedMongo): Promise<Part[]> {
         const hot = await checkContention(client, { accounts: 2, callers: 16, rounds: 40 });
         const wide = await checkContention(client, { accounts: 500, callers: 16, rounds: 80 });
         const ratio = (result: typeof hot): string => (result.attempts / result.transfers).toFixed(2);
-        return { passed: 2, detail: `${hot.transfers + wide.transfers} transfers; attempts each: ${ratio(hot)} on 2 accounts, ${ratio(wide)} on 500` };
+        return {
+          passed: 2,
+          detail: `${hot.transfers + wide.transfers} transfers; attempts each: ${ratio(hot)} on 2 accounts, ${ratio(wide)} on 500`,
+        };
       }),
     ];
   } finally {
@@ -75,7 +105,11 @@ async function runOnStore(store: EmbeddedMongo): Promise<Part[]> {
 
 async function runDurability(): Promise<Part> {
   const { kills, acknowledged, problems } = await checkDurability({ kills: 8, atLeast: 10_000 });
-  return part('kill -9', { passed: problems.length === 0 ? kills : 0, problems, detail: `${acknowledged} acknowledged writes over ${kills} kills, ${problems.length} problems` });
+  return part('kill -9', {
+    passed: problems.length === 0 ? kills : 0,
+    problems,
+    detail: `${acknowledged} acknowledged writes over ${kills} kills, ${problems.length} problems`,
+  });
 }
 
 const started = performance.now();

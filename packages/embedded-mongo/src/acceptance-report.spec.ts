@@ -2,8 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { insideShare, summarise } from '../acceptance/report.ts';
 import type { Verdict } from '../acceptance/official/unified-runner.ts';
 
-const verdict = (end: Verdict['end'], outside?: string, name = 'a.json: case'): Verdict => ({ name, group: 'crud', outside, end, detail: 'why' });
-const failures = (...verdicts: Verdict[]): number => summarise(verdicts).parts.reduce((sum, part) => sum + part.failed, 0);
+const verdict = (end: Verdict['end'], outside?: string, name = 'a.json: case'): Verdict => ({
+  name,
+  group: 'crud',
+  outside,
+  end,
+  detail: 'why',
+});
+const failures = (...verdicts: Verdict[]): number =>
+  summarise(verdicts).parts.reduce((sum, part) => sum + part.failed, 0);
 const known = 'crud/unified/unacknowledged-updateOne-hint-clientError.json: case';
 
 describe('the verdict over the official cases', () => {
@@ -22,6 +29,8 @@ describe('the verdict over the official cases', () => {
   });
 
   test('the share counts cases of the contract that ran', () => {
-    expect(insideShare([verdict('passed'), verdict('refused'), verdict('skipped'), verdict('refused', 'hint')])).toBe(0.5);
+    expect(insideShare([verdict('passed'), verdict('refused'), verdict('skipped'), verdict('refused', 'hint')])).toBe(
+      0.5,
+    );
   });
 });

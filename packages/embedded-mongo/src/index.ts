@@ -14,11 +14,15 @@ export type EmbeddedMongoOptions = {
   /** A query that examines more documents than this fails: in tests it finds missing indexes. */
   maxExaminedDocuments?: number;
   /**
-   * How long after the start documents whose time is over stay. A minute unless given, as in MongoDB: what grew old while the store stood
-   * still may be what somebody has yet to deal with. Who opens a file to copy it keeps them for ever.
+   * How long after the start documents whose time is over stay. A minute unless given, as in MongoDB: what grew old
+   * while the store stood still may be what somebody has yet to deal with. Who opens a file to copy it keeps them for
+   * ever.
    */
   keepsExpiredMs?: number;
-  /** How long a transaction may stay open, also when whoever began it is gone: MongoDB's `transactionLifetimeLimitSeconds`, and its minute unless given. */
+  /**
+   * How long a transaction may stay open, also when whoever began it is gone: MongoDB's
+   * `transactionLifetimeLimitSeconds`, and its minute unless given.
+   */
   transactionLifetimeMs?: number;
 };
 
@@ -40,7 +44,10 @@ function socketFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-'));
   if (join(folder, 's.sock').length <= maxSocketPath) return folder;
   rmSync(folder, { recursive: true });
-  throw startError('data-unwritable', `the name of the temporary folder is too long for a socket: ${tmpdir()} (set TMPDIR to a shorter one)`);
+  throw startError(
+    'data-unwritable',
+    `the name of the temporary folder is too long for a socket: ${tmpdir()} (set TMPDIR to a shorter one)`,
+  );
 }
 
 function prepareFolder(file: string): void {
@@ -49,7 +56,10 @@ function prepareFolder(file: string): void {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw startError('data-unwritable', `the data folder cannot be written: ${folder}: ${(error as NodeJS.ErrnoException).code}`);
+    throw startError(
+      'data-unwritable',
+      `the data folder cannot be written: ${folder}: ${(error as NodeJS.ErrnoException).code}`,
+    );
   }
 }
 
@@ -100,8 +110,9 @@ function lockedFolder(file: string): { folder: string; release: () => void } {
 }
 
 /**
- * Starts the embedded document store in a worker thread. Fails with an error whose `code` is `data-folder-locked` (another
- * process uses the file; the message names its number), `data-newer` (a newer version wrote it) or `data-unwritable`.
+ * Starts the embedded document store in a worker thread. Fails with an error whose `code` is `data-folder-locked`
+ * (another process uses the file; the message names its number), `data-newer` (a newer version wrote it) or
+ * `data-unwritable`.
  */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   const file = resolvePath(options.file);
@@ -109,7 +120,11 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   const { folder, release } = lockedFolder(file);
   const socketPath = join(folder, 's.sock');
   const thread = startWorker({
-    file, socketPath, testCommands: options.testCommands ?? false, maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY, keepsExpiredMs: options.keepsExpiredMs ?? defaultKeepsExpiredMs,
+    file,
+    socketPath,
+    testCommands: options.testCommands ?? false,
+    maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY,
+    keepsExpiredMs: options.keepsExpiredMs ?? defaultKeepsExpiredMs,
     transactionLifetimeMs: options.transactionLifetimeMs ?? defaultTransactionLifetimeMs,
   });
   const cleanUp = async (): Promise<void> => {
@@ -130,7 +145,8 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   };
   let closing: Promise<void> | undefined;
   return {
-    uri: (database) => `mongodb://${encodeURIComponent(socketPath)}/${database}?directConnection=true&retryWrites=true&retryReads=true`,
+    uri: (database) =>
+      `mongodb://${encodeURIComponent(socketPath)}/${database}?directConnection=true&retryWrites=true&retryReads=true`,
     close: () => (closing ??= closeWorker().finally(cleanUp)),
   };
 }

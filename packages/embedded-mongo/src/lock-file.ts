@@ -8,7 +8,10 @@ export function startError(code: 'data-folder-locked' | 'data-newer' | 'data-unw
 /** Who uses a data file, and the folder of its socket. */
 type Holder = { pid: number; startedAt: string; socketFolder: string };
 
-/** When a process started, as the system tells it; a reused number has another time. Empty where the system doesn't tell. */
+/**
+ * When a process started, as the system tells it; a reused number has another time. Empty where the system doesn't
+ * tell.
+ */
 function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
@@ -31,7 +34,9 @@ function isAlive(holder: Holder): boolean {
 function readHolder(file: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
-    return typeof holder.pid === 'number' ? { pid: holder.pid, startedAt: String(holder.startedAt ?? ''), socketFolder: String(holder.socketFolder ?? '') } : undefined;
+    return typeof holder.pid === 'number'
+      ? { pid: holder.pid, startedAt: String(holder.startedAt ?? ''), socketFolder: String(holder.socketFolder ?? '') }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -46,7 +51,10 @@ function tryCreate(file: string, socketFolder: string): boolean {
     if (code === 'EEXIST') return false;
     throw startError('data-unwritable', `the data folder cannot be written: ${file}: ${code}`);
   }
-  writeSync(handle, JSON.stringify({ pid: process.pid, startedAt: startTimeOf(process.pid) ?? '', socketFolder } satisfies Holder));
+  writeSync(
+    handle,
+    JSON.stringify({ pid: process.pid, startedAt: startTimeOf(process.pid) ?? '', socketFolder } satisfies Holder),
+  );
   fsyncSync(handle);
   closeSync(handle);
   return true;
@@ -57,8 +65,10 @@ export function takeLock(file: string, socketFolder: string): () => void {
   for (let attempt = 0; attempt < 3; attempt++) {
     if (tryCreate(file, socketFolder)) return () => rmSync(file, { force: true });
     const holder = readHolder(file);
-    if (holder && isAlive(holder)) throw startError('data-folder-locked', `the data is in use by process ${holder.pid} (lock file ${file})`);
-    if (holder && /[/\\]parley-[A-Za-z0-9]+$/.test(holder.socketFolder)) rmSync(holder.socketFolder, { recursive: true, force: true });
+    if (holder && isAlive(holder))
+      throw startError('data-folder-locked', `the data is in use by process ${holder.pid} (lock file ${file})`);
+    if (holder && /[/\\]parley-[A-Za-z0-9]+$/.test(holder.socketFolder))
+      rmSync(holder.socketFolder, { recursive: true, force: true });
     rmSync(file, { force: true });
   }
   throw startError('data-folder-locked', `the lock file ${file} is contended`);

@@ -40,14 +40,28 @@ describe('mongoose on the embedded store', () => {
   });
 
   test('a model is saved, found, changed and deleted', async () => {
-    await rooms.create({ _id: 'r1', orgId: 'o1', title: 'one', tags: ['a'], members: [{ userId: 'u1', role: 'read' }] });
+    await rooms.create({
+      _id: 'r1',
+      orgId: 'o1',
+      title: 'one',
+      tags: ['a'],
+      members: [{ userId: 'u1', role: 'read' }],
+    });
     const room = await rooms.findById('r1').orFail();
     room.title = 'uno';
     room.tags.push('b');
     await room.save();
-    await rooms.updateOne({ _id: 'r1', 'members.userId': 'u1' }, { $set: { 'members.$.role': 'write' }, $inc: { count: 2 } });
+    await rooms.updateOne(
+      { _id: 'r1', 'members.userId': 'u1' },
+      { $set: { 'members.$.role': 'write' }, $inc: { count: 2 } },
+    );
     const stored = await rooms.findById('r1').lean().orFail();
-    expect(stored).toMatchObject({ title: 'uno', tags: ['a', 'b'], count: 2, members: [{ userId: 'u1', role: 'write' }] });
+    expect(stored).toMatchObject({
+      title: 'uno',
+      tags: ['a', 'b'],
+      count: 2,
+      members: [{ userId: 'u1', role: 'write' }],
+    });
     expect(await rooms.deleteOne({ _id: 'r1' })).toMatchObject({ deletedCount: 1 });
     expect(await rooms.exists({ _id: 'r1' })).toBeNull();
   });
@@ -82,14 +96,19 @@ describe('mongoose on the embedded store', () => {
     expect(await rooms.countDocuments({ orgId: 'o3' })).toBe(1);
   });
 
-  test('a transaction whose client is gone is in nobody\'s way once its time is over', async () => {
+  test("a transaction whose client is gone is in nobody's way once its time is over", async () => {
     const other = await startEmbeddedMongo({ file: join(folder, 'short.db'), transactionLifetimeMs: 200 });
-    const [dying, living] = [await mongoose.createConnection(other.uri('test')).asPromise(), await mongoose.createConnection(other.uri('test')).asPromise()];
+    const [dying, living] = [
+      await mongoose.createConnection(other.uri('test')).asPromise(),
+      await mongoose.createConnection(other.uri('test')).asPromise(),
+    ];
     const collection = living.collection<{ _id: string; by: string }>('things');
     await collection.insertOne({ _id: 'a', by: 'nobody' });
     const session = await dying.startSession();
     session.startTransaction();
-    await dying.collection<{ _id: string; by: string }>('things').updateOne({ _id: 'a' }, { $set: { by: 'dying' } }, { session });
+    await dying
+      .collection<{ _id: string; by: string }>('things')
+      .updateOne({ _id: 'a' }, { $set: { by: 'dying' } }, { session });
     await dying.destroy(true); // Says no goodbye to the store.
     await living.transaction(async (tx) => {
       await collection.updateOne({ _id: 'a' }, { $set: { by: 'living' } }, { session: tx });

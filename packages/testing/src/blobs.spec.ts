@@ -6,6 +6,12 @@ import { describeBlobs } from './describe-blobs.ts';
 
 describeBlobs('folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-blobs-'));
-  const files = async (): Promise<number> => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
-  return { blobs: await FolderBlobs.open(folder), count: files, reopen: () => FolderBlobs.open(folder), dispose: () => rm(folder, { recursive: true }) };
+  const files = async (): Promise<number> =>
+    (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+  return {
+    blobs: await FolderBlobs.open(folder),
+    count: files,
+    reopen: () => FolderBlobs.open(folder),
+    dispose: () => rm(folder, { recursive: true }),
+  };
 });

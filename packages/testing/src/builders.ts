@@ -28,7 +28,15 @@ export function silentLogger(): Logger {
 function envelopeOf(subject: OrgId, sequence: number): Omit<EventEnvelope, 'type' | 'data'> {
   const id = newId('event');
   return {
-    specversion: '1.0', id, source: 'test', time: new Date().toISOString(), subject, tenantid: subject, sequence,
-    correlationid: id, causationid: null, traceparent: null,
+    specversion: '1.0',
+    id,
+    source: 'test',
+    time: new Date().toISOString(),
+    subject,
+    tenantid: subject,
+    sequence,
+    correlationid: id,
+    causationid: null,
+    traceparent: null,
   };
 }

@@ -1,4 +1,10 @@
-import { EmbeddedEventBus, type EventBatch, type EventBus, type RunningSubscription, type Subscription } from '@parley/platform/event-bus';
+import {
+  EmbeddedEventBus,
+  type EventBatch,
+  type EventBus,
+  type RunningSubscription,
+  type Subscription,
+} from '@parley/platform/event-bus';
 import { Mongo } from '@parley/platform/mongo';
 import { topics, type EventEnvelope } from '@parley/contracts';
 import { silentLogger } from './builders.ts';
@@ -21,7 +27,10 @@ export type EventBusFeatures = {
 
 export const makeEmbeddedEventLog: MakeEventLog = async (store) => {
   const uri = store.freshDatabase();
-  return { open: async () => EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger(), redeliveryMs: 20 }) };
+  return {
+    open: async () =>
+      EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger(), redeliveryMs: 20 }),
+  };
 };
 
 /** Keeps what a group gets. */
@@ -32,8 +41,13 @@ export class Listener {
   static async join(bus: EventBus, options: Partial<Subscription> = {}): Promise<Listener> {
     const listener = new Listener();
     listener.subscription = await bus.subscribe({
-      group: 'listener', kind: 'work', topics: [topics.org], batchSize: 100,
-      deliver: async (batch) => { listener.batches.push(batch); },
+      group: 'listener',
+      kind: 'work',
+      topics: [topics.org],
+      batchSize: 100,
+      deliver: async (batch) => {
+        listener.batches.push(batch);
+      },
       ...options,
     });
     return listener;

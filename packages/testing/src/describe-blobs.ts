@@ -7,7 +7,12 @@ import { buffer } from 'node:stream/consumers';
 const mebibyte = 1024 * 1024;
 
 /** A blob store; `count` tells how many objects or files it holds, unfinished ones included; `reopen` is a restart. */
-export type BlobsHarness = { readonly blobs: Blobs; count(): Promise<number>; reopen(): Promise<Blobs>; dispose(): Promise<void> };
+export type BlobsHarness = {
+  readonly blobs: Blobs;
+  count(): Promise<number>;
+  reopen(): Promise<Blobs>;
+  dispose(): Promise<void>;
+};
 
 let harness: BlobsHarness;
 let blobs: Blobs;
@@ -32,8 +37,10 @@ export function describeBlobs(name: string, makeBlobs: () => Promise<BlobsHarnes
   });
 }
 
-const textOf = async (content: Readable | null): Promise<string | null> => (content ? (await buffer(content)).toString() : null);
-const put = (text: string, maxBytes = mebibyte): Promise<number> => blobs.put(key, Readable.from([Buffer.from(text)]), { maxBytes });
+const textOf = async (content: Readable | null): Promise<string | null> =>
+  content ? (await buffer(content)).toString() : null;
+const put = (text: string, maxBytes = mebibyte): Promise<number> =>
+  blobs.put(key, Readable.from([Buffer.from(text)]), { maxBytes });
 
 function describeContent(): void {
   describe('content', () => {
@@ -100,17 +107,21 @@ function describeLimits(): void {
           this.push(given > 10_000 ? null : Buffer.alloc(64 * 1024));
         },
       });
-      await expect(blobs.put(key, endless, { maxBytes: mebibyte })).rejects.toMatchObject({ code: 'platform.body-too-large' });
+      await expect(blobs.put(key, endless, { maxBytes: mebibyte })).rejects.toMatchObject({
+        code: 'platform.body-too-large',
+      });
       expect(given).toBeLessThan(200);
     });
 
     test('a source that fails leaves nothing, and what was there before stays', async () => {
       await put('before');
       const before = await harness.count();
-      const failing = Readable.from((async function* () {
-        yield Buffer.from('half');
-        throw new Error('connection lost');
-      })());
+      const failing = Readable.from(
+        (async function* () {
+          yield Buffer.from('half');
+          throw new Error('connection lost');
+        })(),
+      );
       await expect(blobs.put(key, failing, { maxBytes: mebibyte })).rejects.toThrow('connection lost');
       expect(await textOf(await blobs.get(key))).toBe('before');
       expect(await harness.count()).toBe(before);
@@ -120,8 +131,27 @@ function describeLimits(): void {
 
 function describeKeys(): void {
   describe('keys', () => {
-    test.each(['', '/', '..', '../secret', 'a/../../secret', '/etc/passwd', 'a//b', 'a/', './a', '.incoming/a', 'a\\b', 'a\0b', 'C:a', 'a b', 'ä', `a/${'x'.repeat(600)}`])('the key %j is refused everywhere', async (bad) => {
-      await expect(blobs.put(bad, Readable.from([Buffer.from('x')]), { maxBytes: 10 })).rejects.toThrow('Not a blob key');
+    test.each([
+      '',
+      '/',
+      '..',
+      '../secret',
+      'a/../../secret',
+      '/etc/passwd',
+      'a//b',
+      'a/',
+      './a',
+      '.incoming/a',
+      'a\\b',
+      'a\0b',
+      'C:a',
+      'a b',
+      'ä',
+      `a/${'x'.repeat(600)}`,
+    ])('the key %j is refused everywhere', async (bad) => {
+      await expect(blobs.put(bad, Readable.from([Buffer.from('x')]), { maxBytes: 10 })).rejects.toThrow(
+        'Not a blob key',
+      );
       await expect(blobs.get(bad)).rejects.toThrow('Not a blob key');
       await expect(blobs.delete(bad)).rejects.toThrow('Not a blob key');
     });
@@ -129,5 +159,7 @@ function describeKeys(): void {
 }
 
 function chunksOf(bytes: Buffer): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) => bytes.subarray(index * 65_536, (index + 1) * 65_536));
+  return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
+    bytes.subarray(index * 65_536, (index + 1) * 65_536),
+  );
 }

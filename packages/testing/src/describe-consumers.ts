@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { organisationUpdated, type EventEnvelope } from '@parley/contracts';
-import { effectOf, EventRejected, projectionOf, type EffectHandler, type ProjectionHandler } from '@parley/platform/event-bus';
+import {
+  effectOf,
+  EventRejected,
+  projectionOf,
+  type EffectHandler,
+  type ProjectionHandler,
+} from '@parley/platform/event-bus';
 import { Mongo } from '@parley/platform/mongo';
 import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf } from './builders.ts';
 import type { MakeEventLog } from './bus-harness.ts';
@@ -16,9 +22,13 @@ let bench: ConsumerBench;
 /** What services may rely on when their handlers run over a bus. */
 export function describeConsumers(name: string, makeLog: MakeEventLog): void {
   describe(`consumers: ${name}`, () => {
-    beforeAll(async () => { store = await startTestStore(); });
+    beforeAll(async () => {
+      store = await startTestStore();
+    });
     afterAll(() => store.close());
-    beforeEach(async () => { bench = await ConsumerBench.make(store, makeLog); });
+    beforeEach(async () => {
+      bench = await ConsumerBench.make(store, makeLog);
+    });
     afterEach(() => bench.close());
 
     describeEffects();
@@ -30,10 +40,12 @@ export function describeConsumers(name: string, makeLog: MakeEventLog): void {
   });
 }
 
-const writer = (consumer: string): EffectHandler => effectOf(consumer, organisationUpdated, (event, tx) => bench.write(consumer, event, tx));
-const folder = (consumer: string): ProjectionHandler => projectionOf(consumer, organisationUpdated, async (events, tx) => {
-  for (const event of events) await bench.write(consumer, event, tx);
-});
+const writer = (consumer: string): EffectHandler =>
+  effectOf(consumer, organisationUpdated, (event, tx) => bench.write(consumer, event, tx));
+const folder = (consumer: string): ProjectionHandler =>
+  projectionOf(consumer, organisationUpdated, async (events, tx) => {
+    for (const event of events) await bench.write(consumer, event, tx);
+  });
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 function describeEffects(): void {
@@ -116,31 +128,45 @@ function describeInterruptions(): void {
       ['the handler passes the error on', 200, (error: unknown) => error],
       ['the handler wraps the error', 200, (error: unknown) => new Error('not saved', { cause: error })],
       ['the handler hides the error', 1_600, () => new Error('not saved')],
-    ])('a store that goes away again and again uses up no retries: %s', async (_case, outageMs, thrown) => {
-      const way = await startStoreSwitch(store.freshDatabase());
-      const cut = await Mongo.connect(way.uri);
-      const effects = cut.connection.db!.collection('effects');
-      let outages = 2;
-      const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
-        outages -= 1;
-        if (outages >= 0) {
-          way.off();
-          setTimeout(() => void way.on(), outageMs);
+    ])(
+      'a store that goes away again and again uses up no retries: %s',
+      async (_case, outageMs, thrown) => {
+        const way = await startStoreSwitch(store.freshDatabase());
+        const cut = await Mongo.connect(way.uri);
+        const effects = cut.connection.db!.collection('effects');
+        let outages = 2;
+        const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
+          outages -= 1;
+          if (outages >= 0) {
+            way.off();
+            setTimeout(() => void way.on(), outageMs);
+          }
+          await effects.insertOne({ version: versionOf(event) }, { session: tx }).catch((error: unknown) => {
+            throw thrown(error);
+          });
+        });
+        try {
+          await cut.connection.db!.createCollection('effects');
+          const runtime = await bench.run([handler], { mongo: cut, retryDelaysMs: [1] });
+          await bench.publish(anOrganisationUpdate(anOrgId(), 1));
+          await eventually(
+            async () => (await effects.countDocuments()) === 1,
+            'the effect is there when the store is back',
+            20_000,
+          );
+          expect([
+            outages < 0,
+            await runtime.deadLetters.list(),
+            await cut.connection.db!.collection('parked_events').countDocuments(),
+          ]).toEqual([true, [], 0]);
+          await runtime.close();
+        } finally {
+          await cut.close();
+          await way.close();
         }
-        await effects.insertOne({ version: versionOf(event) }, { session: tx }).catch((error: unknown) => { throw thrown(error); });
-      });
-      try {
-        await cut.connection.db!.createCollection('effects');
-        const runtime = await bench.run([handler], { mongo: cut, retryDelaysMs: [1] });
-        await bench.publish(anOrganisationUpdate(anOrgId(), 1));
-        await eventually(async () => (await effects.countDocuments()) === 1, 'the effect is there when the store is back', 20_000);
-        expect([outages < 0, await runtime.deadLetters.list(), await cut.connection.db!.collection('parked_events').countDocuments()]).toEqual([true, [], 0]);
-        await runtime.close();
-      } finally {
-        await cut.close();
-        await way.close();
-      }
-    }, 60_000);
+      },
+      60_000,
+    );
   });
 }
 
@@ -227,7 +253,9 @@ function describeUnusualEvents(): void {
       await bench.publish(malformed, unfit, anOrganisationUpdate(orgId, 3));
       await bench.eventuallyWrote('seat', [3]);
       const letters = await bench.eventuallyBuried(runtime, 2);
-      expect(new Set(letters.map((letter) => `${letter.reason} of ${letter.consumer}`))).toEqual(new Set(['malformed of service', 'rejected of seat']));
+      expect(new Set(letters.map((letter) => `${letter.reason} of ${letter.consumer}`))).toEqual(
+        new Set(['malformed of service', 'rejected of seat']),
+      );
       expect(letters.find((letter) => letter.reason === 'malformed')!.envelope).toContain(malformed.id);
     });
 
@@ -235,14 +263,20 @@ function describeUnusualEvents(): void {
       const orgId = anOrgId();
       let isRefused = true;
       const handler = effectOf('seat', organisationUpdated, async (event, tx) => {
-        if (isRefused && event.data.version === 2) throw new EventRejected('never version two', { cause: new Error('because') });
+        if (isRefused && event.data.version === 2)
+          throw new EventRejected('never version two', { cause: new Error('because') });
         await bench.write('seat', event, tx);
       });
       const runtime = await bench.run([handler]);
       await bench.publish(...updatesOf(orgId, 3));
       await bench.eventuallyWrote('seat', [1, 3]);
       const [letter] = await bench.eventuallyBuried(runtime, 1);
-      expect(letter).toMatchObject({ reason: 'rejected', attempts: 1, key: null, cause: { name: 'EventRejected', message: 'never version two' } });
+      expect(letter).toMatchObject({
+        reason: 'rejected',
+        attempts: 1,
+        key: null,
+        cause: { name: 'EventRejected', message: 'never version two' },
+      });
       expect(letter!.cause.stack).toContain('because');
       isRefused = false;
       expect(await runtime.deadLetters.replay(letter!.id)).toBe(true);

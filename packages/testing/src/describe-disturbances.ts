@@ -9,7 +9,9 @@ import { eventually } from './eventually.ts';
 const outageMs = 30_000;
 const longestPublishMs = 45_000;
 
-/** Publishes versions of several organisations one after the other, each until it is taken, as the outbox relay does. */
+/**
+ * Publishes versions of several organisations one after the other, each until it is taken, as the outbox relay does.
+ */
 class Stream {
   readonly orgs: readonly OrgId[] = Array.from({ length: 8 }, anOrgId);
   readonly published: EventEnvelope[] = [];
@@ -66,13 +68,14 @@ export function describeChangingMembers(currentBus: () => EventBus): void {
     test('members come and go while events flow: none is lost, none overtakes another of its key', async () => {
       const bus = currentBus();
       const came: EventEnvelope[] = [];
-      const join = (): Promise<Listener> => Listener.join(bus, {
-        batchSize: 5,
-        deliver: async (batch) => {
-          await wait(5);
-          came.push(...batch.events.map(({ event }) => event));
-        },
-      });
+      const join = (): Promise<Listener> =>
+        Listener.join(bus, {
+          batchSize: 5,
+          deliver: async (batch) => {
+            await wait(5);
+            came.push(...batch.events.map(({ event }) => event));
+          },
+        });
       const first = await join();
       const stream = new Stream(bus);
       await eventually(() => came.length > 20, 'events flow');
@@ -107,7 +110,11 @@ export function describeOutage(currentBus: () => EventBus, broker: NonNullable<E
 
       await broker.restart();
       const isBackAt = Date.now();
-      await eventually(() => worker.events.length > countAtOutage + 100 && watcher.events.length > countAtOutage + 100, 'events flow again', 40_000);
+      await eventually(
+        () => worker.events.length > countAtOutage + 100 && watcher.events.length > countAtOutage + 100,
+        'events flow again',
+        40_000,
+      );
       const cameBackMs = Date.now() - isBackAt;
       await stream.end();
       for (const listener of [worker, watcher]) {

@@ -12,9 +12,15 @@ export type DoorbellFeatures = {
 let bell: Doorbell;
 
 /** The promise of port Doorbell. */
-export function describeDoorbell(name: string, makeDoorbell: () => Promise<Doorbell>, features: DoorbellFeatures): void {
+export function describeDoorbell(
+  name: string,
+  makeDoorbell: () => Promise<Doorbell>,
+  features: DoorbellFeatures,
+): void {
   describe(`doorbell: ${name}`, () => {
-    beforeEach(async () => { bell = await makeDoorbell(); });
+    beforeEach(async () => {
+      bell = await makeDoorbell();
+    });
     afterEach(() => bell.close());
 
     describeRinging();
@@ -37,7 +43,9 @@ function describeRinging(): void {
 
     test('a ring after a call is heard again', async () => {
       let calls = 0;
-      bell.on('a', () => { calls += 1; });
+      bell.on('a', () => {
+        calls += 1;
+      });
       bell.ring('a');
       await eventually(() => calls === 1, 'the first ring is heard');
       bell.ring('a');
@@ -71,8 +79,12 @@ function describeStopping(): void {
 
     test('the ringer does not wait for listeners, and one that throws disturbs nobody', async () => {
       let calls = 0;
-      bell.on('a', () => { throw new Error('a listener of the test throws'); });
-      bell.on('a', () => { calls += 1; });
+      bell.on('a', () => {
+        throw new Error('a listener of the test throws');
+      });
+      bell.on('a', () => {
+        calls += 1;
+      });
       bell.ring('a');
       expect(calls).toBe(0);
       await eventually(() => calls === 1, 'the listener behind the throwing one is called');
@@ -80,7 +92,9 @@ function describeStopping(): void {
 
     test('nobody is called after close', async () => {
       let calls = 0;
-      bell.on('a', () => { calls += 1; });
+      bell.on('a', () => {
+        calls += 1;
+      });
       await bell.close();
       bell.ring('a');
       await wait(30);
@@ -92,7 +106,9 @@ function describeStopping(): void {
 function describeSharing(makeDoorbell: () => Promise<Doorbell>): void {
   describe('several processes', () => {
     let other: Doorbell;
-    beforeEach(async () => { other = await makeDoorbell(); });
+    beforeEach(async () => {
+      other = await makeDoorbell();
+    });
     afterEach(() => other.close());
 
     test('hear each other, each name for itself', async () => {
@@ -109,7 +125,9 @@ function describeSharing(makeDoorbell: () => Promise<Doorbell>): void {
     test('a listener that comes after another has stopped hears the other process', async () => {
       bell.on('a', () => undefined)();
       let calls = 0;
-      bell.on('a', () => { calls += 1; });
+      bell.on('a', () => {
+        calls += 1;
+      });
       await eventually(() => {
         other.ring('a');
         return calls > 0;
@@ -118,8 +136,12 @@ function describeSharing(makeDoorbell: () => Promise<Doorbell>): void {
 
     test('a ring is heard once', async () => {
       let [here, there] = [0, 0];
-      bell.on('a', () => { here += 1; });
-      other.on('a', () => { there += 1; });
+      bell.on('a', () => {
+        here += 1;
+      });
+      other.on('a', () => {
+        there += 1;
+      });
       await eventually(() => {
         bell.ring('a');
         return there > 0;

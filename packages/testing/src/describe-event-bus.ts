@@ -14,7 +14,9 @@ let bus: EventBus;
 /** The promise of port EventBus. */
 export function describeEventBus(name: string, makeLog: MakeEventLog, features: EventBusFeatures): void {
   describe(`event bus: ${name}`, () => {
-    beforeAll(async () => { store = await startTestStore(); });
+    beforeAll(async () => {
+      store = await startTestStore();
+    });
     afterAll(() => store.close());
     beforeEach(async () => {
       log = await makeLog(store);
@@ -41,7 +43,10 @@ function describeDelivery(): void {
   describe('delivery', () => {
     test('a work group gets everything from the beginning, in order per key, with ascending offsets', async () => {
       const [one, two] = [updatesOf(anOrgId(), 20), updatesOf(anOrgId(), 20)];
-      await bus.publish(topics.org, one.flatMap((event, index) => [event, two[index]!]));
+      await bus.publish(
+        topics.org,
+        one.flatMap((event, index) => [event, two[index]!]),
+      );
       const listener = await Listener.join(bus);
       await eventually(() => listener.events.length === 40, 'all 40 events are delivered');
       for (const published of [one, two]) {
@@ -49,7 +54,9 @@ function describeDelivery(): void {
         expect(received).toEqual(published);
       }
       for (const partition of new Set(listener.batches.map((batch) => batch.partition))) {
-        const offsets = listener.batches.filter((batch) => batch.partition === partition).flatMap((batch) => batch.events.map(({ offset }) => BigInt(offset)));
+        const offsets = listener.batches
+          .filter((batch) => batch.partition === partition)
+          .flatMap((batch) => batch.events.map(({ offset }) => BigInt(offset)));
         expect(offsets.every((offset, index) => index === 0 || offset > offsets[index - 1]!)).toBe(true);
       }
     });
@@ -83,12 +90,16 @@ function describeDelivery(): void {
     test('concurrent publishers lose nothing and each keeps its order', async () => {
       const listener = await Listener.join(bus);
       const publishers = Array.from({ length: 10 }, () => updatesOf(anOrgId(), 15));
-      await Promise.all(publishers.map(async (events) => {
-        for (const event of events) await bus.publish(topics.org, [event]);
-      }));
+      await Promise.all(
+        publishers.map(async (events) => {
+          for (const event of events) await bus.publish(topics.org, [event]);
+        }),
+      );
       await eventually(() => listener.events.length === 150, 'all 150 events are delivered');
       for (const events of publishers) {
-        expect(listener.events.filter((event) => event.subject === events[0]!.subject).map(versionOf)).toEqual(events.map(versionOf));
+        expect(listener.events.filter((event) => event.subject === events[0]!.subject).map(versionOf)).toEqual(
+          events.map(versionOf),
+        );
       }
     });
   });
@@ -111,7 +122,11 @@ function describeOddRecords(features: EventBusFeatures): void {
 
     test('a malformed record is told as such and stops nothing', async () => {
       const [before, after] = updatesOf(anOrgId(), 2) as [EventEnvelope, EventEnvelope];
-      const broken = { ...anOrganisationUpdate(anOrgId(), 1), sequence: 'not a number', secret: true } as unknown as EventEnvelope;
+      const broken = {
+        ...anOrganisationUpdate(anOrgId(), 1),
+        sequence: 'not a number',
+        secret: true,
+      } as unknown as EventEnvelope;
       await bus.publish(topics.org, [before, broken, after]);
       const listener = await Listener.join(bus);
       await eventually(() => listener.events.length === 2, 'the events around the malformed record are delivered');
@@ -142,7 +157,9 @@ function describeGroups(): void {
 
     test('a group that gets on slowly holds up no other', async () => {
       let release: () => void = () => undefined;
-      const gate = new Promise<void>((resolve) => { release = resolve; });
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
       await Listener.join(bus, { group: 'slow', deliver: () => gate });
       const quick = await Listener.join(bus, { group: 'quick' });
       await bus.publish(topics.org, updatesOf(anOrgId(), 3));
@@ -179,7 +196,12 @@ function describeGroups(): void {
       await first.close();
       for (const orgId of orgs) await bus.publish(topics.org, [anOrganisationUpdate(orgId, 3)]);
       await eventually(() => both().length === 36, 'the one that stayed gets the rest', 30_000);
-      for (const orgId of orgs) expect(both().filter((event) => event.subject === orgId).map(versionOf)).toEqual([1, 2, 3]);
+      for (const orgId of orgs)
+        expect(
+          both()
+            .filter((event) => event.subject === orgId)
+            .map(versionOf),
+        ).toEqual([1, 2, 3]);
     }, 40_000);
   });
 }
@@ -188,7 +210,9 @@ function describeProgress(): void {
   describe('progress', () => {
     test('lag counts what is published but not dealt with', async () => {
       let release: () => void = () => undefined;
-      const gate = new Promise<void>((resolve) => { release = resolve; });
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
       const listener = await Listener.join(bus, { deliver: () => gate });
       expect(await listener.lag()).toBe(0);
       await bus.publish(topics.org, updatesOf(anOrgId(), 7));

@@ -75,7 +75,11 @@ function describeExpiry(): void {
       await kv.setIfAbsent(`${key}:lock`, 'one', inMs(400 * day));
       await kv.increment(`${key}:count`, inMs(40 * day));
       await wait(30);
-      expect([await kv.get(key), await kv.get(`${key}:lock`), await kv.get(`${key}:count`)]).toEqual(['one', 'one', '1']);
+      expect([await kv.get(key), await kv.get(`${key}:lock`), await kv.get(`${key}:count`)]).toEqual([
+        'one',
+        'one',
+        '1',
+      ]);
     });
 
     test('later increments keep the time of the first', async () => {
@@ -99,7 +103,9 @@ function describeExpiry(): void {
 function describeConcurrency(): void {
   describe('concurrency', () => {
     test('of many concurrent setIfAbsent exactly one wins, and its value stays', async () => {
-      const won = await Promise.all(Array.from({ length: 50 }, (_, index) => kv.setIfAbsent(key, `caller ${index}`, inMs(60_000))));
+      const won = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => kv.setIfAbsent(key, `caller ${index}`, inMs(60_000))),
+      );
       expect(won.filter(Boolean)).toHaveLength(1);
       expect(await kv.get(key)).toBe(`caller ${won.indexOf(true)}`);
     });
@@ -114,7 +120,9 @@ function describeConcurrency(): void {
 function describeSharing(makeKv: () => Promise<Kv>): void {
   describe('several processes', () => {
     let other: Kv;
-    beforeEach(async () => { other = await makeKv(); });
+    beforeEach(async () => {
+      other = await makeKv();
+    });
     afterEach(() => other.close());
 
     test('see one value, one winner and one counter', async () => {
@@ -122,9 +130,15 @@ function describeSharing(makeKv: () => Promise<Kv>): void {
       expect(await other.get(key)).toBe('one');
       await other.delete(key);
       expect(await kv.get(key)).toBeNull();
-      const won = await Promise.all([kv, other, kv, other].map((each) => each.setIfAbsent(`${key}:lock`, 'mine', inMs(60_000))));
+      const won = await Promise.all(
+        [kv, other, kv, other].map((each) => each.setIfAbsent(`${key}:lock`, 'mine', inMs(60_000))),
+      );
       expect(won.filter(Boolean)).toHaveLength(1);
-      const counts = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? kv : other).increment(`${key}:count`, inMs(60_000))));
+      const counts = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          (index % 2 === 0 ? kv : other).increment(`${key}:count`, inMs(60_000)),
+        ),
+      );
       expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     });
   });

@@ -6,7 +6,12 @@ import { eventually } from './eventually.ts';
 import { Reader, Writer } from './live-stream-harness.ts';
 import type { TestServer } from './servers/test-server.ts';
 
-export type OutageParts = { readonly name: string; readonly server: TestServer; readonly makeLive: () => Promise<LiveStream>; readonly flush: () => Promise<void> };
+export type OutageParts = {
+  readonly name: string;
+  readonly server: TestServer;
+  readonly makeLive: () => Promise<LiveStream>;
+  readonly flush: () => Promise<void>;
+};
 
 let live: LiveStream;
 let other: LiveStream;

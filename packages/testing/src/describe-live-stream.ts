@@ -18,7 +18,11 @@ let stream: string;
 let writer: Writer;
 
 /** The promise of port LiveStream. */
-export function describeLiveStream(name: string, makeLive: () => Promise<LiveStream>, features: LiveStreamFeatures): void {
+export function describeLiveStream(
+  name: string,
+  makeLive: () => Promise<LiveStream>,
+  features: LiveStreamFeatures,
+): void {
   describe(`live stream: ${name}`, () => {
     beforeEach(async () => {
       live = await makeLive();
@@ -71,8 +75,12 @@ function describeFollowing(): void {
         if (round % 3 === 0) await wait(0);
         writer.write(2);
       }
-      await eventually(() => readers.every((reader) => reader.text === writer.text), 'all followers have the whole text');
-      for (const reader of readers) expect(reader.frames.map((frame) => frame.seq)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+      await eventually(
+        () => readers.every((reader) => reader.text === writer.text),
+        'all followers have the whole text',
+      );
+      for (const reader of readers)
+        expect(reader.frames.map((frame) => frame.seq)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
     });
 
     test('a follower goes on from its position', async () => {
@@ -104,7 +112,9 @@ function describeBystanders(): void {
 
     test('a follower that throws disturbs neither the writer nor the others', async () => {
       const reader = new Reader();
-      live.follow(stream, null, () => { throw new Error('a follower of the test throws'); });
+      live.follow(stream, null, () => {
+        throw new Error('a follower of the test throws');
+      });
       live.follow(stream, null, reader.take);
       await wait(10);
       writer.write(3);
@@ -210,7 +220,9 @@ function describeKeeping(features: LiveStreamFeatures): void {
 function describeSharing(makeLive: () => Promise<LiveStream>): void {
   describe('several processes', () => {
     let other: LiveStream;
-    beforeEach(async () => { other = await makeLive(); });
+    beforeEach(async () => {
+      other = await makeLive();
+    });
     afterEach(() => other.close());
 
     test('what one writes, the other reads and follows, from the start and from a position', async () => {
@@ -222,7 +234,10 @@ function describeSharing(makeLive: () => Promise<LiveStream>): void {
       other.follow(stream, { epoch: 1, seq: 18 }, (frame) => seen.push(frame.seq));
       other.follow(stream, null, late.take);
       writer.write(20);
-      await eventually(() => early.text === writer.text && late.text === writer.text && seen.length === 22, 'all followers are live');
+      await eventually(
+        () => early.text === writer.text && late.text === writer.text && seen.length === 22,
+        'all followers are live',
+      );
       expect(early.frames.map((frame) => frame.seq)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
       expect(seen).toEqual(Array.from({ length: 22 }, (_, index) => index + 19));
       const read = new Reader();

@@ -1,43 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { organisationUpdated, topics, type EventEnvelope, type OrgId } from '@parley/contracts';
-import { MemoryDoorbell } from '@parley/platform/doorbell';
-import type { EventBus } from '@parley/platform/event-bus';
-import { Mongo } from '@parley/platform/mongo';
-import { MongoOutbox, OutboxRelay, type OutboxRelayOptions } from '@parley/platform/outbox';
+import { organisationUpdated, type EventEnvelope, type OrgId } from '@parley/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { anOrgId, silentLogger, versionOf } from './builders.ts';
-import { Listener, type EventLog, type MakeEventLog } from './bus-harness.ts';
+import { anOrgId, versionOf } from './builders.ts';
+import { Listener, type MakeEventLog } from './bus-harness.ts';
 import { eventually } from './eventually.ts';
+import { OutboxBench } from './outbox-bench.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
 let store: TestStore;
-let mongo: Mongo;
-let makeEventLog: MakeEventLog;
-let log: EventLog;
-let bus: EventBus;
-let outbox: MongoOutbox;
-let doorbell: MemoryDoorbell;
-let relays: OutboxRelay[];
+let bench: OutboxBench;
 
 /** What a service may rely on between its transaction and the bus. */
 export function describeOutbox(name: string, makeLog: MakeEventLog): void {
   describe(`outbox: ${name}`, () => {
-    beforeAll(async () => { store = await startTestStore(); });
+    beforeAll(async () => {
+      store = await startTestStore();
+    });
     afterAll(() => store.close());
     beforeEach(async () => {
-      makeEventLog = makeLog;
-      mongo = await Mongo.connect(store.freshDatabase());
-      log = await makeLog(store);
-      bus = await log.open();
-      doorbell = new MemoryDoorbell();
-      outbox = new MongoOutbox({ mongo, doorbell, source: 'org' });
-      relays = [];
+      bench = await OutboxBench.make(store, makeLog);
     });
-    afterEach(async () => {
-      for (const relay of relays) await relay.close();
-      await bus.close();
-      await mongo.close();
-    });
+    afterEach(() => bench.close());
 
     describeRecording();
     describeSequences();
@@ -47,68 +30,69 @@ export function describeOutbox(name: string, makeLog: MakeEventLog): void {
   });
 }
 
-async function startRelay(options: Partial<OutboxRelayOptions> = {}): Promise<OutboxRelay> {
-  const relay = new OutboxRelay({ mongo, bus, doorbell, source: 'org', logger: silentLogger(), isAlone: true, ...options });
-  relays.push(relay);
-  await mongo.applyIndexes();
-  relay.start();
-  return relay;
-}
-
-function record(orgId: OrgId, version: number, sequence?: number): Promise<void> {
-  return mongo.transaction((tx) =>
-    outbox.add(tx, { definition: organisationUpdated, subject: orgId, tenantId: orgId, data: { orgId, version }, ...(sequence && { sequence }) }));
-}
-
-async function recordAll(orgId: OrgId, versions: readonly number[]): Promise<void> {
-  for (const version of versions) await record(orgId, version);
-  outbox.wake();
-}
-
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-const of = (events: readonly EventEnvelope[], orgId: OrgId): EventEnvelope[] => events.filter((event) => event.subject === orgId);
-
-async function closedBus(): Promise<EventBus> {
-  const closed = await (await makeEventLog(store)).open();
-  await closed.publish(topics.org, []);
-  await closed.close();
-  return closed;
-}
+const of = (events: readonly EventEnvelope[], orgId: OrgId): EventEnvelope[] =>
+  events.filter((event) => event.subject === orgId);
 
 function describeRecording(): void {
   describe('recording', () => {
     test('an event carries what it was recorded with and a sequence that counts per subject', async () => {
-      const listener = await Listener.join(bus);
-      await startRelay();
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay();
       const [one, two] = [anOrgId(), anOrgId()];
-      await recordAll(one, [11, 12]);
-      await recordAll(two, [21]);
+      await bench.recordAll(one, [11, 12]);
+      await bench.recordAll(two, [21]);
       await eventually(() => listener.events.length === 3, 'all three events are published');
       expect(of(listener.events, one).map((event) => event.sequence)).toEqual([1, 2]);
       expect(of(listener.events, two)[0]).toMatchObject({
-        specversion: '1.0', source: 'org', type: organisationUpdated.type, subject: two, tenantid: two, sequence: 1, causationid: null, data: { orgId: two, version: 21 },
+        specversion: '1.0',
+        source: 'org',
+        type: organisationUpdated.type,
+        subject: two,
+        tenantid: two,
+        sequence: 1,
+        causationid: null,
+        data: { orgId: two, version: 21 },
       });
     });
 
     test('an aborted transaction leaves neither an event nor a gap', async () => {
-      const listener = await Listener.join(bus);
-      await startRelay();
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay();
       const orgId = anOrgId();
-      await recordAll(orgId, [1]);
-      await expect(mongo.transaction(async (tx) => {
-        await outbox.add(tx, { definition: organisationUpdated, subject: orgId, tenantId: orgId, data: { orgId, version: 2 } });
-        throw new Error('changed my mind');
-      })).rejects.toThrow('changed my mind');
-      await recordAll(orgId, [3]);
+      await bench.recordAll(orgId, [1]);
+      await expect(
+        bench.mongo.transaction(async (tx) => {
+          await bench.outbox.add(tx, {
+            definition: organisationUpdated,
+            subject: orgId,
+            tenantId: orgId,
+            data: { orgId, version: 2 },
+          });
+          throw new Error('changed my mind');
+        }),
+      ).rejects.toThrow('changed my mind');
+      await bench.recordAll(orgId, [3]);
       await eventually(() => listener.events.length === 2, 'both committed events are published');
-      expect(listener.events.map((event) => [event.sequence, versionOf(event)])).toEqual([[1, 1], [2, 3]]);
+      expect(listener.events.map((event) => [event.sequence, versionOf(event)])).toEqual([
+        [1, 1],
+        [2, 3],
+      ]);
     });
 
     test('data that does not fit the definition is refused', async () => {
       const orgId = anOrgId();
-      await mongo.applyIndexes();
-      await expect(mongo.transaction((tx) =>
-        outbox.add(tx, { definition: organisationUpdated, subject: orgId, tenantId: orgId, data: { orgId, version: 'one' as never } }))).rejects.toThrow('version');
+      await bench.mongo.applyIndexes();
+      await expect(
+        bench.mongo.transaction((tx) =>
+          bench.outbox.add(tx, {
+            definition: organisationUpdated,
+            subject: orgId,
+            tenantId: orgId,
+            data: { orgId, version: 'one' as never },
+          }),
+        ),
+      ).rejects.toThrow('version');
     });
   });
 }
@@ -116,23 +100,25 @@ function describeRecording(): void {
 function describeSequences(): void {
   describe('sequences', () => {
     test('a given sequence is kept', async () => {
-      const listener = await Listener.join(bus);
-      await startRelay();
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay();
       const orgId = anOrgId();
-      await record(orgId, 1, 41);
-      await record(orgId, 2, 42);
+      await bench.record(orgId, 1, 41);
+      await bench.record(orgId, 2, 42);
       await eventually(() => listener.events.length === 2, 'both events are published');
       expect(listener.events.map((event) => event.sequence)).toEqual([41, 42]);
     });
 
     test('concurrent transactions on one subject give contiguous sequences in order of publication', async () => {
-      const listener = await Listener.join(bus);
-      await startRelay();
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay();
       const orgId = anOrgId();
-      await Promise.all(range(1, 20).map(async (version) => {
-        await record(orgId, version);
-        outbox.wake();
-      }));
+      await Promise.all(
+        range(1, 20).map(async (version) => {
+          await bench.record(orgId, version);
+          bench.outbox.wake();
+        }),
+      );
       await eventually(() => listener.events.length === 20, 'all 20 events are published', 20_000);
       expect(listener.events.map((event) => event.sequence)).toEqual(range(1, 20));
     }, 30_000);
@@ -142,57 +128,68 @@ function describeSequences(): void {
 function describeRelaying(): void {
   describe('relaying', () => {
     test('a commit is published at once, not by a sweep', async () => {
-      const listener = await Listener.join(bus);
-      await startRelay();
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay();
       const orgId = anOrgId();
       const started = Date.now();
       for (const version of range(1, 10)) {
-        await recordAll(orgId, [version]);
+        await bench.recordAll(orgId, [version]);
         await eventually(() => listener.events.length === version, `version ${version} is published`);
       }
       expect(Date.now() - started).toBeLessThan(10 * 500);
     });
 
     test('a lost ring costs a sweep, no event', async () => {
-      const listener = await Listener.join(bus);
-      await startRelay();
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay();
       const orgId = anOrgId();
-      await recordAll(orgId, [1]);
+      await bench.recordAll(orgId, [1]);
       await eventually(() => listener.events.length === 1, 'the relay is up');
-      await record(orgId, 2);
+      await bench.record(orgId, 2);
       await eventually(() => listener.events.length === 2, 'the event is published without a ring', 3_000);
     });
 
     test('what was recorded while no relay ran is published in order when one starts', async () => {
-      const listener = await Listener.join(bus);
-      await mongo.applyIndexes();
+      const listener = await Listener.join(bench.bus);
+      await bench.mongo.applyIndexes();
       const orgs = [anOrgId(), anOrgId(), anOrgId()];
-      for (const orgId of orgs) for (const version of range(1, 15)) await record(orgId, version);
-      const relay = await startRelay();
+      for (const orgId of orgs) for (const version of range(1, 15)) await bench.record(orgId, version);
+      const relay = await bench.startRelay();
       await eventually(() => listener.events.length === 45, 'all 45 events are published');
       for (const orgId of orgs) expect(of(listener.events, orgId).map(versionOf)).toEqual(range(1, 15));
       await eventually(async () => (await relay.backlog()) === 0, 'nothing is left to publish');
     });
 
     test('closing publishes what is recorded', async () => {
-      const relay = await startRelay();
-      await record(anOrgId(), 1);
+      const relay = await bench.startRelay();
+      await bench.record(anOrgId(), 1);
       await relay.close();
       expect(await relay.backlog()).toBe(0);
     });
 
     test('rows that are published already slow nothing down', async () => {
-      const listener = await Listener.join(bus);
-      const relay = await startRelay();
+      const listener = await Listener.join(bench.bus);
+      const relay = await bench.startRelay();
       const orgs = Array.from({ length: 30 }, anOrgId);
       for (const _ of range(1, 20)) {
-        await mongo.transaction(async (tx) => {
-          for (const orgId of orgs) for (const version of [1, 2]) await outbox.add(tx, { definition: organisationUpdated, subject: orgId, tenantId: orgId, data: { orgId, version } });
+        await bench.mongo.transaction(async (tx) => {
+          for (const orgId of orgs)
+            for (const version of [1, 2])
+              await bench.outbox.add(tx, {
+                definition: organisationUpdated,
+                subject: orgId,
+                tenantId: orgId,
+                data: { orgId, version },
+              });
         });
       }
-      outbox.wake();
-      await eventually(async () => listener.events.length === 1_200 && (await relay.backlog()) === 0, 'all 1,200 events are published', 20_000);
-      await recordAll(orgs[0]!, [99]);
+      bench.outbox.wake();
+      await eventually(
+        async () => listener.events.length === 1_200 && (await relay.backlog()) === 0,
+        'all 1,200 events are published',
+        20_000,
+      );
+      await bench.recordAll(orgs[0]!, [99]);
       await eventually(() => listener.events.some((event) => versionOf(event) === 99), 'the next one is published');
     }, 30_000);
   });
@@ -201,19 +198,19 @@ function describeRelaying(): void {
 function describeInterruptions(): void {
   describe('interruptions', () => {
     test('a relay that ends between publishing and marking loses nothing; the next one repeats with the same ids', async () => {
-      const listener = await Listener.join(bus);
+      const listener = await Listener.join(bench.bus);
       const orgId = anOrgId();
       let isDead = false;
       const failpoint = (): Promise<void> => {
         isDead = true;
         return Promise.reject(new Error('the process would be gone here'));
       };
-      const first = await startRelay({ failpoint });
-      await recordAll(orgId, range(1, 3));
+      const first = await bench.startRelay({ failpoint });
+      await bench.recordAll(orgId, range(1, 3));
       await eventually(() => isDead && listener.events.length >= 3, 'the events are published but not marked');
       await first.close();
-      await startRelay();
-      await recordAll(orgId, [4]);
+      await bench.startRelay();
+      await bench.recordAll(orgId, [4]);
       await eventually(() => listener.events.some((event) => versionOf(event) === 4), 'the next event is published');
       const ids = new Map(listener.events.map((event) => [event.sequence, event.id]));
       expect([...ids.keys()]).toEqual([1, 2, 3, 4]);
@@ -222,15 +219,15 @@ function describeInterruptions(): void {
 
     test('events that wait for the bus are published when it answers', async () => {
       const orgId = anOrgId();
-      const old = bus;
+      const old = bench.bus;
       await old.close();
-      const relay = await startRelay({ bus: old });
-      await recordAll(orgId, [1, 2]);
+      const relay = await bench.startRelay({ bus: old });
+      await bench.recordAll(orgId, [1, 2]);
       await wait(50);
       expect(await relay.backlog()).toBe(2);
-      bus = await log.open();
-      const listener = await Listener.join(bus);
-      await startRelay();
+      await bench.reopenBus();
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay();
       await eventually(() => listener.events.length === 2, 'both events are published');
     });
   });
@@ -239,38 +236,38 @@ function describeInterruptions(): void {
 function describeSeveralRelays(): void {
   describe('several relays', () => {
     test('two share the shards; what one leaves behind the other takes over', async () => {
-      const listener = await Listener.join(bus);
+      const listener = await Listener.join(bench.bus);
       const leases = { isAlone: false, leaseMs: 400 };
-      const [first] = [await startRelay(leases), await startRelay(leases)];
+      const [first] = [await bench.startRelay(leases), await bench.startRelay(leases)];
       const orgs = Array.from({ length: 24 }, anOrgId);
       await wait(500);
-      for (const orgId of orgs) await recordAll(orgId, [1]);
+      for (const orgId of orgs) await bench.recordAll(orgId, [1]);
       await eventually(() => listener.events.length >= 24, 'every subject has its first event');
       await first!.close();
-      for (const orgId of orgs) await recordAll(orgId, [2]);
+      for (const orgId of orgs) await bench.recordAll(orgId, [2]);
       await eventually(() => listener.events.length >= 48, 'every subject has its second event');
       for (const orgId of orgs) expect(of(listener.events, orgId).map(versionOf)).toEqual([1, 2]);
     });
 
     test('the only process takes over at once what an earlier one held', async () => {
-      const listener = await Listener.join(bus);
-      await startRelay({ leaseMs: 60_000 });
-      await recordAll(anOrgId(), [1]);
+      const listener = await Listener.join(bench.bus);
+      await bench.startRelay({ leaseMs: 60_000 });
+      await bench.recordAll(anOrgId(), [1]);
       await eventually(() => listener.events.length === 1, 'the first relay holds the shards');
-      await startRelay({ leaseMs: 60_000 });
+      await bench.startRelay({ leaseMs: 60_000 });
       const orgId = anOrgId();
-      await recordAll(orgId, [1]);
+      await bench.recordAll(orgId, [1]);
       // Both may publish it at the same moment: at least once.
       await eventually(() => of(listener.events, orgId).length > 0, 'the second relay publishes', 3_000);
     });
 
     test('a relay without a lease publishes nothing until the lease of the other has ended', async () => {
-      const listener = await Listener.join(bus);
-      const dead = await startRelay({ isAlone: false, leaseMs: 1_200, bus: await closedBus() });
+      const listener = await Listener.join(bench.bus);
+      const dead = await bench.startRelay({ isAlone: false, leaseMs: 1_200, bus: await bench.closedBus() });
       await wait(100);
-      await startRelay({ isAlone: false, leaseMs: 1_200 });
+      await bench.startRelay({ isAlone: false, leaseMs: 1_200 });
       const orgs = Array.from({ length: 24 }, anOrgId);
-      for (const orgId of orgs) await recordAll(orgId, [1]);
+      for (const orgId of orgs) await bench.recordAll(orgId, [1]);
       await wait(100);
       expect(listener.events.length).toBeLessThan(24);
       await dead.close();

@@ -15,11 +15,14 @@ export function describeParking(currentBench: () => ConsumerBench): void {
   describeParkedKeys();
 }
 
-const failing = (consumer: string, subject: string): EffectHandler => effectOf(consumer, organisationUpdated, async (event, tx) => {
-  if (event.subject === subject && isPoison(event.data.version)) throw new TypeError(`cannot take version ${event.data.version}`);
-  await current().write(consumer, event, tx);
-});
-const writer = (consumer: string): EffectHandler => effectOf(consumer, organisationUpdated, (event, tx) => current().write(consumer, event, tx));
+const failing = (consumer: string, subject: string): EffectHandler =>
+  effectOf(consumer, organisationUpdated, async (event, tx) => {
+    if (event.subject === subject && isPoison(event.data.version))
+      throw new TypeError(`cannot take version ${event.data.version}`);
+    await current().write(consumer, event, tx);
+  });
+const writer = (consumer: string): EffectHandler =>
+  effectOf(consumer, organisationUpdated, (event, tx) => current().write(consumer, event, tx));
 
 function describeOneFailure(): void {
   describe('a failing event', () => {
@@ -32,12 +35,22 @@ function describeOneFailure(): void {
       await bench.publish(...events);
       const [letter] = await bench.eventuallyBuried(runtime, 1);
       expect(letter).toMatchObject({
-        consumer: 'seat', reason: 'failed', attempts: 3, eventId: events[1]!.id, type: organisationUpdated.type, subject: orgId,
-        topic: topics.org, cause: { name: 'TypeError', message: 'cannot take version 2' },
+        consumer: 'seat',
+        reason: 'failed',
+        attempts: 3,
+        eventId: events[1]!.id,
+        type: organisationUpdated.type,
+        subject: orgId,
+        topic: topics.org,
+        cause: { name: 'TypeError', message: 'cannot take version 2' },
       });
       expect(letter!.cause.stack).toContain('describe-parking');
       expect(JSON.parse(letter!.envelope)).toEqual(events[1]);
-      expect([typeof letter!.partition, /^\d+$/.test(letter!.offset), letter!.at instanceof Date]).toEqual(['number', true, true]);
+      expect([typeof letter!.partition, /^\d+$/.test(letter!.offset), letter!.at instanceof Date]).toEqual([
+        'number',
+        true,
+        true,
+      ]);
     });
 
     test('a failure that passes is retried and leaves the order as it was', async () => {
@@ -62,7 +75,10 @@ function describeOneFailure(): void {
       isPoison = (version) => version === 2;
       await runtime.deadLetters.replay(letter!.id);
       await bench.eventuallyWrote('seat', [1], orgId);
-      await eventually(async () => (await runtime.deadLetters.list())[0]?.cause.message === 'cannot take version 2', 'the second event is the dead letter now');
+      await eventually(
+        async () => (await runtime.deadLetters.list())[0]?.cause.message === 'cannot take version 2',
+        'the second event is the dead letter now',
+      );
       expect(await runtime.deadLetters.replay(letter!.id)).toBe(false);
     });
   });
@@ -120,7 +136,11 @@ function describeParkedKeys(): void {
       isPoison = () => false;
       await runtime.deadLetters.replay(letter!.id);
       for (const event of events.slice(20)) await bench.publish(event);
-      await bench.eventuallyWrote('seat', events.map((_, index) => index + 1), orgId);
+      await bench.eventuallyWrote(
+        'seat',
+        events.map((_, index) => index + 1),
+        orgId,
+      );
     });
   });
 }

@@ -12,13 +12,16 @@ describeEventBus('embedded', makeEmbeddedEventLog, { survivesRestart: true, drop
 
 describe('embedded event log', () => {
   let store: TestStore;
-  beforeAll(async () => { store = await startTestStore(); });
+  beforeAll(async () => {
+    store = await startTestStore();
+  });
   afterAll(() => store.close());
 
   test('records that retention deleted are passed over, and offsets go on rising', async () => {
     const uri = store.freshDatabase();
     const retention = await Mongo.connect(uri);
-    const open = async (): Promise<EmbeddedEventBus> => EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger() });
+    const open = async (): Promise<EmbeddedEventBus> =>
+      EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger() });
     const orgId = anOrgId();
     let bus = await open();
     await bus.publish(topics.org, updatesOf(orgId, 5));
@@ -37,7 +40,8 @@ describe('embedded event log', () => {
 
   test('a second writer on the same log is refused before it can break the order', async () => {
     const uri = store.freshDatabase();
-    const open = async (): Promise<EmbeddedEventBus> => EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger() });
+    const open = async (): Promise<EmbeddedEventBus> =>
+      EmbeddedEventBus.open({ mongo: await Mongo.connect(uri), logger: silentLogger() });
     const [one, other] = [await open(), await open()];
     const orgId = anOrgId();
     await one.publish(topics.org, [anOrganisationUpdate(orgId, 1)]);

@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Controller, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { membershipAdded, organisationCreated, organisationUpdated, type DataOf, type EventEnvelope } from '@parley/contracts';
+import {
+  membershipAdded,
+  organisationCreated,
+  organisationUpdated,
+  type DataOf,
+  type EventEnvelope,
+} from '@parley/contracts';
 import { EventContext, EventStrategy } from '@parley/platform/event-bus';
 import { ProblemFilter } from '@parley/platform/service';
 import { anOrganisationUpdate, anOrgId, silentLogger, updatesOf } from './builders.ts';
@@ -64,7 +70,13 @@ class Unknown {
 async function start(controller: Type): Promise<{ strategy: EventStrategy; close(): Promise<void> }> {
   @Module({ controllers: [controller] })
   class Root {}
-  const strategy = new EventStrategy({ bus: bench.bus, mongo: bench.mongo, group: 'service', logger: silentLogger(), retryDelaysMs: [20, 40] });
+  const strategy = new EventStrategy({
+    bus: bench.bus,
+    mongo: bench.mongo,
+    group: 'service',
+    logger: silentLogger(),
+    retryDelaysMs: [20, 40],
+  });
   await bench.mongo.applyIndexes();
   const app = await NestFactory.create(Root, { logger: false, abortOnError: false });
   app.useGlobalFilters(new ProblemFilter(silentLogger()));
@@ -80,7 +92,9 @@ async function start(controller: Type): Promise<{ strategy: EventStrategy; close
 
 describe('Nest event handlers', () => {
   let store: TestStore;
-  beforeAll(async () => { store = await startTestStore(); });
+  beforeAll(async () => {
+    store = await startTestStore();
+  });
   afterAll(() => store.close());
   beforeEach(async () => {
     folded.length = 0;
@@ -94,7 +108,11 @@ describe('Nest event handlers', () => {
     await bench.publish(...updatesOf(orgId, 3));
     await bench.eventuallyWrote('bill', [1, 2, 3]);
     const [letter] = await bench.eventuallyBuried(service.strategy.runtime, 1);
-    expect(letter).toMatchObject({ consumer: 'seat', attempts: 3, cause: { name: 'RangeError', message: 'version two is out of range' } });
+    expect(letter).toMatchObject({
+      consumer: 'seat',
+      attempts: 3,
+      cause: { name: 'RangeError', message: 'version two is out of range' },
+    });
     expect(letter!.cause.stack).toContain('failLater');
     expect(await bench.versions('seat')).toEqual([1]);
     await service.close();

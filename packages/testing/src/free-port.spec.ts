@@ -13,7 +13,9 @@ const holder = `import('${join(import.meta.dirname, 'servers/free-port.ts')}').t
 
 describe('free ports', () => {
   test('none is given twice, not even while another process takes as many', async () => {
-    const other = spawn(process.execPath, ['--input-type=module', '-e', holder], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const other = spawn(process.execPath, ['--input-type=module', '-e', holder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     try {
       const [theirs] = (await other.stdout.take(1).toArray()) as [Buffer];
       const ours: number[] = [];

@@ -4,5 +4,9 @@ import { describeOn } from './describe-on.ts';
 import { startKafka } from './servers/index.ts';
 
 describeOn('kafka', await startKafka(), (server) => {
-  describeEventBus('kafka', () => makeKafkaLog(server), { survivesRestart: true, dropsRepeated: false, broker: server });
+  describeEventBus('kafka', () => makeKafkaLog(server), {
+    survivesRestart: true,
+    dropsRepeated: false,
+    broker: server,
+  });
 });

@@ -16,7 +16,11 @@ const member = join(import.meta.dirname, 'kafka-member.ts');
 
 /** A member in a process of its own; what it deals with goes to `came`. */
 async function startMember({ options }: KafkaLog, came: EventEnvelope[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--conditions=parley-source', '--import', register, member, options.brokers[0]!, options.prefix!], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=parley-source', '--import', register, member, options.brokers[0]!, options.prefix!],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   let hasJoined = false;
   createInterface({ input: child.stdout! }).on('line', (line) => {
     if (line === 'joined') hasJoined = true;
@@ -32,15 +36,23 @@ describeOn('kafka members', await startKafka(), (server) => {
     const bus = await log.open();
     const came: EventEnvelope[] = [];
     const child = await startMember(log, came);
-    const own = await Listener.join(bus, { deliver: async (batch) => { came.push(...batch.events.map(({ event }) => event)); } });
+    const own = await Listener.join(bus, {
+      deliver: async (batch) => {
+        came.push(...batch.events.map(({ event }) => event));
+      },
+    });
     const orgs = Array.from({ length: 12 }, anOrgId);
     for (let version = 1; version <= 60; version += 1) {
-      await bus.publish(topics.org, orgs.map((orgId) => anOrganisationUpdate(orgId, version)));
+      await bus.publish(
+        topics.org,
+        orgs.map((orgId) => anOrganisationUpdate(orgId, version)),
+      );
       if (version === 20) child.kill('SIGKILL');
     }
     const isThere = (): boolean => new Set(came.map((event) => event.id)).size === 12 * 60;
     await eventually(isThere, 'all events have come', 30_000);
-    for (const orgId of orgs) expect(firstOf(came, orgId).map(versionOf)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    for (const orgId of orgs)
+      expect(firstOf(came, orgId).map(versionOf)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
     await eventually(async () => (await own.lag()) === 0, 'nothing waits');
     expect(log.crashes).toEqual([]);
     await bus.close();
@@ -96,14 +108,29 @@ describeOn('kafka members', await startKafka(), (server) => {
     const admin = await connectAdmin(log.options);
     const name = `${log.options.prefix}${topics.org}`;
     const before = await readTopics(admin, [name, 'missing']);
-    expect(before).toEqual([{ name, partitions: 3, settings: expect.objectContaining({ 'retention.ms': String(7 * 24 * 3_600_000), 'compression.type': 'producer' }) }]);
+    expect(before).toEqual([
+      {
+        name,
+        partitions: 3,
+        settings: expect.objectContaining({
+          'retention.ms': String(7 * 24 * 3_600_000),
+          'compression.type': 'producer',
+        }),
+      },
+    ]);
 
     const grown = { name, partitions: 5, settings: { 'retention.ms': '60000' } };
     const done = await applyTopics(admin, [grown]);
-    expect(done).toMatchObject({ create: [], addPartitions: [{ name, from: 3, to: 5 }], set: [{ setting: 'retention.ms', to: '60000' }] });
+    expect(done).toMatchObject({
+      create: [],
+      addPartitions: [{ name, from: 3, to: 5 }],
+      set: [{ setting: 'retention.ms', to: '60000' }],
+    });
     expect(done.differs).toEqual(expect.arrayContaining([expect.stringContaining('compression.type')]));
     await eventually(async () => {
-      expect(await readTopics(admin, [name])).toEqual([{ name, partitions: 5, settings: { ...before[0]!.settings, 'retention.ms': '60000' } }]);
+      expect(await readTopics(admin, [name])).toEqual([
+        { name, partitions: 5, settings: { ...before[0]!.settings, 'retention.ms': '60000' } },
+      ]);
     }, 'the topic is as declared and has kept its other settings');
     expect(await applyTopics(admin, [grown])).toMatchObject({ create: [], addPartitions: [], set: [] });
     await admin.disconnect();

@@ -4,7 +4,11 @@ import type { LiveFrame, LivePosition, LiveStream } from '@parley/platform/live-
 export class Writer {
   text = '';
   private seq = 0;
-  constructor(private readonly live: LiveStream, private readonly stream: string, readonly epoch: number) {}
+  constructor(
+    private readonly live: LiveStream,
+    private readonly stream: string,
+    readonly epoch: number,
+  ) {}
 
   write(count: number): void {
     for (let index = 0; index < count; index += 1) this.append(`${this.epoch}.${this.seq + 1} `);
@@ -27,7 +31,10 @@ export class Reader {
     this.frames.push(frame);
     if (frame.epoch !== this.epoch) this.text = '';
     this.epoch = frame.epoch;
-    if (frame.offset > this.text.length) throw new Error(`A gap: frame ${frame.epoch}.${frame.seq} starts at ${frame.offset}, the text ends at ${this.text.length}`);
+    if (frame.offset > this.text.length)
+      throw new Error(
+        `A gap: frame ${frame.epoch}.${frame.seq} starts at ${frame.offset}, the text ends at ${this.text.length}`,
+      );
     this.text = this.text.slice(0, frame.offset) + frame.delta;
   };
 

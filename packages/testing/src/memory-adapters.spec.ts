@@ -8,4 +8,7 @@ import { describeLiveStream } from './describe-live-stream.ts';
 
 describeKv('memory', async () => new MemoryKv(), { isShared: false });
 describeDoorbell('memory', async () => new MemoryDoorbell({ logger: silentLogger() }), { isShared: false });
-describeLiveStream('memory', async () => new MemoryLiveStream({ logger: silentLogger(), capacity: 256 }), { overflow: 1_000, isShared: false });
+describeLiveStream('memory', async () => new MemoryLiveStream({ logger: silentLogger(), capacity: 256 }), {
+  overflow: 1_000,
+  isShared: false,
+});

@@ -23,21 +23,38 @@ describeOn('redis', await startRedis(), ({ url }) => {
   describeKv('redis', () => RedisKv.connect(address), { isShared: true });
   describeDoorbell('redis', () => RedisDoorbell.connect(address), { isShared: true });
   describeLiveStream('redis', () => RedisLiveStream.connect(address), { overflow: 1_000, isShared: true });
-  describeLiveStreamLoad('redis', () => RedisLiveStream.connect(address), async () => cpuSeconds(await askRedis(url, 'INFO cpu')));
+  describeLiveStreamLoad(
+    'redis',
+    () => RedisLiveStream.connect(address),
+    async () => cpuSeconds(await askRedis(url, 'INFO cpu')),
+  );
 });
 
 describeOn('redis that comes and goes', await startRedis(), (server) => {
   describeKvOutages(server);
   describeDoorbellOutages(server);
-  describeLiveStreamOutages({ name: 'redis that forgets', server, makeLive: () => RedisLiveStream.connect({ url: server.url, logger }), flush: async () => void (await askRedis(server.url, 'FLUSHALL')) });
+  describeLiveStreamOutages({
+    name: 'redis that forgets',
+    server,
+    makeLive: () => RedisLiveStream.connect({ url: server.url, logger }),
+    flush: async () => void (await askRedis(server.url, 'FLUSHALL')),
+  });
 });
 
 describeOn('redis that comes back with its data', await startRedis({ isDurable: true }), (server) => {
-  describeLiveStreamOutages({ name: 'redis that keeps', server, makeLive: () => RedisLiveStream.connect({ url: server.url, logger }), flush: async () => void (await askRedis(server.url, 'FLUSHALL')) });
+  describeLiveStreamOutages({
+    name: 'redis that keeps',
+    server,
+    makeLive: () => RedisLiveStream.connect({ url: server.url, logger }),
+    flush: async () => void (await askRedis(server.url, 'FLUSHALL')),
+  });
 });
 
 function cpuSeconds(info: string): number {
-  return ['used_cpu_sys', 'used_cpu_user'].reduce((sum, name) => sum + Number(new RegExp(`${name}:([0-9.]+)`).exec(info)?.[1]), 0);
+  return ['used_cpu_sys', 'used_cpu_user'].reduce(
+    (sum, name) => sum + Number(new RegExp(`${name}:([0-9.]+)`).exec(info)?.[1]),
+    0,
+  );
 }
 
 async function timeToReject(call: () => Promise<unknown>): Promise<number> {
@@ -49,14 +66,22 @@ async function timeToReject(call: () => Promise<unknown>): Promise<number> {
 function describeKvOutages(server: TestServer): void {
   describe('kv: redis away', () => {
     let kv: Kv;
-    beforeEach(async () => { kv = await RedisKv.connect({ url: server.url, logger }); });
+    beforeEach(async () => {
+      kv = await RedisKv.connect({ url: server.url, logger });
+    });
     afterEach(() => kv.close());
 
     test('each call rejects at once, and works again when Redis is back', async () => {
       const key = randomUUID();
       await kv.set(key, 'one', inAMinute());
       await server.kill();
-      for (const call of [() => kv.get(key), () => kv.set(key, 'two', inAMinute()), () => kv.setIfAbsent(key, 'two', inAMinute()), () => kv.increment(key, inAMinute()), () => kv.delete(key)]) {
+      for (const call of [
+        () => kv.get(key),
+        () => kv.set(key, 'two', inAMinute()),
+        () => kv.setIfAbsent(key, 'two', inAMinute()),
+        () => kv.increment(key, inAMinute()),
+        () => kv.delete(key),
+      ]) {
         expect(await timeToReject(call)).toBeLessThan(500);
       }
       await server.restart();
@@ -68,7 +93,7 @@ function describeKvOutages(server: TestServer): void {
       await askRedis(server.url, 'CLIENT PAUSE 60000 ALL');
       const calls = Array.from({ length: 20 }, () => timeToReject(() => kv.increment('paused', inAMinute())));
       await server.kill();
-      expect(Math.max(...await Promise.all(calls))).toBeLessThan(500);
+      expect(Math.max(...(await Promise.all(calls)))).toBeLessThan(500);
       await server.restart();
     });
 
@@ -110,8 +135,12 @@ function describeDoorbellOutages(server: TestServer): void {
     test('rings are lost silently but for listeners of this process, and heard by all when Redis is back', async () => {
       const [bell, other] = [await open(), await open()];
       let [here, there, late] = [0, 0, 0];
-      bell.on('a', () => { here += 1; });
-      other.on('a', () => { there += 1; });
+      bell.on('a', () => {
+        here += 1;
+      });
+      other.on('a', () => {
+        there += 1;
+      });
       await eventually(() => {
         bell.ring('a');
         return there > 0;
@@ -120,7 +149,9 @@ function describeDoorbellOutages(server: TestServer): void {
       here = 0;
       bell.ring('a');
       await eventually(() => here === 1, 'the own process hears');
-      other.on('late', () => { late += 1; });
+      other.on('late', () => {
+        late += 1;
+      });
       await server.restart();
       there = 0;
       await eventually(() => {

@@ -9,7 +9,12 @@ import { startS3 } from './servers/index.ts';
 
 describeOn('s3', await startS3(), (server) => {
   const options = { endpoint: server.url, region: 'us-east-1', accessKeyId: 'test', secretAccessKey: 'test' };
-  const client = new S3Client({ endpoint: server.url, region: options.region, forcePathStyle: true, credentials: options });
+  const client = new S3Client({
+    endpoint: server.url,
+    region: options.region,
+    forcePathStyle: true,
+    credentials: options,
+  });
   afterAll(() => client.destroy());
 
   const makeBucket = async (): Promise<string> => {
@@ -33,10 +38,12 @@ describeOn('s3', await startS3(), (server) => {
     test('an upload of several parts that breaks off is aborted: no part is left to be paid for', async () => {
       const bucket = await makeBucket();
       const blobs = S3Blobs.open({ ...options, bucket });
-      const breaking = Readable.from((async function* () {
-        for (let part = 0; part < 3; part += 1) yield Buffer.alloc(6 * 1024 * 1024);
-        throw new Error('connection lost');
-      })());
+      const breaking = Readable.from(
+        (async function* () {
+          for (let part = 0; part < 3; part += 1) yield Buffer.alloc(6 * 1024 * 1024);
+          throw new Error('connection lost');
+        })(),
+      );
       await expect(blobs.put('documents/a', breaking, { maxBytes: 100_000_000 })).rejects.toThrow('connection lost');
       expect(await count(bucket)).toBe(0);
       await blobs.close();

@@ -18,7 +18,10 @@ afterAll(async () => {
 });
 
 /** A process of the service with its models, of this or of the next version. */
-async function open(uri: string, version: 'this' | 'next' = 'this'): Promise<{ mongo: Mongo; migration: SchemaMigration }> {
+async function open(
+  uri: string,
+  version: 'this' | 'next' = 'this',
+): Promise<{ mongo: Mongo; migration: SchemaMigration }> {
   const mongo = await Mongo.connect(uri);
   opened.push(mongo);
   const schema = thingSchema().index({ name: 1 }, { unique: true });
@@ -33,14 +36,25 @@ describe('the schema of a service', () => {
     const did = await Promise.all(starters.map(({ migration }) => migration.apply()));
     expect(did.filter(Boolean)).toHaveLength(1);
     const [first] = starters;
-    expect(Object.keys(await first!.mongo.connection.collection('things').indexInformation())).toEqual(['_id_', 'name_1']);
+    expect(Object.keys(await first!.mongo.connection.collection('things').indexInformation())).toEqual([
+      '_id_',
+      'name_1',
+    ]);
     expect(await first!.mongo.connection.collection('schema_lease').countDocuments()).toBe(0);
-    expect(await Promise.all(starters.map(({ migration }) => migration.isApplied()))).toEqual([true, true, true, true, true]);
+    expect(await Promise.all(starters.map(({ migration }) => migration.isApplied()))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('a lease that a dead starter left is taken over once it has ended', async () => {
     const { mongo, migration } = await open(store.freshDatabase());
-    await mongo.connection.collection<{ _id: string }>('schema_lease').insertOne({ _id: 'schema', holder: 'dead', until: new Date(Date.now() + 600) } as never);
+    await mongo.connection
+      .collection<{ _id: string }>('schema_lease')
+      .insertOne({ _id: 'schema', holder: 'dead', until: new Date(Date.now() + 600) } as never);
     const startedAt = Date.now();
     expect(await migration.apply()).toBe(true);
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(500);

@@ -39,11 +39,21 @@ describeOn('the SecantusDB of the tests', await startSecantus(), (server) => {
 });
 
 test('a server ends when the process that started it is killed', async () => {
-  const starter = spawn(process.execPath, ['--input-type=module', '-e', `
+  const starter = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `
     const { startGuarded } = await import(${JSON.stringify(join(import.meta.dirname, 'servers/guarded-process.ts'))});
     console.log((await startGuarded(['sleep', '600'], '/dev/null')).pid);
-  `], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const pid = await new Promise<number>((resolve) => starter.stdout.once('data', (line: Buffer) => resolve(Number(line.toString()))));
+  `,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const pid = await new Promise<number>((resolve) =>
+    starter.stdout.once('data', (line: Buffer) => resolve(Number(line.toString()))),
+  );
   expect(isAlive(pid)).toBe(true);
   starter.kill('SIGKILL');
   await eventually(() => !isAlive(pid), 'the server has ended');

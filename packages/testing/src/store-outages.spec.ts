@@ -30,7 +30,10 @@ afterAll(async () => {
 const add = (_id: string) => mongo.transaction(async (tx) => void (await rows.create([{ _id }], { session: tx })));
 const failureOf = async (work: Promise<unknown>) => {
   const begunAt = Date.now();
-  const error = await work.then(() => null, (reason: unknown) => reason);
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   return { isAway: isStoreAway(error), ms: Date.now() - begunAt };
 };
 const isConnected = () => mongo.connection.readyState === connected;
@@ -47,9 +50,17 @@ test('a store that goes away is noticed within seconds though nobody asks it, an
 test('a store that takes connections and says nothing counts as away within ten seconds, whenever somebody asks', async () => {
   way.hang();
   const isSuspectMs = 5_000;
-  const asked = Promise.all([failureOf(rows.findById('one').lean().exec()), failureOf(add('two')), wait(isSuspectMs).then(() => failureOf(add('three')))]);
+  const asked = Promise.all([
+    failureOf(rows.findById('one').lean().exec()),
+    failureOf(add('two')),
+    wait(isSuspectMs).then(() => failureOf(add('three'))),
+  ]);
   await eventually(() => mongo.isAway, 'it should be noticed', 10_000);
-  expect((await asked).map(({ isAway, ms }) => [isAway, ms < 25_000])).toEqual([[true, true], [true, true], [true, true]]);
+  expect((await asked).map(({ isAway, ms }) => [isAway, ms < 25_000])).toEqual([
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
   await way.on();
   await eventually(() => !mongo.isAway, 'it should be noticed', 8_000);
   await add('four');
@@ -59,7 +70,10 @@ test('a store that takes connections and says nothing counts as away within ten 
 test('whoever asks meanwhile learns after a while that it is the store, in a transaction or not, and can tell in advance', async () => {
   way.off();
   const failures = await Promise.all([failureOf(rows.findById('one').lean().exec()), failureOf(add('five'))]);
-  expect(failures.map(({ isAway, ms }) => [isAway, ms < 15_000])).toEqual([[true, true], [true, true]]);
+  expect(failures.map(({ isAway, ms }) => [isAway, ms < 15_000])).toEqual([
+    [true, true],
+    [true, true],
+  ]);
   expect(mongo.isAway).toBe(true);
   await way.on();
   await eventually(() => !mongo.isAway, 'it should be noticed', 8_000);
@@ -70,7 +84,8 @@ test('busy processes whose store goes away all find it again, and nobody waits f
   let isBusy = true;
   const ask = async (mongo: Mongo) => {
     const model = mongo.model<Row>('Row', rows.schema);
-    while (isBusy) await mongo.transaction(async (tx) => void (await model.exists({ _id: 'one' }).session(tx))).catch(() => null);
+    while (isBusy)
+      await mongo.transaction(async (tx) => void (await model.exists({ _id: 'one' }).session(tx))).catch(() => null);
   };
   const asking = processes.flatMap((each) => [ask(each), ask(each), ask(each)]);
   for (let round = 0; round < 3; round += 1) {
@@ -79,7 +94,11 @@ test('busy processes whose store goes away all find it again, and nobody waits f
     way.off();
     await wait(300);
     await way.on();
-    await eventually(() => processes.every(({ connection }) => connection.readyState === connected), 'all should find it again', 8_000);
+    await eventually(
+      () => processes.every(({ connection }) => connection.readyState === connected),
+      'all should find it again',
+      8_000,
+    );
   }
   isBusy = false;
   await Promise.all(asking);

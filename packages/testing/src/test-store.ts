@@ -16,7 +16,13 @@ export type TestStore = {
 
 /** A query that looks at more fails: it lacks an index. */
 const maxExaminedDocuments = 1_000;
-const settings = z.object({ MONGO_URL: z.string().optional(), PARLEY_TEST_RUN: z.string().regex(/^\w{1,30}$/).default('parley_test') });
+const settings = z.object({
+  MONGO_URL: z.string().optional(),
+  PARLEY_TEST_RUN: z
+    .string()
+    .regex(/^\w{1,30}$/)
+    .default('parley_test'),
+});
 
 /** A document store for one suite: the one that `MONGO_URL` names, else a fresh embedded one. */
 export async function startTestStore(): Promise<TestStore> {
@@ -25,7 +31,8 @@ export async function startTestStore(): Promise<TestStore> {
 }
 
 /**
- * The databases of one data folder, with the same content whenever the same file is opened: in that file, or on the server that
+ * The databases of one data folder, with the same content whenever the same file is opened: in that file, or on the
+ * server that
  * `MONGO_URL` names. There they stay; `npm run test:mongo` drops them at its end.
  */
 export async function openTestStore(file: string, maxExamined: number): Promise<EmbeddedMongo> {

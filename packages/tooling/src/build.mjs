@@ -1,4 +1,5 @@
-// Emits src/**/*.ts of the current package to dist/ with swc. Tests are not emitted. Types are checked by `npm run typecheck`.
+// Emits src/**/*.ts of the current package to dist/ with swc. Tests are not emitted. Types are checked by `npm run
+// typecheck`.
 import { transformFile } from '@swc/core';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';

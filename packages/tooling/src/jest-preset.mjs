@@ -2,7 +2,10 @@ import { swcOptionsFor } from './swc-options.mjs';
 
 const transformer = (filename) => {
   const { filename: _name, sourceMaps: _maps, ...options } = swcOptionsFor(filename);
-  return ['@swc/jest', { ...options, sourceMaps: 'inline', jsc: { ...options.jsc, rewriteRelativeImportExtensions: false } }];
+  return [
+    '@swc/jest',
+    { ...options, sourceMaps: 'inline', jsc: { ...options.jsc, rewriteRelativeImportExtensions: false } },
+  ];
 };
 
 /** Settings that every Node-side jest project shares: native ES modules, packages resolved to their sources. */

@@ -1,4 +1,5 @@
-// Loads TypeScript with decorators straight from source: `node --conditions=parley-source --import …/register.mjs file.ts`.
+// Loads TypeScript with decorators straight from source: `node --conditions=parley-source --import …/register.mjs
+// file.ts`.
 import { transformSync } from '@swc/core';
 import { registerHooks } from 'node:module';
 import { readFileSync } from 'node:fs';

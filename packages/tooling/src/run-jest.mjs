@@ -11,5 +11,8 @@ if (args.includes('--build') && runTurbo('build') !== 0) process.exit(1);
 
 const jest = join(dirname(createRequire(join(root, 'package.json')).resolve('jest/package.json')), 'bin/jest.js');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const run = spawnSync(process.execPath, [...flags, jest, ...args.filter((arg) => arg !== '--build')], { cwd: root, stdio: 'inherit' });
+const run = spawnSync(process.execPath, [...flags, jest, ...args.filter((arg) => arg !== '--build')], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exitCode = run.status ?? 1;

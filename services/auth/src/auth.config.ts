@@ -4,12 +4,17 @@ export const registrationMode = z.enum(['closed', 'invitation', 'open']);
 
 /** What auth reads from its surroundings. */
 export const authConfig = z.object({
-  PARLEY_REGISTRATION: registrationMode.default('invitation').describe('Who may register: `closed`, `invitation` or `open`.'),
+  PARLEY_REGISTRATION: registrationMode
+    .default('invitation')
+    .describe('Who may register: `closed`, `invitation` or `open`.'),
 });
 
 /** Settings of a running auth service. */
 export abstract class AuthSettings {
   abstract readonly registration: z.infer<typeof registrationMode>;
-  /** Registering with it makes the first platform admin; null once there is one or where the operator uses the command line. */
+  /**
+   * Registering with it makes the first platform admin; null once there is one or where the operator uses the command
+   * line.
+   */
   abstract readonly setupToken: string | null;
 }

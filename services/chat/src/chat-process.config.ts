@@ -20,23 +20,46 @@ export const chatProcessConfig = z
   .object({
     ...processConfig.shape,
     ...chatConfig.shape,
-    PARLEY_ROLE: z.enum(['api', 'worker']).describe('`api` answers requests, `worker` writes answers and reads documents.'),
+    PARLEY_ROLE: z
+      .enum(['api', 'worker'])
+      .describe('`api` answers requests, `worker` writes answers and reads documents.'),
     PARLEY_SEALING_KEY: sealingKey,
-    PARLEY_BLOBS_FOLDER: z.string().optional().describe('Folder of uploaded files instead of S3: one volume that all processes of chat share.'),
+    PARLEY_BLOBS_FOLDER: z
+      .string()
+      .optional()
+      .describe('Folder of uploaded files instead of S3: one volume that all processes of chat share.'),
     ...s3Config.partial().shape,
   })
   // Looked at whatever else is wrong, so that all faults are named at once.
-  .refine((config) => s3Given(config).length === 0 || config.PARLEY_BLOBS_FOLDER === undefined, { path: ['PARLEY_BLOBS_FOLDER'], message: 'give a folder or S3, not both', when: () => true })
-  .refine((config) => s3Given(config).length > 0 || config.PARLEY_BLOBS_FOLDER !== undefined, { path: ['PARLEY_S3_ENDPOINT'], message: 'say where uploaded files are kept: PARLEY_S3_…, or PARLEY_BLOBS_FOLDER', when: () => true })
-  .refine((config) => [0, s3Names.length].includes(s3Given(config).length), { path: ['PARLEY_S3_ENDPOINT'], message: `give all of ${s3Names.join(', ')} or none`, when: () => true });
+  .refine((config) => s3Given(config).length === 0 || config.PARLEY_BLOBS_FOLDER === undefined, {
+    path: ['PARLEY_BLOBS_FOLDER'],
+    message: 'give a folder or S3, not both',
+    when: () => true,
+  })
+  .refine((config) => s3Given(config).length > 0 || config.PARLEY_BLOBS_FOLDER !== undefined, {
+    path: ['PARLEY_S3_ENDPOINT'],
+    message: 'say where uploaded files are kept: PARLEY_S3_…, or PARLEY_BLOBS_FOLDER',
+    when: () => true,
+  })
+  .refine((config) => [0, s3Names.length].includes(s3Given(config).length), {
+    path: ['PARLEY_S3_ENDPOINT'],
+    message: `give all of ${s3Names.join(', ')} or none`,
+    when: () => true,
+  });
 
 /** Where the settings say that uploaded files are kept. */
-export async function openBlobs(config: Pick<z.infer<typeof chatProcessConfig>, 'PARLEY_BLOBS_FOLDER' | keyof typeof s3Config.shape>): Promise<Blobs> {
+export async function openBlobs(
+  config: Pick<z.infer<typeof chatProcessConfig>, 'PARLEY_BLOBS_FOLDER' | keyof typeof s3Config.shape>,
+): Promise<Blobs> {
   if (config.PARLEY_BLOBS_FOLDER !== undefined) return FolderBlobs.open(config.PARLEY_BLOBS_FOLDER);
   const s3 = s3Config.parse(config);
   // Its client is large: only where it is used.
   const { S3Blobs } = await import('@parley/platform/blobs/s3');
   return S3Blobs.open({
-    endpoint: s3.PARLEY_S3_ENDPOINT, region: s3.PARLEY_S3_REGION, bucket: s3.PARLEY_S3_BUCKET, accessKeyId: s3.PARLEY_S3_ACCESS_KEY_ID, secretAccessKey: s3.PARLEY_S3_SECRET_ACCESS_KEY,
+    endpoint: s3.PARLEY_S3_ENDPOINT,
+    region: s3.PARLEY_S3_REGION,
+    bucket: s3.PARLEY_S3_BUCKET,
+    accessKeyId: s3.PARLEY_S3_ACCESS_KEY_ID,
+    secretAccessKey: s3.PARLEY_S3_SECRET_ACCESS_KEY,
   });
 }

@@ -4,11 +4,29 @@ const hostAndPort = z.string().regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}
 
 /** What chat reads from its surroundings. */
 export const chatConfig = z.object({
-  PARLEY_OUTBOUND_ALLOW: z.string().default('').transform((list) => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')).pipe(z.array(hostAndPort))
+  PARLEY_OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+    .pipe(z.array(hostAndPort))
     .describe('Non-public addresses that providers may have, `host:port` separated by commas.'),
   OPENAI_API_KEY: z.string().optional().describe('Offered to platform admins as a provider, secret.'),
-  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional().describe('Where that provider is, if not at OpenAI.'),
-  PARLEY_WORKER_SLOTS: z.coerce.number().int().min(1).max(2_000).default(200).describe('Answers that a worker writes at the same time.'),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where that provider is, if not at OpenAI.'),
+  PARLEY_WORKER_SLOTS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_000)
+    .default(200)
+    .describe('Answers that a worker writes at the same time.'),
 });
 
 /** Settings of a running chat service. */
@@ -22,11 +40,19 @@ export abstract class ChatSettings {
   /** A provider that says nothing for this long has stalled. */
   abstract readonly stallMs: number;
   /** Ports of this machine where model servers are looked for; none where this machine is a container. */
-  abstract readonly modelServerPorts: { readonly ollama?: number; readonly 'lm-studio'?: number; readonly vllm?: number; readonly 'llama-cpp'?: number };
+  abstract readonly modelServerPorts: {
+    readonly ollama?: number;
+    readonly 'lm-studio'?: number;
+    readonly vllm?: number;
+    readonly 'llama-cpp'?: number;
+  };
 }
 
 /** Settings as read, with what a composition root decides. */
-export function chatSettings(config: z.infer<typeof chatConfig>, decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'modelServerPorts'>>): ChatSettings {
+export function chatSettings(
+  config: z.infer<typeof chatConfig>,
+  decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'modelServerPorts'>>,
+): ChatSettings {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
   return {
     outboundAllow: config.PARLEY_OUTBOUND_ALLOW,

@@ -2,7 +2,11 @@ import { startOwner, type OwnerParts, type Platform, type RunningService } from 
 import { GenerationCountsModule } from './generation-counts/index.ts';
 
 /** Read models over all events. */
-export const monitoringParts: OwnerParts = { modules: [GenerationCountsModule], providers: () => [], group: 'monitoring' };
+export const monitoringParts: OwnerParts = {
+  modules: [GenerationCountsModule],
+  providers: () => [],
+  group: 'monitoring',
+};
 
 /** Starts monitoring. */
 export async function startMonitoring(platform: Platform): Promise<RunningService> {

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
-import { usePaths } from '../paths.ts';
+import { usePaths } from '../../lib/paths.ts';
 import classes from './sidebar.module.css';
 
 /** Switches this tab to another organisation; other tabs stay where they are. */
@@ -15,19 +15,37 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <UnstyledButton className={classes.organisation} aria-label={t({ id: 'shell.organisation.switch', defaultMessage: 'Organisation: {name}. Switch to another one' }, { name: organisation.name })}>
+        <UnstyledButton
+          className={classes.organisation}
+          aria-label={t(
+            { id: 'shell.organisation.switch', defaultMessage: 'Organisation: {name}. Switch to another one' },
+            { name: organisation.name },
+          )}
+        >
           <OrganisationMark name={organisation.name} />
-          {isCollapsed ? null : <><bdi className={classes.name}>{organisation.name}</bdi><ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevrons} /></>}
+          {isCollapsed ? null : (
+            <>
+              <bdi className={classes.name}>{organisation.name}</bdi>
+              <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevrons} />
+            </>
+          )}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         {organisations.map((other) => (
-          <Menu.Item key={other.id} leftSection={<OrganisationMark name={other.name} size={20} />} rightSection={other.id === organisation.id ? <Check size={16} strokeWidth={1.75} /> : null} onClick={() => switchTo(other)}>
+          <Menu.Item
+            key={other.id}
+            leftSection={<OrganisationMark name={other.name} size={20} />}
+            rightSection={other.id === organisation.id ? <Check size={16} strokeWidth={1.75} /> : null}
+            onClick={() => switchTo(other)}
+          >
             <bdi>{other.name}</bdi>
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component={Link} to={paths.organisations} leftSection={<Building2 size={16} strokeWidth={1.75} />}>{t({ id: 'shell.entry.organisations', defaultMessage: 'Your organisations' })}</Menu.Item>
+        <Menu.Item component={Link} to={paths.organisations} leftSection={<Building2 size={16} strokeWidth={1.75} />}>
+          {t({ id: 'shell.entry.organisations', defaultMessage: 'Your organisations' })}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

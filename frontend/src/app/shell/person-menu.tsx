@@ -12,7 +12,7 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useLocale, usePaths } from '../paths.ts';
+import { useLocale, usePaths } from '../../lib/paths.ts';
 import classes from './sidebar.module.css';
 
 /** Language, appearance, sign out. */
@@ -30,33 +30,76 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
   return (
     <Menu position="top-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes.person} aria-label={t({ id: 'shell.person.menu', defaultMessage: '{name}: language, appearance, sign out' }, { name: me.name })}>
+        <UnstyledButton
+          className={classes.person}
+          aria-label={t(
+            { id: 'shell.person.menu', defaultMessage: '{name}: language, appearance, sign out' },
+            { name: me.name },
+          )}
+        >
           <PersonAvatar id={me.id} name={me.name} size={26} />
           {isCollapsed ? null : <bdi className={classes.name}>{me.name}</bdi>}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label><bdi dir="ltr">{me.email}</bdi></Menu.Label>
+        <Menu.Label>
+          <bdi dir="ltr">{me.email}</bdi>
+        </Menu.Label>
         <Menu.Divider />
         <Menu.Label>{t({ id: 'shell.person.language', defaultMessage: 'Language' })}</Menu.Label>
         {locales.map((entry) => (
-          <Choice key={entry.locale} isChosen={entry.locale === locale} onChoose={() => chooseLocale(entry.locale)}><span lang={entry.locale}>{entry.name}</span></Choice>
+          <Choice key={entry.locale} isChosen={entry.locale === locale} onChoose={() => chooseLocale(entry.locale)}>
+            <span lang={entry.locale}>{entry.name}</span>
+          </Choice>
         ))}
         <Menu.Label>{t({ id: 'shell.person.appearance', defaultMessage: 'Appearance' })}</Menu.Label>
         {schemes.map(({ scheme, icon: Icon, label }) => (
-          <Choice key={scheme} icon={<Icon size={16} strokeWidth={1.75} />} isChosen={scheme === colorScheme} onChoose={() => setColorScheme(scheme)}>{label}</Choice>
+          <Choice
+            key={scheme}
+            icon={<Icon size={16} strokeWidth={1.75} />}
+            isChosen={scheme === colorScheme}
+            onChoose={() => setColorScheme(scheme)}
+          >
+            {label}
+          </Choice>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={16} strokeWidth={1.75} className="p-mirror" />} onClick={() => void signOut('/api/auth/sessions/current')}>{t({ id: 'shell.person.signOut', defaultMessage: 'Sign out' })}</Menu.Item>
-        <Menu.Item leftSection={<MonitorX size={16} strokeWidth={1.75} />} onClick={() => void signOut('/api/auth/sessions')}>{t({ id: 'shell.person.signOutEverywhere', defaultMessage: 'Sign out everywhere' })}</Menu.Item>
+        <Menu.Item
+          leftSection={<LogOut size={16} strokeWidth={1.75} className="p-mirror" />}
+          onClick={() => void signOut('/api/auth/sessions/current')}
+        >
+          {t({ id: 'shell.person.signOut', defaultMessage: 'Sign out' })}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<MonitorX size={16} strokeWidth={1.75} />}
+          onClick={() => void signOut('/api/auth/sessions')}
+        >
+          {t({ id: 'shell.person.signOutEverywhere', defaultMessage: 'Sign out everywhere' })}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function Choice({ isChosen, onChoose, icon, children }: { isChosen: boolean; onChoose: () => void; icon?: ReactNode; children: ReactNode }) {
+function Choice({
+  isChosen,
+  onChoose,
+  icon,
+  children,
+}: {
+  isChosen: boolean;
+  onChoose: () => void;
+  icon?: ReactNode;
+  children: ReactNode;
+}) {
   return (
-    <Menu.Item role="menuitemradio" aria-checked={isChosen} leftSection={icon} rightSection={isChosen ? <Check size={16} strokeWidth={1.75} aria-hidden="true" /> : null} onClick={onChoose}>
+    <Menu.Item
+      role="menuitemradio"
+      aria-checked={isChosen}
+      leftSection={icon}
+      rightSection={isChosen ? <Check size={16} strokeWidth={1.75} aria-hidden="true" /> : null}
+      onClick={onChoose}
+    >
       {children}
     </Menu.Item>
   );

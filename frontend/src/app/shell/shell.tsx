@@ -9,7 +9,7 @@ import { useText } from '../../lib/text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageLeading } from '../../ui/page.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { usePaths } from '../paths.ts';
+import { usePaths } from '../../lib/paths.ts';
 import { useGoToEntries } from './go-to-entries.ts';
 import { Sidebar } from './sidebar.tsx';
 import { UnknownOrganisation } from './unknown-organisation.tsx';
@@ -40,19 +40,53 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
     return () => window.removeEventListener('keydown', onKey);
   }, [closeDrawer]);
   const leading = useMemo(
-    () => (isDrawer ? <IconButton icon={MenuIcon} iconSize={20} size={44} label={t({ id: 'shell.drawer.open', defaultMessage: 'Open navigation' })} onClick={() => setDrawerOpenAt(pathname)} /> : null),
+    () =>
+      isDrawer ? (
+        <IconButton
+          icon={MenuIcon}
+          iconSize={20}
+          size={44}
+          label={t({ id: 'shell.drawer.open', defaultMessage: 'Open navigation' })}
+          onClick={() => setDrawerOpenAt(pathname)}
+        />
+      ) : null,
     [isDrawer, pathname, t],
   );
   return (
-    <div className={classes.shell} data-collapsed={(isCollapsed && !isDrawer) || undefined} data-stale={isStale || undefined}>
-      <a className="p-skip" href="#work">{t({ id: 'shell.skip.label', defaultMessage: 'Skip to content' })}</a>
-      {isDrawer && isDrawerOpen ? <button type="button" tabIndex={-1} className={classes.scrim} aria-label={t({ id: 'shell.drawer.close', defaultMessage: 'Close navigation' })} onClick={closeDrawer} /> : null}
-      <aside className={classes.side} aria-label={t({ id: 'shell.sidebar.label', defaultMessage: 'Navigation' })} data-open={isDrawerOpen || undefined} inert={isDrawer && !isDrawerOpen}>
-        <Sidebar isCollapsed={isCollapsed && !isDrawer} onToggle={isDrawer ? closeDrawer : toggle} onSearch={openSearch} />
+    <div
+      className={classes.shell}
+      data-collapsed={(isCollapsed && !isDrawer) || undefined}
+      data-stale={isStale || undefined}
+    >
+      <a className="p-skip" href="#work">
+        {t({ id: 'shell.skip.label', defaultMessage: 'Skip to content' })}
+      </a>
+      {isDrawer && isDrawerOpen ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.scrim}
+          aria-label={t({ id: 'shell.drawer.close', defaultMessage: 'Close navigation' })}
+          onClick={closeDrawer}
+        />
+      ) : null}
+      <aside
+        className={classes.side}
+        aria-label={t({ id: 'shell.sidebar.label', defaultMessage: 'Navigation' })}
+        data-open={isDrawerOpen || undefined}
+        inert={isDrawer && !isDrawerOpen}
+      >
+        <Sidebar
+          isCollapsed={isCollapsed && !isDrawer}
+          onToggle={isDrawer ? closeDrawer : toggle}
+          onSearch={openSearch}
+        />
       </aside>
       <main id="work" className={classes.sheet} tabIndex={-1} inert={isDrawer && isDrawerOpen}>
         <PageLeading value={leading}>
-          <ErrorBoundary key={organisation.id}>{unknownSlug ? <UnknownOrganisation slug={unknownSlug} /> : children}</ErrorBoundary>
+          <ErrorBoundary key={organisation.id}>
+            {unknownSlug ? <UnknownOrganisation slug={unknownSlug} /> : children}
+          </ErrorBoundary>
         </PageLeading>
       </main>
       {isSearching ? <Search onClose={() => setSearching(false)} /> : null}
@@ -83,7 +117,8 @@ function useCollapsed() {
 function useSearchKey(open: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
       event.preventDefault();
       open();
     };

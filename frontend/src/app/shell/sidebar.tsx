@@ -4,7 +4,7 @@ import { NavLink, useLocation } from 'react-router-dom';
 import { ConversationList } from '../../features/conversations/components/conversation-list.tsx';
 import { useText } from '../../lib/text.ts';
 import { IconButton, IconLink } from '../../ui/icon-button.tsx';
-import { usePaths } from '../paths.ts';
+import { usePaths } from '../../lib/paths.ts';
 import { useGoToEntries, type GoToEntry } from './go-to-entries.ts';
 import { OrganisationMenu } from './organisation-menu.tsx';
 import { PersonMenu } from './person-menu.tsx';
@@ -17,21 +17,46 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
   const paths = usePaths();
   const { pathname } = useLocation();
   const isSettings = /^\/[^/]+\/settings/.test(pathname);
-  const toggleLabel = isCollapsed ? t({ id: 'shell.sidebar.expand', defaultMessage: 'Show sidebar' }) : t({ id: 'shell.sidebar.collapse', defaultMessage: 'Hide sidebar' });
+  const toggleLabel = isCollapsed
+    ? t({ id: 'shell.sidebar.expand', defaultMessage: 'Show sidebar' })
+    : t({ id: 'shell.sidebar.collapse', defaultMessage: 'Hide sidebar' });
   return (
     <div className={classes.sidebar} data-collapsed={isCollapsed || undefined}>
       <div className={classes.top}>
         <OrganisationMenu isCollapsed={isCollapsed} />
         <IconButton icon={PanelLeft} isMirrored label={toggleLabel} onClick={onToggle} aria-expanded={!isCollapsed} />
       </div>
-      {isSettings ? <Item to={paths.newChat} icon={ArrowLeft} isMirrored label={t({ id: 'shell.sidebar.back', defaultMessage: 'Back to chat' })} isCollapsed={isCollapsed} isQuiet /> : null}
+      {isSettings ? (
+        <Item
+          to={paths.newChat}
+          icon={ArrowLeft}
+          isMirrored
+          label={t({ id: 'shell.sidebar.back', defaultMessage: 'Back to chat' })}
+          isCollapsed={isCollapsed}
+          isQuiet
+        />
+      ) : null}
       <SearchButton isCollapsed={isCollapsed} onSearch={onSearch} />
-      {isSettings ? null : <Item to={paths.newChat} icon={SquarePen} label={t({ id: 'shell.entry.newChat', defaultMessage: 'New chat' })} isCollapsed={isCollapsed} isExact />}
-      <div className={classes.scroll}>{isSettings ? <SettingsNavigation isCollapsed={isCollapsed} /> : isCollapsed ? null : <ConversationList />}</div>
+      {isSettings ? null : (
+        <Item
+          to={paths.newChat}
+          icon={SquarePen}
+          label={t({ id: 'shell.entry.newChat', defaultMessage: 'New chat' })}
+          isCollapsed={isCollapsed}
+          isExact
+        />
+      )}
+      <div className={classes.scroll}>
+        {isSettings ? <SettingsNavigation isCollapsed={isCollapsed} /> : isCollapsed ? null : <ConversationList />}
+      </div>
       <div className={classes.foot}>
         <PersonMenu isCollapsed={isCollapsed} />
         {isSettings ? null : (
-          <IconLink icon={Settings} label={t({ id: 'shell.sidebar.settings', defaultMessage: 'Settings' })} to={paths.organisations} />
+          <IconLink
+            icon={Settings}
+            label={t({ id: 'shell.sidebar.settings', defaultMessage: 'Settings' })}
+            to={paths.organisations}
+          />
         )}
       </div>
     </div>
@@ -65,7 +90,9 @@ function SettingsNavigation({ isCollapsed }: { isCollapsed: boolean }) {
         return own.length === 0 ? null : (
           <section key={group}>
             {isCollapsed ? null : <h2 className={classes.group}>{name}</h2>}
-            {own.map((entry) => <Item key={entry.path} to={entry.path} icon={entry.icon} label={entry.label} isCollapsed={isCollapsed} />)}
+            {own.map((entry) => (
+              <Item key={entry.path} to={entry.path} icon={entry.icon} label={entry.label} isCollapsed={isCollapsed} />
+            ))}
           </section>
         );
       })}
@@ -73,10 +100,21 @@ function SettingsNavigation({ isCollapsed }: { isCollapsed: boolean }) {
   );
 }
 
-type ItemProps = { to: string; icon: GoToEntry['icon']; label: string; isCollapsed: boolean; isExact?: boolean; isMirrored?: boolean; isQuiet?: boolean };
+type ItemProps = {
+  to: string;
+  icon: GoToEntry['icon'];
+  label: string;
+  isCollapsed: boolean;
+  isExact?: boolean;
+  isMirrored?: boolean;
+  isQuiet?: boolean;
+};
 
 function Item({ to, icon: Icon, label, isCollapsed, isExact = false, isMirrored = false, isQuiet = false }: ItemProps) {
-  if (isCollapsed) return <IconLink icon={Icon} isMirrored={isMirrored} label={label} to={to} isExact={isExact} className={classes.rail} />;
+  if (isCollapsed)
+    return (
+      <IconLink icon={Icon} isMirrored={isMirrored} label={label} to={to} isExact={isExact} className={classes.rail} />
+    );
   return (
     <NavLink to={to} end={isExact} className={classes.item} data-quiet={isQuiet || undefined}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={isMirrored ? 'p-mirror' : undefined} />

@@ -10,11 +10,23 @@ export function UnknownOrganisation({ slug }: { slug: string }) {
   const { t } = useText();
   const { organisation, switchTo } = useTab();
   const title = t({ id: 'shell.unknown.title', defaultMessage: 'Organisation not found' });
-  const open = <Button size="xs" onClick={() => switchTo(organisation)}>{t({ id: 'shell.unknown.open', defaultMessage: 'Open {name}' }, { name: organisation.name })}</Button>;
+  const open = (
+    <Button size="xs" onClick={() => switchTo(organisation)}>
+      {t({ id: 'shell.unknown.open', defaultMessage: 'Open {name}' }, { name: organisation.name })}
+    </Button>
+  );
   return (
     <Page title={title} documentTitle={title}>
-      <StateView icon={Building2} title={t({ id: 'shell.unknown.what', defaultMessage: 'You are not a member of “{slug}”' }, { slug })} actions={open}>
-        {t({ id: 'shell.unknown.why', defaultMessage: 'The link belongs to an organisation that does not exist or that you are not a member of. Ask the person who sent it to invite you.' })}
+      <StateView
+        icon={Building2}
+        title={t({ id: 'shell.unknown.what', defaultMessage: 'You are not a member of “{slug}”' }, { slug })}
+        actions={open}
+      >
+        {t({
+          id: 'shell.unknown.why',
+          defaultMessage:
+            'The link belongs to an organisation that does not exist or that you are not a member of. Ask the person who sent it to invite you.',
+        })}
       </StateView>
     </Page>
   );

@@ -10,14 +10,23 @@ import { applyMessages, type ConversationStreamState } from './conversation-stre
 type Change = (step: (state: ConversationStreamState) => ConversationStreamState) => void;
 
 /** Regenerate, retry and stop. */
-export function useAnswerCommands(conversationId: ConversationId, change: Change, expect: (stream: Pick<AnswerRequest, 'generationId' | 'answerId'>) => void) {
+export function useAnswerCommands(
+  conversationId: ConversationId,
+  change: Change,
+  expect: (stream: Pick<AnswerRequest, 'generationId' | 'answerId'>) => void,
+) {
   const orgId = useTab().organisation.id;
   const toast = useToast();
   const describe = useProblemText();
   const askAgain = useCallback(
     (message: Message, model?: ModelKey) => {
       if (!message.answerTo) return;
-      const body = { answerTo: message.answerTo, answerId: newId('message'), generationId: newId('generation'), ...(model ? { model } : {}) };
+      const body = {
+        answerTo: message.answerTo,
+        answerId: newId('message'),
+        generationId: newId('generation'),
+        ...(model ? { model } : {}),
+      };
       expect(body);
       postAnswerAgain(orgId, conversationId, body).then(
         ({ answer }) => change((state) => applyMessages(state, [answer])),
@@ -26,6 +35,10 @@ export function useAnswerCommands(conversationId: ConversationId, change: Change
     },
     [orgId, conversationId, change, expect, toast, describe],
   );
-  const stop = useCallback((message: Message) => void postStop(orgId, message).catch((error: unknown) => toast({ text: describe(error).text })), [orgId, toast, describe]);
+  const stop = useCallback(
+    (message: Message) =>
+      void postStop(orgId, message).catch((error: unknown) => toast({ text: describe(error).text })),
+    [orgId, toast, describe],
+  );
   return { askAgain, stop };
 }

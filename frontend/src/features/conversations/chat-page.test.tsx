@@ -15,11 +15,18 @@ const models: Handlers['listModels'] = () => ({ items: [sampleModel], documentCo
 
 function show(handlers: Handlers, role: Organisation['role'] = 'owner', at = `/en/chat/${sampleIds.conversation}`) {
   const api = installFakeApi({ listModels: models, ...handlers });
-  renderInOrganisation(<PendingSendsProvider><ChatPage /></PendingSendsProvider>, { path: at.endsWith('/chat') ? '/:locale/chat' : '/:locale/chat/:id', at, role });
+  renderInOrganisation(
+    <PendingSendsProvider>
+      <ChatPage />
+    </PendingSendsProvider>,
+    { path: at.endsWith('/chat') ? '/:locale/chat' : '/:locale/chat/:id', at, role },
+  );
   return api;
 }
 
-const withAnswer = (answer: Message, more: Message[] = []): Handlers => ({ listMessages: () => ({ items: [sampleQuestion, answer, ...more], sequence: 2, hasOlder: false, title: 'VPN' }) });
+const withAnswer = (answer: Message, more: Message[] = []): Handlers => ({
+  listMessages: () => ({ items: [sampleQuestion, answer, ...more], sequence: 2, hasOlder: false, title: 'VPN' }),
+});
 
 beforeEach(() => localStorage.clear());
 
@@ -46,14 +53,22 @@ describe('a chat', () => {
   });
 
   it('says queued and thinking in words and lets one stop', async () => {
-    const api = show({ ...withAnswer(sampleAnswer({ status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { text: '' })), stopGeneration: () => ({ status: 'stopped' }) });
+    const api = show({
+      ...withAnswer(
+        sampleAnswer({ status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { text: '' }),
+      ),
+      stopGeneration: () => ({ status: 'stopped' }),
+    });
     expect(await screen.findByText('Queued')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
     await waitFor(() => expect(api.calls.some(({ name }) => name === 'stopGeneration')).toBe(true));
   });
 
   it('shows the last of several answers and walks back', async () => {
-    const second = sampleAnswer({}, { id: 'msg_00000000000000000000000003' as MessageId, position: 3, sequence: 3, text: 'Another one.' });
+    const second = sampleAnswer(
+      {},
+      { id: 'msg_00000000000000000000000003' as MessageId, position: 3, sequence: 3, text: 'Another one.' },
+    );
     show(withAnswer(sampleAnswer(), [second]));
     expect(await screen.findByText('Another one.')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Answer before' }));
@@ -66,14 +81,26 @@ describe('a chat', () => {
       ...withAnswer(sampleAnswer()),
       sendMessage: ({ body }) => ({
         message: { ...sampleQuestion, id: body.messageId, text: body.text, position: 3, sequence: 3 },
-        answer: sampleAnswer({ id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { id: body.answerId, answerTo: body.messageId, text: '', position: 4, sequence: 4 }),
-        conversation: { ...sampleConversation, sequence: 4, running: true, runningAnswer: { generationId: body.generationId, answerId: body.answerId } },
+        answer: sampleAnswer(
+          { id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
+          { id: body.answerId, answerTo: body.messageId, text: '', position: 4, sequence: 4 },
+        ),
+        conversation: {
+          ...sampleConversation,
+          sequence: 4,
+          running: true,
+          runningAnswer: { generationId: body.generationId, answerId: body.answerId },
+        },
       }),
     });
     await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
     expect(await screen.findByText('And why?')).toBeInTheDocument();
     expect(await screen.findByText('Queued')).toBeInTheDocument();
-    expect(api.calls.find(({ name }) => name === 'sendMessage')?.body).toMatchObject({ text: 'And why?', messageId: expect.stringMatching(/^msg_/), generationId: expect.stringMatching(/^gen_/) });
+    expect(api.calls.find(({ name }) => name === 'sendMessage')?.body).toMatchObject({
+      text: 'And why?',
+      messageId: expect.stringMatching(/^msg_/),
+      generationId: expect.stringMatching(/^gen_/),
+    });
     expect(Object.keys(localStorage).filter((key) => key.startsWith('parley.send.'))).toEqual([]);
   });
 
@@ -149,7 +176,13 @@ describe('an empty chat', () => {
 describe('the list of chats', () => {
   const showList = (handlers: Handlers) => {
     const api = installFakeApi(handlers);
-    renderInOrganisation(<><ConversationList /><Where /></>, { path: '/:locale/chat/*', at: `/en/chat/${sampleIds.conversation}` });
+    renderInOrganisation(
+      <>
+        <ConversationList />
+        <Where />
+      </>,
+      { path: '/:locale/chat/*', at: `/en/chat/${sampleIds.conversation}` },
+    );
     return api;
   };
   const other = { ...sampleConversation, id: `cnv_${'2'.repeat(26)}` as ConversationId, title: 'Meter export' };

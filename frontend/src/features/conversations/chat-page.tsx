@@ -12,6 +12,7 @@ export function ChatPage() {
   const { id } = useParams();
   const { t } = useText();
   if (id === undefined) return <NewChat />;
-  if (!conversationId.test(id)) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
+  if (!conversationId.test(id))
+    return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
   return <Conversation key={id} conversationId={id as ConversationId} />;
 }

@@ -31,7 +31,13 @@ export function useModel(lastAnswer: Message | null) {
   const [picked, setPicked] = useState<ModelKey | null>(null);
   const models = query.data?.items ?? [];
   const offered = (wanted: ModelKey | null | undefined) => models.find((model) => model.key === wanted);
-  const model: Model | null = offered(picked) ?? offered(lastAnswer?.generation?.model.key) ?? offered(readStored<ModelKey>('local', key)) ?? models.find((candidate) => candidate.isDefault) ?? models[0] ?? null;
+  const model: Model | null =
+    offered(picked) ??
+    offered(lastAnswer?.generation?.model.key) ??
+    offered(readStored<ModelKey>('local', key)) ??
+    models.find((candidate) => candidate.isDefault) ??
+    models[0] ??
+    null;
   const pick = (next: ModelKey) => {
     setPicked(next);
     writeStored('local', key, next);

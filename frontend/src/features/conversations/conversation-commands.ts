@@ -2,13 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Conversation, ConversationId } from '@parley/contracts';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { usePaths } from '../../app/paths.ts';
+import { usePaths } from '../../lib/paths.ts';
 import { isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { deleteConversation, fetchConversation, knownConversation, patchTitle, placeConversation, removeConversation, restoreConversation } from './api/conversation-list.ts';
+import {
+  deleteConversation,
+  fetchConversation,
+  knownConversation,
+  patchTitle,
+  placeConversation,
+  removeConversation,
+  restoreConversation,
+} from './api/conversation-list.ts';
 import { conversationKey } from './api/messages.ts';
 import type { ConversationStreamState } from './conversation-stream-state.ts';
 
@@ -25,9 +33,16 @@ export function useConversationCommands() {
 
   const rename = useCallback(
     async (id: ConversationId, title: string) => {
-      const setTitle = (next: string) => client.setQueryData<ConversationStreamState>(conversationKey(orgId, id), (state) => state && { ...state, title: next });
+      const setTitle = (next: string) =>
+        client.setQueryData<ConversationStreamState>(
+          conversationKey(orgId, id),
+          (state) => state && { ...state, title: next },
+        );
       const known = knownConversation(client, orgId, id) ?? (await fetchConversation(orgId, id));
-      const show = (conversation: Conversation) => [placeConversation(client, orgId, conversation), setTitle(conversation.title)];
+      const show = (conversation: Conversation) => [
+        placeConversation(client, orgId, conversation),
+        setTitle(conversation.title),
+      ];
       show({ ...known, title });
       try {
         show(await patchTitle(orgId, known, title));

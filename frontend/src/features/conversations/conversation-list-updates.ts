@@ -4,7 +4,14 @@ import { useCallback, useRef } from 'react';
 import { isProblem } from '../../lib/http.ts';
 import { useLiveEvent } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { conversationListQuery, fetchConversation, knownConversation, markRunning, placeConversation, removeConversation } from './api/conversation-list.ts';
+import {
+  conversationListQuery,
+  fetchConversation,
+  knownConversation,
+  markRunning,
+  placeConversation,
+  removeConversation,
+} from './api/conversation-list.ts';
 
 /** Keeps the sidebar's list true on every device: one small read per durable change, nothing per token. */
 export function useConversationListUpdates(): void {
@@ -14,11 +21,20 @@ export function useConversationListUpdates(): void {
   const changed = useCallback<ServerToClient['conversation.changed']>(
     (message) => {
       if (message.kind === 'deleted') return removeConversation(client, orgId, message.conversationId);
-      if (message.generation) markRunning(client, orgId, { id: message.conversationId, running: message.generation.status === 'queued' || message.generation.status === 'running' });
-      if (message.kind === 'generation' || (knownConversation(client, orgId, message.conversationId)?.sequence ?? 0) >= message.sequence) return;
+      if (message.generation)
+        markRunning(client, orgId, {
+          id: message.conversationId,
+          running: message.generation.status === 'queued' || message.generation.status === 'running',
+        });
+      if (
+        message.kind === 'generation' ||
+        (knownConversation(client, orgId, message.conversationId)?.sequence ?? 0) >= message.sequence
+      )
+        return;
       fetchConversation(orgId, message.conversationId).then(
         (conversation) => placeConversation(client, orgId, conversation),
-        (error: unknown) => isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, message.conversationId),
+        (error: unknown) =>
+          isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, message.conversationId),
       );
     },
     [client, orgId],

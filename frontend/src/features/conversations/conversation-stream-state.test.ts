@@ -1,29 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ConversationId, GenerationFrame, GenerationId, Message, MessageId, ModelKey } from '@parley/contracts';
+import type { GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
+import { sampleAnswer, sampleIds } from '../../testing/samples.ts';
 import {
-  applyChanges, applyFrame, applyFrames, applyMessages, applyNewestPage, applyOlderPage, emptyConversation, expectAnswer, needsFetch, needsReopen,
-  runningAnswer, streamToResume, visibleText, type ConversationStreamState,
+  applyChanges,
+  applyFrame,
+  applyFrames,
+  applyMessages,
+  applyNewestPage,
+  applyOlderPage,
+  emptyConversation,
+  expectAnswer,
+  needsFetch,
+  needsReopen,
+  runningAnswer,
+  streamToResume,
+  visibleText,
+  type ConversationStreamState,
 } from './conversation-stream-state.ts';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
-const conversationId = `cnv_${ulid(1)}` as ConversationId;
-const answerId = `msg_${ulid(2)}` as MessageId;
-const generationId = `gen_${ulid(1)}` as GenerationId;
+const { conversation: conversationId, answer: answerId, generation: generationId } = sampleIds;
 const laterGenerationId = `gen_${ulid(2)}` as GenerationId;
 
-function message(over: Partial<Message> & { generation?: Message['generation'] } = {}): Message {
-  return {
-    id: answerId, conversationId, position: 2, sequence: 2, role: 'assistant', text: '', createdAt: '2026-11-21T10:00:00.000Z',
-    author: null, answerTo: `msg_${ulid(1)}` as MessageId, generation: generation('running', 1), citations: [], ...over,
-  };
-}
+const message = (over: Partial<Message> = {}): Message =>
+  sampleAnswer({}, { text: '', generation: generation('running', 1), ...over });
 
-function generation(status: NonNullable<Message['generation']>['status'], epoch: number): NonNullable<Message['generation']> {
-  return {
-    id: generationId, status, epoch, failure: null, failureDetail: null, resumedAt: null, model: { key: 'builtin' as ModelKey, label: 'Built-in' },
-    startedAt: null, finishedAt: null, usage: null,
-  };
-}
+const generation = (status: NonNullable<Message['generation']>['status'], epoch: number): Message['generation'] =>
+  sampleAnswer({ status, epoch, startedAt: null, finishedAt: null, usage: null }).generation;
 
 type Over = { generationId?: GenerationId; epoch?: number; end?: GenerationFrame[5] };
 function frame(seq: number, [offset, delta]: [number, string], over: Over = {}): GenerationFrame {
@@ -33,7 +36,8 @@ function frame(seq: number, [offset, delta]: [number, string], over: Over = {}):
 
 const page = (items: Message[], sequence: number, hasOlder = false) => ({ items, sequence, hasOlder, title: 'Title' });
 const running = (text = '') => applyNewestPage(emptyConversation(conversationId), page([message({ text })], 2));
-const shown = (state: ConversationStreamState) => visibleText(state, state.messages.find((m) => m.id === answerId) as Message);
+const shown = (state: ConversationStreamState) =>
+  visibleText(state, state.messages.find((m) => m.id === answerId) as Message);
 
 describe('frames of a running answer', () => {
   it('appends frames in order', () => {
@@ -44,7 +48,12 @@ describe('frames of a running answer', () => {
 
   it('drops frames already seen, in any order', () => {
     const frames = [frame(1, [0, 'Hel']), frame(2, [3, 'lo']), frame(3, [5, '.'])];
-    const state = applyFrames(running(), [...frames, ...frames, frames[1] as GenerationFrame, frames[0] as GenerationFrame]);
+    const state = applyFrames(running(), [
+      ...frames,
+      ...frames,
+      frames[1] as GenerationFrame,
+      frames[0] as GenerationFrame,
+    ]);
     expect(shown(state).text).toBe('Hello.');
     expect(applyFrame(state, frames[2] as GenerationFrame)).toBe(state);
   });
@@ -119,7 +128,10 @@ describe('a new epoch', () => {
   });
 
   it('shows the durable text when it is of a later attempt than the stream', () => {
-    const state = applyChanges(interrupted, page([message({ sequence: 3, text: 'Later', generation: generation('running', 2) })], 3));
+    const state = applyChanges(
+      interrupted,
+      page([message({ sequence: 3, text: 'Later', generation: generation('running', 2) })], 3),
+    );
     expect(shown(state).text).toBe('Later');
   });
 
@@ -141,7 +153,10 @@ describe('the end', () => {
   });
 
   it('lets the durable message win', () => {
-    const state = applyChanges(ended, page([message({ sequence: 4, text: 'Done.', generation: generation('done', 1) })], 4));
+    const state = applyChanges(
+      ended,
+      page([message({ sequence: 4, text: 'Done.', generation: generation('done', 1) })], 4),
+    );
     expect(state.stream).toBeNull();
     expect(needsFetch(state)).toBe(false);
     expect(shown(state).text).toBe('Done.');
@@ -150,27 +165,44 @@ describe('the end', () => {
 
   it('drops frames after the end and after the durable end', () => {
     expect(applyFrame(ended, frame(3, [4, 'x']))).toBe(ended);
-    const state = applyChanges(ended, page([message({ sequence: 4, text: 'Done.', generation: generation('done', 1) })], 4));
+    const state = applyChanges(
+      ended,
+      page([message({ sequence: 4, text: 'Done.', generation: generation('done', 1) })], 4),
+    );
     expect(applyFrame(state, frame(1, [0, 'Done']))).toBe(state);
     expect(applyFrame(state, frame(2, [4, ''], { end: 'done' }))).toBe(state);
   });
 
   it('restarts after an interruption under a higher epoch', () => {
-    const state = applyChanges(ended, page([message({ sequence: 4, text: 'Half', generation: generation('interrupted', 1) })], 4));
+    const state = applyChanges(
+      ended,
+      page([message({ sequence: 4, text: 'Half', generation: generation('interrupted', 1) })], 4),
+    );
     const again = applyFrame(state, frame(1, [0, ''], { epoch: 2 }));
     expect(shown(again)).toEqual({ text: 'Half', isEarlierAttempt: true });
   });
 
   it('switches to the next generation and refuses the one before', () => {
     const nextAnswer = `msg_${ulid(4)}` as MessageId;
-    const next = applyFrame(expectAnswer(ended, { generationId: laterGenerationId, answerId: nextAnswer }), frame(1, [0, 'Next'], { generationId: laterGenerationId }));
+    const next = applyFrame(
+      expectAnswer(ended, { generationId: laterGenerationId, answerId: nextAnswer }),
+      frame(1, [0, 'Next'], { generationId: laterGenerationId }),
+    );
     expect(next.stream?.text).toBe('Next');
     expect(applyFrame(next, frame(3, [4, 'x']))).toBe(next);
   });
 });
 
 describe('durable messages', () => {
-  const question = message({ id: `msg_${ulid(1)}` as MessageId, position: 1, sequence: 1, role: 'person', text: 'Why', answerTo: null, generation: null });
+  const question = message({
+    id: `msg_${ulid(1)}` as MessageId,
+    position: 1,
+    sequence: 1,
+    role: 'person',
+    text: 'Why',
+    answerTo: null,
+    generation: null,
+  });
 
   it('sorts by position and keeps the newer copy', () => {
     const state = applyChanges(running(), page([message({ sequence: 5, text: 'new' }), question], 5));
@@ -192,12 +224,23 @@ describe('durable messages', () => {
   });
 
   it('leaves no hole when changes from the beginning come before or after the newest page', () => {
-    const numbered = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_unused, index) => message({ id: `msg_${ulid(from + index)}` as MessageId, position: from + index, sequence: from + index, generation: null }));
+    const numbered = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_unused, index) =>
+        message({
+          id: `msg_${ulid(from + index)}` as MessageId,
+          position: from + index,
+          sequence: from + index,
+          generation: null,
+        }),
+      );
     const positions = (state: ConversationStreamState) => state.messages.map(({ position }) => position);
     const changes = page(numbered(1, 4), 4);
     const newest = page(numbered(8, 10), 10, true);
     const accepted = applyMessages(emptyConversation(conversationId), numbered(9, 10));
-    for (const state of [applyNewestPage(applyChanges(accepted, changes), newest), applyChanges(applyNewestPage(accepted, newest), changes)]) {
+    for (const state of [
+      applyNewestPage(applyChanges(accepted, changes), newest),
+      applyChanges(applyNewestPage(accepted, newest), changes),
+    ]) {
       expect([positions(state), state.hasOlder]).toEqual([[8, 9, 10], true]);
       expect(positions(applyOlderPage(state, page(numbered(1, 7), 10)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     }
@@ -212,7 +255,9 @@ describe('durable messages', () => {
 
   it('knows the running answer', () => {
     expect(runningAnswer(running())?.id).toBe(answerId);
-    expect(runningAnswer(applyChanges(running(), page([message({ sequence: 3, generation: generation('failed', 1) })], 3)))).toBeNull();
+    expect(
+      runningAnswer(applyChanges(running(), page([message({ sequence: 3, generation: generation('failed', 1) })], 3))),
+    ).toBeNull();
   });
 });
 
@@ -222,7 +267,10 @@ describe('replay from any point', () => {
 
   it.each([0, 1, 7, 43])('ends with the same text when it resumes at %i and frames are repeated and lost', (held) => {
     const before = applyFrames(running(), frames.slice(0, held));
-    const lossy = applyFrames(before, frames.filter((_, index) => index > held + 2));
+    const lossy = applyFrames(
+      before,
+      frames.filter((_, index) => index > held + 2),
+    );
     const from = streamToResume(lossy)?.seq ?? 0;
     const healed = applyFrames(lossy, [...frames.slice(from), ...frames.slice(0, 5)]);
     expect(shown(healed).text).toBe(text);

@@ -1,10 +1,17 @@
-import type { ConversationId, ConversationOpen, GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
+import type {
+  ConversationId,
+  ConversationOpen,
+  GenerationFrame,
+  GenerationId,
+  Message,
+  MessageId,
+} from '@parley/contracts';
 
 /**
  * What a client knows of one conversation: durable messages plus the running answer's live text. Pure and without
- * dependencies, so that the browser and the acceptance tests share these rules:
- * frames already seen are dropped, a gap is noticed and keeps the text, a higher epoch starts anew while the old text
- * stays visible until the first new token, and a durable message wins over the stream that it ends.
+ * dependencies, so that the browser and the acceptance tests share these rules: frames already seen are dropped, a gap
+ * is noticed and keeps the text, a higher epoch starts anew while the old text stays visible until the first new token,
+ * and a durable message wins over the stream that it ends.
  */
 export type ConversationStreamState = {
   readonly conversationId: ConversationId;
@@ -53,14 +60,23 @@ export function applyNewestPage(state: ConversationStreamState, page: MessagePag
   // Messages far before the page would leave a hole that no older page fills.
   const older = before.at(-1)?.position === first - 1 ? before : [];
   const hasOlder = older.length > 0 ? state.hasOlder : page.hasOlder;
-  return settleStream({ ...state, title: page.title, hasOlder, sequence: page.sequence, messages: mergeMessages(older, page.items) });
+  return settleStream({
+    ...state,
+    title: page.title,
+    hasOlder,
+    sequence: page.sequence,
+    messages: mergeMessages(older, page.items),
+  });
 }
 
 /** Everything changed since `sequence`. */
 export function applyChanges(state: ConversationStreamState, page: MessagePage): ConversationStreamState {
   // What is before the first known message comes with its older page, whole.
   const first = state.hasOlder ? (state.messages[0]?.position ?? 0) : 0;
-  const messages = mergeMessages(state.messages, page.items.filter((message) => message.position >= first));
+  const messages = mergeMessages(
+    state.messages,
+    page.items.filter((message) => message.position >= first),
+  );
   return settleStream({ ...state, title: page.title, messages, sequence: Math.max(state.sequence, page.sequence) });
 }
 
@@ -74,7 +90,10 @@ export function applyMessages(state: ConversationStreamState, items: readonly Me
   return settleStream({ ...state, messages: mergeMessages(state.messages, items) });
 }
 
-export function applyFrames(state: ConversationStreamState, frames: readonly GenerationFrame[]): ConversationStreamState {
+export function applyFrames(
+  state: ConversationStreamState,
+  frames: readonly GenerationFrame[],
+): ConversationStreamState {
   return frames.reduce(applyFrame, state);
 }
 
@@ -84,14 +103,18 @@ export function applyFrame(state: ConversationStreamState, frame: GenerationFram
   if (isOver(state, frame) || (!held && !isNewer(state, generationId))) return state;
   const answerId = answerOf(state, generationId);
   if (!answerId) return state;
-  if (!held || epoch > held.epoch) return { ...state, stream: append(startOf(state, held, { generationId, answerId, epoch }), frame) };
+  if (!held || epoch > held.epoch)
+    return { ...state, stream: append(startOf(state, held, { generationId, answerId, epoch }), frame) };
   if (epoch < held.epoch || held.end || seq <= held.seq) return state;
   const stream = append(held, frame);
   return stream === held ? state : { ...state, stream };
 }
 
 /** To be told before asking for an answer whose frames are to be shown from the first on. */
-export function expectAnswer(state: ConversationStreamState, expected: NonNullable<ConversationStreamState['expected']>): ConversationStreamState {
+export function expectAnswer(
+  state: ConversationStreamState,
+  expected: NonNullable<ConversationStreamState['expected']>,
+): ConversationStreamState {
   return { ...state, expected };
 }
 
@@ -133,12 +156,19 @@ export function isRunning(message: Message): boolean {
 }
 
 /** Null for an answer of another conversation, or of this one if nothing has told of it yet. */
-function answerOf({ stream, expected, messages }: ConversationStreamState, generationId: GenerationId): MessageId | null {
+function answerOf(
+  { stream, expected, messages }: ConversationStreamState,
+  generationId: GenerationId,
+): MessageId | null {
   const named = [stream, expected].find((candidate) => candidate?.generationId === generationId);
   return named?.answerId ?? messages.findLast((message) => message.generation?.id === generationId)?.id ?? null;
 }
 
-function startOf(state: ConversationStreamState, held: LiveAnswer | null, begun: Pick<LiveAnswer, 'generationId' | 'answerId' | 'epoch'>): LiveAnswer {
+function startOf(
+  state: ConversationStreamState,
+  held: LiveAnswer | null,
+  begun: Pick<LiveAnswer, 'generationId' | 'answerId' | 'epoch'>,
+): LiveAnswer {
   const message = state.messages.find((candidate) => candidate.id === begun.answerId);
   const checkpoint = message?.generation && message.generation.epoch < begun.epoch ? message.text : '';
   const heldText = held ? held.text || held.earlierText : '';
@@ -152,7 +182,9 @@ function startOf(state: ConversationStreamState, held: LiveAnswer | null, begun:
   };
 }
 
-/** Text is append-only within an epoch: a frame fits when nothing is missing before its offset, whatever was coalesced. */
+/**
+ * Text is append-only within an epoch: a frame fits when nothing is missing before its offset, whatever was coalesced.
+ */
 function append(held: LiveAnswer, [, , seq, offset, delta, end]: GenerationFrame): LiveAnswer {
   if (offset > held.text.length) return held.gap ? held : { ...held, gap: true };
   const text = held.text.slice(0, offset) + delta;
@@ -166,13 +198,18 @@ function isOver(state: ConversationStreamState, [generationId, epoch]: Generatio
 }
 
 /** Generation ids are ULIDs: the later one is the one that runs. */
-const isNewer = ({ stream }: ConversationStreamState, generationId: GenerationId): boolean => stream === null || stream.end !== null || generationId > stream.generationId;
+const isNewer = ({ stream }: ConversationStreamState, generationId: GenerationId): boolean =>
+  stream === null || stream.end !== null || generationId > stream.generationId;
 
 function settleStream(state: ConversationStreamState): ConversationStreamState {
   const { stream } = state;
   if (!stream) return state;
   const generation = state.messages.find((message) => message.id === stream.answerId)?.generation;
-  const isSettled = generation !== null && generation !== undefined && finished.has(generation.status) && generation.epoch >= stream.epoch;
+  const isSettled =
+    generation !== null &&
+    generation !== undefined &&
+    finished.has(generation.status) &&
+    generation.epoch >= stream.epoch;
   return isSettled ? { ...state, stream: null } : state;
 }
 

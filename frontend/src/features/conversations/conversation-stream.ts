@@ -1,12 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, GenerationFrame, MessageId, ServerToClient } from '@parley/contracts';
+import type { ConversationId, GenerationFrame, MessageId, OrgId, ServerToClient } from '@parley/contracts';
 import { useCallback, useEffect, useMemo } from 'react';
 import { isProblem } from '../../lib/http.ts';
 import { useConnection } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { conversationKey, fetchMessages } from './api/messages.ts';
 import {
-  applyChanges, applyFrames, applyNewestPage, applyOlderPage, emptyConversation, expectAnswer, needsFetch, needsReopen, runningAnswer, streamToResume,
+  applyChanges,
+  applyFrames,
+  applyNewestPage,
+  applyOlderPage,
+  emptyConversation,
+  expectAnswer,
+  needsFetch,
+  needsReopen,
+  runningAnswer,
+  streamToResume,
   type ConversationStreamState,
 } from './conversation-stream-state.ts';
 
@@ -18,7 +27,11 @@ const retryDelaysMs = [1000, 2000, 4000, 8000];
 /** The durable message follows the end of its stream; usually it is there at once. */
 const endFetchDelaysMs = [0, 300, 1000, 3000, 8000];
 
-type Access = { read: () => ConversationStreamState; change: (step: (state: ConversationStreamState) => ConversationStreamState) => void };
+type CatchUp = (wanted?: number) => Promise<void>;
+type Access = {
+  read: () => ConversationStreamState;
+  change: (step: (state: ConversationStreamState) => ConversationStreamState) => void;
+};
 
 /** Durable messages and the live text of one conversation, from HTTP and socket into the query cache. */
 export function useConversationStream(conversationId: ConversationId, isNew: boolean) {
@@ -28,7 +41,13 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   const key = useMemo(() => conversationKey(orgId, conversationId), [orgId, conversationId]);
   const access = useMemo<Access>(() => {
     const read = () => client.getQueryData<ConversationStreamState>(key) ?? emptyConversation(conversationId);
-    return { read, change: (step) => void client.setQueryData<ConversationStreamState>(key, (state) => step(state ?? emptyConversation(conversationId))) };
+    return {
+      read,
+      change: (step) =>
+        void client.setQueryData<ConversationStreamState>(key, (state) =>
+          step(state ?? emptyConversation(conversationId)),
+        ),
+    };
   }, [client, key, conversationId]);
   const query = useQuery<ConversationStreamState>({
     queryKey: key,
@@ -49,13 +68,7 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   const { refetch } = query;
   // Something of it is durable: only then the server can let one in.
   const isKnown = (query.data?.sequence ?? 0) > 0 || (query.data?.messages.length ?? 0) > 0;
-  const catchUp = useMemo(() => singleFlight(() => access.read().sequence, async () => {
-    for (;;) {
-      const page = await fetchMessages({ orgId, conversationId }, { after: access.read().sequence, limit: mostChanges });
-      access.change((state) => applyChanges(state, page));
-      if (page.items.length < mostChanges) return;
-    }
-  }), [orgId, conversationId, access]);
+  const catchUp = useCatchUp(orgId, conversationId, access);
   useEffect(() => {
     if (!isKnown) return undefined;
     return follow({ connection, conversationId, access, catchUp, refetch: () => void refetch() });
@@ -77,27 +90,54 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   return { state: query.data, expect, error: query.error, refetch, loadOlder, change: access.change, catchUp };
 }
 
-type Following = { connection: ReturnType<typeof useConnection>; conversationId: ConversationId; access: Access; catchUp: (wanted?: number) => Promise<void>; refetch: () => void };
+/** Brings the changes after the last known one, page by page. */
+function useCatchUp(orgId: OrgId, conversationId: ConversationId, access: Access): CatchUp {
+  return useMemo(
+    () =>
+      singleFlight(
+        () => access.read().sequence,
+        async () => {
+          for (;;) {
+            const page = await fetchMessages(
+              { orgId, conversationId },
+              { after: access.read().sequence, limit: mostChanges },
+            );
+            access.change((state) => applyChanges(state, page));
+            if (page.items.length < mostChanges) return;
+          }
+        },
+      ),
+    [orgId, conversationId, access],
+  );
+}
 
-/** Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame. */
+type Following = {
+  connection: ReturnType<typeof useConnection>;
+  conversationId: ConversationId;
+  access: Access;
+  catchUp: CatchUp;
+  refetch: () => void;
+};
+
+/**
+ * Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame.
+ */
 function follow({ connection, conversationId, access, catchUp, refetch }: Following): () => void {
   let isOpen = true;
-  const keepTrying = async (step: () => Promise<boolean>) => {
-    for (let tries = 0; isOpen && !(await step().catch(() => false)); tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)]));
-    }
-  };
-  const open = () => keepTrying(async () => {
-    const ack = await connection.open({ conversationId, stream: streamToResume(access.read()) });
-    if (!ack || !isOpen) return true;
-    if (!ack.ok) {
-      refetch();
-      return ack.problem.status < 500 && ack.problem.status !== 429;
-    }
-    const state = access.read();
-    if ((ack.sequence ?? 0) > state.sequence || (state.stream && ack.generationId !== state.stream.generationId)) await catchUp();
-    return true;
-  });
+  const keepTrying = (step: () => Promise<boolean>) => tryUntilDone(step, () => isOpen);
+  const open = () =>
+    keepTrying(async () => {
+      const ack = await connection.open({ conversationId, stream: streamToResume(access.read()) });
+      if (!ack || !isOpen) return true;
+      if (!ack.ok) {
+        refetch();
+        return ack.problem.status < 500 && ack.problem.status !== 429;
+      }
+      const state = access.read();
+      if ((ack.sequence ?? 0) > state.sequence || (state.stream && ack.generationId !== state.stream.generationId))
+        await catchUp();
+      return true;
+    });
   // An answer that began elsewhere, or was queued behind another: ask for its stream by name.
   let asked: string | null = null;
   const followRunning = () => {
@@ -105,28 +145,25 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
     const generation = runningAnswer(state)?.generation;
     if (!generation || generation.id === asked || state.stream?.generationId === generation.id) return;
     asked = generation.id;
-    void connection.open({ conversationId, stream: { generationId: generation.id, answerId: runningAnswer(state)?.id as MessageId, epoch: 0, seq: 0 } });
+    void connection.open({
+      conversationId,
+      stream: { generationId: generation.id, answerId: runningAnswer(state)?.id as MessageId, epoch: 0, seq: 0 },
+    });
   };
   const buffer = new FrameBuffer((frames) => {
     access.change((state) => applyFrames(state, frames));
     if (needsReopen(access.read())) void open();
-    if (needsFetch(access.read())) void fetchEnd();
+    if (needsFetch(access.read())) void fetchEnd({ access, catchUp }, () => isOpen);
   });
-  const fetchEnd = async () => {
-    for (const delayMs of endFetchDelaysMs) {
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      if (!isOpen || !needsFetch(access.read())) return;
-      await catchUp(access.read().sequence + 1).catch(() => undefined);
-    }
-  };
   const changed: ServerToClient['conversation.changed'] = (message) => {
     if (message.conversationId !== conversationId) return;
     if (message.kind === 'deleted') return refetch();
-    if (message.sequence > access.read().sequence) void keepTrying(async () => {
-      await catchUp(message.sequence);
-      followRunning();
-      return true;
-    });
+    if (message.sequence > access.read().sequence)
+      void keepTrying(async () => {
+        await catchUp(message.sequence);
+        followRunning();
+        return true;
+      });
   };
   const stops = [
     connection.on('connected', () => void open()),
@@ -140,6 +177,21 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
     for (const stop of stops) stop();
     connection.leave(conversationId);
   };
+}
+
+/** Repeats a step until it says that it is done, or nobody wants it any more. */
+async function tryUntilDone(step: () => Promise<boolean>, isWanted: () => boolean): Promise<void> {
+  for (let tries = 0; isWanted() && !(await step().catch(() => false)); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)]));
+  }
+}
+
+async function fetchEnd({ access, catchUp }: Pick<Following, 'access' | 'catchUp'>, isWanted: () => boolean) {
+  for (const delayMs of endFetchDelaysMs) {
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (!isWanted() || !needsFetch(access.read())) return;
+    await catchUp(access.read().sequence + 1).catch(() => undefined);
+  }
 }
 
 /** Collects frames until the next animation frame; a hidden page has none and flushes by time. */
@@ -178,7 +230,7 @@ class FrameBuffer {
 }
 
 /** Calls that come while one is under way share one more run after it, unless that one brought what they want. */
-function singleFlight(known: () => number, run: () => Promise<void>): (wanted?: number) => Promise<void> {
+function singleFlight(known: () => number, run: () => Promise<void>): CatchUp {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let furthest = 0;
@@ -194,12 +246,14 @@ function singleFlight(known: () => number, run: () => Promise<void>): (wanted?: 
       furthest = 0;
       return start();
     }
-    next ??= current.catch(() => undefined).then(() => {
-      next = null;
-      const isThere = furthest <= known();
-      furthest = 0;
-      return isThere ? undefined : start();
-    });
+    next ??= current
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        const isThere = furthest <= known();
+        furthest = 0;
+        return isThere ? undefined : start();
+      });
     return next;
   };
 }

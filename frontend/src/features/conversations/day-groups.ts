@@ -3,7 +3,10 @@ import type { Conversation } from '@parley/contracts';
 export type DayGroup = 'today' | 'week' | 'older';
 
 /** In the order of the list; empty groups are left out. */
-export function groupByDay(items: readonly Conversation[], now = Date.now()): { group: DayGroup; items: Conversation[] }[] {
+export function groupByDay(
+  items: readonly Conversation[],
+  now = Date.now(),
+): { group: DayGroup; items: Conversation[] }[] {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const weekAgo = new Date(midnight);
   weekAgo.setDate(weekAgo.getDate() - 6);
@@ -12,5 +15,7 @@ export function groupByDay(items: readonly Conversation[], now = Date.now()): { 
     const at = Date.parse(item.lastActivityAt);
     groups[at >= midnight ? 'today' : at >= weekAgo.getTime() ? 'week' : 'older'].push(item);
   }
-  return (['today', 'week', 'older'] as const).filter((group) => groups[group].length > 0).map((group) => ({ group, items: groups[group] }));
+  return (['today', 'week', 'older'] as const)
+    .filter((group) => groups[group].length > 0)
+    .map((group) => ({ group, items: groups[group] }));
 }

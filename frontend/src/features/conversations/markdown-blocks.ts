@@ -5,7 +5,8 @@ import type { MarkdownBlocks, MarkdownOptions, Rendered } from './markdown.ts';
 type Library = typeof import('./markdown.ts');
 let library: Library | null = null;
 /** Not part of the first load: a chat is usable before any answer is laid out. */
-export const loadMarkdown = (): Promise<Library> => loadChunk(() => import('./markdown.ts')).then((loaded) => (library = loaded));
+export const loadMarkdown = (): Promise<Library> =>
+  loadChunk(() => import('./markdown.ts')).then((loaded) => (library = loaded));
 
 const catchUpMs = 50;
 
@@ -16,8 +17,14 @@ export function useMarkdownBlocks(text: string, isComplete: boolean, options: Ma
   useEffect(() => {
     if (!loaded) loadMarkdown().then(setLoaded, () => undefined);
   }, [loaded]);
-  const renderer = useMemo<MarkdownBlocks | null>(() => (loaded ? new loaded.MarkdownBlocks(options) : null), [loaded, options]);
-  const result = useMemo(() => ({ tick, rendered: renderer?.update(text, isComplete) ?? null }), [renderer, text, isComplete, tick]);
+  const renderer = useMemo<MarkdownBlocks | null>(
+    () => (loaded ? new loaded.MarkdownBlocks(options) : null),
+    [loaded, options],
+  );
+  const result = useMemo(
+    () => ({ tick, rendered: renderer?.update(text, isComplete) ?? null }),
+    [renderer, text, isComplete, tick],
+  );
   const isBehind = result.rendered?.isBehind ?? false;
   useEffect(() => {
     if (!isBehind) return undefined;

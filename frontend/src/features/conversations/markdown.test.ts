@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { MarkdownBlocks, sanitize, type MarkdownOptions } from './markdown.ts';
 
 const options: MarkdownOptions = { words: { copy: 'Copy', code: 'text', image: 'Image' }, sources: new Set([1, 2]) };
-const render = (text: string, over: Partial<MarkdownOptions> = {}) => new MarkdownBlocks({ ...options, ...over }).update(text, true).blocks.join('');
+const render = (text: string, over: Partial<MarkdownOptions> = {}) =>
+  new MarkdownBlocks({ ...options, ...over }).update(text, true).blocks.join('');
 
 function dom(html: string): DocumentFragment {
   const template = document.createElement('template');
@@ -37,21 +38,27 @@ const attacks = [
 
 function expectHarmless(html: string) {
   const content = dom(html);
-  expect(content.querySelector('script, iframe, img, svg, math, form, style, link, base, object, embed, meta, video, audio, source, textarea, select')).toBeNull();
+  expect(
+    content.querySelector(
+      'script, iframe, img, svg, math, form, style, link, base, object, embed, meta, video, audio, source, textarea, select',
+    ),
+  ).toBeNull();
   for (const element of content.querySelectorAll('*')) {
     for (const { name, value } of element.attributes) {
       expect(name).not.toMatch(/^on|^style$|^src|^srcset|^id$|^name$|^formaction|^action|^poster|^xlink|^background/);
       if (name === 'href') expect(value).toMatch(/^(https?:|mailto:)/);
       if (name === 'class') expect(value).toMatch(/^md-/);
     }
-    if (element.tagName === 'A' && element.hasAttribute('href')) expect(element.getAttribute('rel')).toBe('noopener noreferrer');
+    if (element.tagName === 'A' && element.hasAttribute('href'))
+      expect(element.getAttribute('rel')).toBe('noopener noreferrer');
   }
 }
 
 describe('what a model writes is never trusted', () => {
   it.each(attacks)('%s, cut at every byte', (attack) => {
     const growing = new MarkdownBlocks(options);
-    for (let end = 1; end <= attack.length; end++) expectHarmless(growing.update(attack.slice(0, end), false).blocks.join(''));
+    for (let end = 1; end <= attack.length; end++)
+      expectHarmless(growing.update(attack.slice(0, end), false).blocks.join(''));
     expectHarmless(growing.update(attack, true).blocks.join(''));
     expectHarmless(sanitize(attack));
   });
@@ -88,7 +95,8 @@ describe('citations', () => {
 });
 
 describe('a growing answer', () => {
-  const text = '# Title\n\nFirst *paragraph* here.\n\n- one\n- two\n\n  more of two\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\nLast [1].\n';
+  const text =
+    '# Title\n\nFirst *paragraph* here.\n\n- one\n- two\n\n  more of two\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\nLast [1].\n';
 
   it.each([1, 3, 7, 20])('ends like the whole text when it comes in pieces of %i', (size) => {
     const growing = new MarkdownBlocks(options);

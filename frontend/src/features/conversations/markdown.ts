@@ -5,22 +5,81 @@ import { Marked, type Tokens } from 'marked';
 export type MarkdownWords = { copy: string; code: string; image: string };
 export type MarkdownOptions = {
   words: MarkdownWords;
-  /** Numbers that open a source; others stay text. Null while the answer is written: any small number may become one. */
+  /**
+   * Numbers that open a source; others stay text. Null while the answer is written: any small number may become one.
+   */
   sources: ReadonlySet<number> | null;
 };
 
 const allowedTags = [
-  'a', 'b', 'blockquote', 'br', 'button', 'code', 'del', 'details', 'div', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'input', 'kbd', 'li', 'mark', 'ol', 'p', 'pre',
-  's', 'span', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
+  'a',
+  'b',
+  'blockquote',
+  'br',
+  'button',
+  'code',
+  'del',
+  'details',
+  'div',
+  'em',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'i',
+  'input',
+  'kbd',
+  'li',
+  'mark',
+  'ol',
+  'p',
+  'pre',
+  's',
+  'span',
+  'strong',
+  'sub',
+  'summary',
+  'sup',
+  'table',
+  'tbody',
+  'td',
+  'th',
+  'thead',
+  'tr',
+  'ul',
 ];
-const allowedAttributes = ['href', 'title', 'class', 'start', 'align', 'type', 'checked', 'disabled', 'dir', 'data-cite', 'data-copy', 'data-host', 'target', 'rel', 'aria-label', 'tabindex', 'open'];
+const allowedAttributes = [
+  'href',
+  'title',
+  'class',
+  'start',
+  'align',
+  'type',
+  'checked',
+  'disabled',
+  'dir',
+  'data-cite',
+  'data-copy',
+  'data-host',
+  'target',
+  'rel',
+  'aria-label',
+  'tabindex',
+  'open',
+];
 const ownClass = /^(md-[a-z]+)( md-[a-z]+)*$/;
 const largestNumberWhileWriting = 50;
 /** A tail longer than this is laid out at most every so many ms: a table or list of thousands of signs is one block. */
 const largeTail = 2048;
 const largeTailEveryMs = 50;
 
-/** HTML of the blocks so far; the last one may still change. `isBehind`: the newest text is not in it yet, ask again soon. */
+/**
+ * HTML of the blocks so far; the last one may still change. `isBehind`: the newest text is not in it yet, ask again
+ * soon.
+ */
 export type Rendered = { blocks: readonly string[]; isLastOpen: boolean; isBehind: boolean };
 
 const purifier = DOMPurify();
@@ -60,7 +119,13 @@ function hostOf(address: string): string | null {
 }
 
 export function sanitize(html: string): string {
-  return purifier.sanitize(html, { ALLOWED_TAGS: [...allowedTags, 'img'], ALLOWED_ATTR: [...allowedAttributes, 'src', 'alt'], ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false, FORBID_ATTR: ['style', 'id', 'name'] });
+  return purifier.sanitize(html, {
+    ALLOWED_TAGS: [...allowedTags, 'img'],
+    ALLOWED_ATTR: [...allowedAttributes, 'src', 'alt'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    FORBID_ATTR: ['style', 'id', 'name'],
+  });
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -82,16 +147,20 @@ function createMarked({ words, sources }: MarkdownOptions): Marked {
           return isSource ? { type: 'citation', raw: match[0], number } : undefined;
         },
         renderer: ({ number }) =>
-          sources ? `<button type="button" class="md-cite" data-cite="${Number(number)}">${Number(number)}</button>` : `<span class="md-cite">${Number(number)}</span>`,
+          sources
+            ? `<button type="button" class="md-cite" data-cite="${Number(number)}">${Number(number)}</button>`
+            : `<span class="md-cite">${Number(number)}</span>`,
       },
     ],
     renderer: {
       code: ({ text, lang }: Tokens.Code) =>
         `<div class="md-code" dir="ltr"><div class="md-codehead"><span>${escapeHtml((lang ?? '').split(/\s/)[0] || words.code)}</span>` +
         `<button type="button" class="md-copy" data-copy="1">${escapeHtml(words.copy)}</button></div><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`,
-      image: ({ href, text }: Tokens.Image) => `<a href="${escapeHtml(href)}">${escapeHtml(`${words.image}: ${text || (hostOf(href) ?? href.slice(0, 40))}`)}</a>`,
+      image: ({ href, text }: Tokens.Image) =>
+        `<a href="${escapeHtml(href)}">${escapeHtml(`${words.image}: ${text || (hostOf(href) ?? href.slice(0, 40))}`)}</a>`,
       table(token: Tokens.Table) {
-        const cell = (item: Tokens.TableCell, tag: string) => `<${tag}${item.align ? ` align="${item.align}"` : ''}>${this.parser.parseInline(item.tokens)}</${tag}>`;
+        const cell = (item: Tokens.TableCell, tag: string) =>
+          `<${tag}${item.align ? ` align="${item.align}"` : ''}>${this.parser.parseInline(item.tokens)}</${tag}>`;
         const head = token.header.map((item) => cell(item, 'th')).join('');
         const body = token.rows.map((row) => `<tr>${row.map((item) => cell(item, 'td')).join('')}</tr>`).join('');
         return `<div class="md-table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
@@ -117,7 +186,8 @@ export class MarkdownBlocks {
   update(text: string, isComplete: boolean): Rendered {
     const now = performance.now();
     const last = this.#last;
-    if (last && !isComplete && last.tail > largeTail && now - last.at < largeTailEveryMs) return { ...last.result, isBehind: true };
+    if (last && !isComplete && last.tail > largeTail && now - last.at < largeTailEveryMs)
+      return { ...last.result, isBehind: true };
     const result = this.#parse(text, isComplete);
     this.#last = { at: now, tail: text.length - this.#consumed.length, result };
     return result;

@@ -11,7 +11,10 @@ import { PendingSends, type PendingSend } from './pending-sends.ts';
 
 const context = createContext<PendingSends | null>(null);
 
-/** Give it a key per organisation. Lives as long as the tab's organisation, not as the page: what was typed is sent wherever one goes. */
+/**
+ * Give it a key per organisation. Lives as long as the tab's organisation, not as the page: what was typed is sent
+ * wherever one goes.
+ */
 export function PendingSendsProvider({ children }: { children: ReactNode }) {
   const { me, organisation } = useTab();
   const client = useQueryClient();
@@ -40,14 +43,20 @@ function createPendingSends(client: QueryClient, userId: UserId, orgId: OrgId): 
     onUnauthenticated: () => setSession({ status: 'visitor' }),
     onAccepted: (accepted) => {
       // Not loaded: opening it will fetch all of it, so nothing is put in its place.
-      client.setQueryData<ConversationStreamState>(conversationKey(orgId, accepted.conversation.id), (state) => state && withAccepted(state, accepted));
+      client.setQueryData<ConversationStreamState>(
+        conversationKey(orgId, accepted.conversation.id),
+        (state) => state && withAccepted(state, accepted),
+      );
       placeConversation(client, orgId, accepted.conversation);
     },
   });
 }
 
 /** Nothing else happened in between: then the sequence is known too and nothing has to be fetched. */
-export function withAccepted(state: ConversationStreamState, { message, answer, conversation }: Accepted): ConversationStreamState {
+export function withAccepted(
+  state: ConversationStreamState,
+  { message, answer, conversation }: Accepted,
+): ConversationStreamState {
   const merged = { ...applyMessages(state, [message, answer]), title: conversation.title };
   const isNext = message.position === 1 || Math.min(message.sequence, answer.sequence) <= state.sequence + 1;
   const isAll = Math.max(message.sequence, answer.sequence) === conversation.sequence;

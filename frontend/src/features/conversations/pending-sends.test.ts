@@ -7,11 +7,17 @@ import { PendingSends, type PendingSend } from './pending-sends.ts';
 const ulid = (n: number) => String(n).padStart(26, '0');
 const conversationId = `cnv_${ulid(1)}` as ConversationId;
 const send = (n: number): PendingSend => ({
-  conversationId, messageId: `msg_${ulid(n)}` as MessageId, answerId: `msg_${ulid(n + 100)}` as MessageId, generationId: `gen_${ulid(n)}` as GenerationId,
-  text: `question ${n}`, createdAt: '2026-11-21T10:00:00.000Z',
+  conversationId,
+  messageId: `msg_${ulid(n)}` as MessageId,
+  answerId: `msg_${ulid(n + 100)}` as MessageId,
+  generationId: `gen_${ulid(n)}` as GenerationId,
+  text: `question ${n}`,
+  createdAt: '2026-11-21T10:00:00.000Z',
 });
-const refuse = (code: 'chat.model-not-found' | 'chat.generation-running' | 'platform.unauthenticated' | 'bff.upstream-unavailable', status: number) =>
-  new ProblemError({ type: '', title: '', status, code });
+const refuse = (
+  code: 'chat.model-not-found' | 'chat.generation-running' | 'platform.unauthenticated' | 'bff.upstream-unavailable',
+  status: number,
+) => new ProblemError({ type: '', title: '', status, code });
 
 let answers: (Error | 'ok')[] = [];
 let posted: Question[] = [];

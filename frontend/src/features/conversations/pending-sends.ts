@@ -2,7 +2,9 @@ import type { Accepted, ConversationId, MessageId, ProblemDetails } from '@parle
 import { NetworkError, ProblemError } from '../../lib/http.ts';
 import type { Question } from './api/messages.ts';
 
-/** A question that the server has not acknowledged yet. It stays in storage until it is, whatever happens to the page. */
+/**
+ * A question that the server has not acknowledged yet. It stays in storage until it is, whatever happens to the page.
+ */
 export type PendingSend = Question & {
   createdAt: string;
   /** Why it was refused for good; it then waits for the person. */
@@ -119,9 +121,14 @@ export class PendingSends {
   }
 
   #fail(item: PendingSend, error: unknown): void {
-    if (error instanceof ProblemError && error.code === 'chat.generation-running') return this.#later(item.conversationId, runningRetryMs);
+    if (error instanceof ProblemError && error.code === 'chat.generation-running')
+      return this.#later(item.conversationId, runningRetryMs);
     if (error instanceof ProblemError && error.code === 'platform.unauthenticated') this.#options.onUnauthenticated();
-    const isLasting = error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429 && error.problem.status !== 401;
+    const isLasting =
+      error instanceof ProblemError &&
+      error.problem.status < 500 &&
+      error.problem.status !== 429 &&
+      error.problem.status !== 401;
     if (isLasting) {
       const refused = { ...item, refusal: error.problem };
       this.#store(refused);

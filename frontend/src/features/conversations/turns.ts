@@ -10,7 +10,11 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
     const known = message.role === 'assistant' && message.answerTo ? byQuestion.get(message.answerTo) : undefined;
     if (known) known.answers.push(message);
     else {
-      const turn = { key: message.id, question: message.role === 'person' ? message : null, answers: message.role === 'person' ? [] : [message] };
+      const turn = {
+        key: message.id,
+        question: message.role === 'person' ? message : null,
+        answers: message.role === 'person' ? [] : [message],
+      };
       turns.push(turn);
       byQuestion.set(message.role === 'person' ? message.id : (message.answerTo ?? message.id), turn);
     }
@@ -33,11 +37,16 @@ export function chunksOf(turns: readonly Turn[]): Chunk[] {
   return chunks;
 }
 
-export const holds = ({ turns }: Pick<Chunk, 'turns'>, answerId: MessageId | undefined): boolean => turns.some(({ answers }) => answers.some(({ id }) => id === answerId));
+export const holds = ({ turns }: Pick<Chunk, 'turns'>, answerId: MessageId | undefined): boolean =>
+  turns.some(({ answers }) => answers.some(({ id }) => id === answerId));
 
 /** Made of the very same messages. */
 export function isSameTurn(one: Turn, other: Turn): boolean {
-  return one.question === other.question && one.answers.length === other.answers.length && one.answers.every((answer, index) => answer === other.answers[index]);
+  return (
+    one.question === other.question &&
+    one.answers.length === other.answers.length &&
+    one.answers.every((answer, index) => answer === other.answers[index])
+  );
 }
 
 /** The last answer is shown unless another version was chosen; a running one always comes first. */

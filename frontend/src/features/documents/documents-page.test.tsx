@@ -11,9 +11,16 @@ import { refusalOf } from './uploads.ts';
 
 const counts = { all: 1, searchable: 1, failed: 0 };
 
-function show(handlers: Handlers, { role = 'owner', search = '' }: { role?: Organisation['role']; search?: string } = {}) {
+function show(
+  handlers: Handlers,
+  { role = 'owner', search = '' }: { role?: Organisation['role']; search?: string } = {},
+) {
   const api = installFakeApi(handlers);
-  renderInOrganisation(<DocumentsPage />, { path: '/:locale/settings/data-connections', at: `/en/settings/data-connections${search}`, role });
+  renderInOrganisation(<DocumentsPage />, {
+    path: '/:locale/settings/data-connections',
+    at: `/en/settings/data-connections${search}`,
+    role,
+  });
   return api;
 }
 
@@ -25,14 +32,25 @@ describe('data connections', () => {
   });
 
   it('words the failure and reads again on request', async () => {
-    const api = show({ listDocuments: () => ({ items: [{ ...sampleDocument, status: 'failed', failure: 'not-utf8' }], nextCursor: null, counts }), retryDocument: () => sampleDocument });
+    const api = show({
+      listDocuments: () => ({
+        items: [{ ...sampleDocument, status: 'failed', failure: 'not-utf8' }],
+        nextCursor: null,
+        counts,
+      }),
+      retryDocument: () => sampleDocument,
+    });
     await userEvent.click(await screen.findByRole('button', { name: 'Read again' }));
     expect(screen.getByText(/It is not UTF-8 text/)).toBeInTheDocument();
     expect(api.calls.some(({ name }) => name === 'retryDocument')).toBe(true);
   });
 
   it('deletes at once and undoes', async () => {
-    const api = show({ listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }), deleteDocument: () => undefined, restoreDocument: () => sampleDocument });
+    const api = show({
+      listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }),
+      deleteDocument: () => undefined,
+      restoreDocument: () => sampleDocument,
+    });
     await userEvent.click(await screen.findByRole('button', { name: 'Delete Runbook.md' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(api.calls.map(({ name }) => name)).toContain('restoreDocument');
@@ -54,11 +72,16 @@ describe('data connections after a long loss of the connection', () => {
   const person = withPassingTime();
 
   it('dates the rows, switches actions off and says why', async () => {
-    const api = show({ listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }), deleteDocument: () => undefined });
+    const api = show({
+      listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }),
+      deleteDocument: () => undefined,
+    });
     const remove = await screen.findByRole('button', { name: 'Delete Runbook.md' });
     expect(remove).not.toHaveAttribute('aria-disabled');
     await loseConnectionForLong();
-    expect(screen.getByText(/^Live updates stopped at \d\d:\d\d\. Actions are off until the connection is back\.$/)).toBeInTheDocument();
+    expect(
+      screen.getByText(/^Live updates stopped at \d\d:\d\d\. Actions are off until the connection is back\.$/),
+    ).toBeInTheDocument();
     expect(remove).toHaveAttribute('aria-disabled', 'true');
     expect(remove).toHaveAccessibleDescription('Off until the connection is back');
     await person.click(remove);

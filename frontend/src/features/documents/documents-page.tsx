@@ -31,14 +31,30 @@ export function DocumentsPage() {
   const { uploads, add, remove, retry } = useUploads();
   const input = useRef<HTMLInputElement>(null);
   const title = t({ id: 'documents.page.title', defaultMessage: 'Data connections' });
-  const upload = mayManage ? <Button leftSection={<UploadIcon size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()} {...off}>{t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}</Button> : null;
+  const upload = mayManage ? (
+    <Button leftSection={<UploadIcon size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()} {...off}>
+      {t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
+    </Button>
+  ) : null;
   return (
-    <Page title={title} documentTitle={title} actions={<><LiveChip />{upload}</>}>
+    <Page
+      title={title}
+      documentTitle={title}
+      actions={
+        <>
+          <LiveChip />
+          {upload}
+        </>
+      }
+    >
       {mayRead ? (
         <DropArea isActive={mayManage && !off} onFiles={add}>
           <FileInput input={input} onFiles={add} />
           <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
-          <Documents hasUploads={uploads.length > 0} onUpload={mayManage && !off ? () => input.current?.click() : null} />
+          <Documents
+            hasUploads={uploads.length > 0}
+            onUpload={mayManage && !off ? () => input.current?.click() : null}
+          />
         </DropArea>
       ) : (
         <NoPermissionView />
@@ -47,11 +63,22 @@ export function DocumentsPage() {
   );
 }
 
-function FileInput({ input, onFiles }: { input: RefObject<HTMLInputElement | null>; onFiles: (files: Iterable<File>) => void }) {
+function FileInput({
+  input,
+  onFiles,
+}: {
+  input: RefObject<HTMLInputElement | null>;
+  onFiles: (files: Iterable<File>) => void;
+}) {
   const { t } = useText();
   return (
     <input
-      ref={input} type="file" multiple hidden accept={acceptedEndings.join(',')} aria-label={t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
+      ref={input}
+      type="file"
+      multiple
+      hidden
+      accept={acceptedEndings.join(',')}
+      aria-label={t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
       onChange={(event) => {
         onFiles([...(event.currentTarget.files ?? [])]);
         event.currentTarget.value = '';
@@ -68,13 +95,16 @@ function useFilter(): readonly [DocumentFilter, (part: Partial<DocumentFilter>) 
   const filter = useMemo(() => ({ name, status }), [name, status]);
   const change = useCallback(
     (part: Partial<DocumentFilter>) =>
-      setSearch((before) => {
-        for (const [key, value] of Object.entries(part)) {
-          if (value) before.set(key, value);
-          else before.delete(key);
-        }
-        return before;
-      }, { replace: true }),
+      setSearch(
+        (before) => {
+          for (const [key, value] of Object.entries(part)) {
+            if (value) before.set(key, value);
+            else before.delete(key);
+          }
+          return before;
+        },
+        { replace: true },
+      ),
     [setSearch],
   );
   return [filter, change];
@@ -84,10 +114,19 @@ function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: ((
   const { t } = useText();
   const orgId = useTab().organisation.id;
   const [filter, setFilter] = useFilter();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(documentsQuery(orgId, filter));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    useInfiniteQuery(documentsQuery(orgId, filter));
   useListUpdates();
-  if (error && !data) return <FailureView title={t({ id: 'documents.page.failed', defaultMessage: 'The documents could not be loaded' })} error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows label={t({ id: 'documents.page.loading', defaultMessage: 'The documents are loading' })} />;
+  if (error && !data)
+    return (
+      <FailureView
+        title={t({ id: 'documents.page.failed', defaultMessage: 'The documents could not be loaded' })}
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data)
+    return <SkeletonRows label={t({ id: 'documents.page.loading', defaultMessage: 'The documents are loading' })} />;
   const items = data.pages.flatMap((page) => page.items);
   const counts = data.pages[0]?.counts ?? { all: 0, searchable: 0, failed: 0 };
   const isFiltered = filter.name !== '' || filter.status !== null;
@@ -97,20 +136,39 @@ function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: ((
     <>
       <FilterBar filter={filter} onChange={setFilter} counts={counts} />
       {items.length === 0 ? (
-        <StateView icon={SearchX} title={t({ id: 'documents.filter.none', defaultMessage: 'No document matches' })} actions={<Button variant="default" size="xs" onClick={() => setFilter({ name: '', status: null })}>{t({ id: 'documents.filter.clear', defaultMessage: 'Clear filters' })}</Button>}>
+        <StateView
+          icon={SearchX}
+          title={t({ id: 'documents.filter.none', defaultMessage: 'No document matches' })}
+          actions={
+            <Button variant="default" size="xs" onClick={() => setFilter({ name: '', status: null })}>
+              {t({ id: 'documents.filter.clear', defaultMessage: 'Clear filters' })}
+            </Button>
+          }
+        >
           {t({ id: 'documents.filter.noneText', defaultMessage: 'The name filter looks at the beginnings of words.' })}
         </StateView>
       ) : (
         <>
           <DocumentTable items={items} />
-          <div className={table.more}><ListEdge onMore={rest} isLoading={isFetchingNextPage} hasFailed={isFetchNextPageError} /></div>
+          <div className={table.more}>
+            <ListEdge onMore={rest} isLoading={isFetchingNextPage} hasFailed={isFetchNextPageError} />
+          </div>
         </>
       )}
       {items.length > 0 ? (
         <p className={table.foot}>
           {isFiltered && rest === null
-            ? t({ id: 'documents.foot.filtered', defaultMessage: '{shown, number} of {count, number} that match' }, { shown: items.length, count: counts.all })
-            : t({ id: 'documents.foot.all', defaultMessage: '{shown, number} of {count, plural, one {# document} other {# documents}}' }, { shown: items.length, count: counts.all })}
+            ? t(
+                { id: 'documents.foot.filtered', defaultMessage: '{shown, number} of {count, number} that match' },
+                { shown: items.length, count: counts.all },
+              )
+            : t(
+                {
+                  id: 'documents.foot.all',
+                  defaultMessage: '{shown, number} of {count, plural, one {# document} other {# documents}}',
+                },
+                { shown: items.length, count: counts.all },
+              )}
         </p>
       ) : null}
     </>
@@ -128,10 +186,13 @@ function useListUpdates(): void {
       void client.invalidateQueries({ queryKey: documentsKey(orgId) });
     }, changesPauseMs);
   }, [client, orgId]);
-  useEffect(() => () => {
-    clearTimeout(timer.current);
-    timer.current = undefined;
-  }, []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
   useLiveEvent('document.changed', refresh);
   useLiveEvent('connected', refresh);
 }
@@ -139,10 +200,27 @@ function useListUpdates(): void {
 function NoDocuments({ onUpload }: { onUpload: (() => void) | null }) {
   const { t } = useText();
   return (
-    <StateView icon={Database} title={t({ id: 'documents.empty.title', defaultMessage: 'No documents yet' })} actions={onUpload ? <Button size="xs" variant="default" onClick={onUpload}>{t({ id: 'documents.empty.upload', defaultMessage: 'Choose files' })}</Button> : null}>
+    <StateView
+      icon={Database}
+      title={t({ id: 'documents.empty.title', defaultMessage: 'No documents yet' })}
+      actions={
+        onUpload ? (
+          <Button size="xs" variant="default" onClick={onUpload}>
+            {t({ id: 'documents.empty.upload', defaultMessage: 'Choose files' })}
+          </Button>
+        ) : null
+      }
+    >
       {onUpload
-        ? t({ id: 'documents.empty.text', defaultMessage: 'Answers quote what you upload here. Drop Markdown, text or HTML files on this page, up to 25 MB each.' })
-        : t({ id: 'documents.empty.readOnly', defaultMessage: 'An owner or admin of the organisation can upload documents; answers then quote them.' })}
+        ? t({
+            id: 'documents.empty.text',
+            defaultMessage:
+              'Answers quote what you upload here. Drop Markdown, text or HTML files on this page, up to 25 MB each.',
+          })
+        : t({
+            id: 'documents.empty.readOnly',
+            defaultMessage: 'An owner or admin of the organisation can upload documents; answers then quote them.',
+          })}
     </StateView>
   );
 }

@@ -33,7 +33,11 @@ export function useUploads() {
   const client = useQueryClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const running = useRef(new Map<DocumentId, () => void>());
-  const change = useCallback((id: DocumentId, part: Partial<Upload>) => setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload))), []);
+  const change = useCallback(
+    (id: DocumentId, part: Partial<Upload>) =>
+      setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload))),
+    [],
+  );
   const remove = useCallback((id: DocumentId) => {
     running.current.get(id)?.();
     setUploads((all) => all.filter((upload) => upload.id !== id));
@@ -41,14 +45,25 @@ export function useUploads() {
   const add = useCallback((files: Iterable<File>) => {
     const added = [...files].map((file): Upload => {
       const refusal = refusalOf(file);
-      return { id: newId('document'), file, state: refusal ? 'refused' : 'waiting', share: 0, ...(refusal ? { refusal } : {}) };
+      return {
+        id: newId('document'),
+        file,
+        state: refusal ? 'refused' : 'waiting',
+        share: 0,
+        ...(refusal ? { refusal } : {}),
+      };
     });
     setUploads((all) => [...all, ...added]);
   }, []);
   useEffect(() => {
     for (const upload of uploads) {
       if (upload.state !== 'waiting' || running.current.size >= atOnce || running.current.has(upload.id)) continue;
-      const { done, abort } = uploadDocument({ orgId, id: upload.id, file: upload.file, onProgress: (share) => change(upload.id, { share }) });
+      const { done, abort } = uploadDocument({
+        orgId,
+        id: upload.id,
+        file: upload.file,
+        onProgress: (share) => change(upload.id, { share }),
+      });
       running.current.set(upload.id, abort);
       change(upload.id, { state: 'sending', share: 0 });
       done

@@ -4,7 +4,7 @@ import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Provider } from '@parley/contracts';
-import { usePaths } from '../../app/paths.ts';
+import { usePaths } from '../../lib/paths.ts';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
@@ -32,11 +32,29 @@ export function OrganisationSettingsPage() {
   const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
   if (orgId !== organisation.id) {
     const other = organisations.find(({ id }) => id === orgId);
-    return <Page title={title} documentTitle={title}>{other ? <OtherOrganisation name={other.name} onSwitch={() => switchTo(other)} /> : <UnknownOrganisation />}</Page>;
+    return (
+      <Page title={title} documentTitle={title}>
+        {other ? <OtherOrganisation name={other.name} onSwitch={() => switchTo(other)} /> : <UnknownOrganisation />}
+      </Page>
+    );
   }
-  const add = mayConfigure ? <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setEdited('new')} {...off}>{t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}</Button> : null;
+  const add = mayConfigure ? (
+    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setEdited('new')} {...off}>
+      {t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}
+    </Button>
+  ) : null;
   return (
-    <Page title={<bdi>{organisation.name}</bdi>} documentTitle={title} before={<OrganisationMark name={organisation.name} size={28} />} actions={<><LiveChip />{edited ? null : add}</>}>
+    <Page
+      title={<bdi>{organisation.name}</bdi>}
+      documentTitle={title}
+      before={<OrganisationMark name={organisation.name} size={28} />}
+      actions={
+        <>
+          <LiveChip />
+          {edited ? null : add}
+        </>
+      }
+    >
       {!mayUpdate && !mayConfigure ? (
         <NoPermissionView />
       ) : (
@@ -45,7 +63,13 @@ export function OrganisationSettingsPage() {
             {mayUpdate ? <NameField key={organisation.id} /> : null}
             {mayConfigure ? <Providers onEdit={setEdited} /> : null}
           </div>
-          {edited ? <ProviderPanel key={edited === 'new' ? 'new' : edited.id} provider={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
+          {edited ? (
+            <ProviderPanel
+              key={edited === 'new' ? 'new' : edited.id}
+              provider={edited === 'new' ? null : edited}
+              onClose={() => setEdited(null)}
+            />
+          ) : null}
         </div>
       )}
     </Page>
@@ -60,11 +84,28 @@ function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void })
     <section aria-label={t({ id: 'organisation.providers.title', defaultMessage: 'Models and providers' })}>
       <header className={classes.sectionHead}>
         <h2 className="p-h3">{t({ id: 'organisation.providers.title', defaultMessage: 'Models and providers' })}</h2>
-        <p className="p-sm p-quiet">{t({ id: 'organisation.providers.about', defaultMessage: 'Model servers that members may ask. The built-in assistant, which quotes documents without a model, is always there.' })}</p>
+        <p className="p-sm p-quiet">
+          {t({
+            id: 'organisation.providers.about',
+            defaultMessage:
+              'Model servers that members may ask. The built-in assistant, which quotes documents without a model, is always there.',
+          })}
+        </p>
       </header>
       <OfferNotes />
-      {error ? <FailureView title={t({ id: 'organisation.providers.failed', defaultMessage: 'The providers could not be loaded' })} error={error} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <SkeletonRows count={3} label={t({ id: 'organisation.providers.loading', defaultMessage: 'The providers are loading' })} /> : null}
+      {error ? (
+        <FailureView
+          title={t({ id: 'organisation.providers.failed', defaultMessage: 'The providers could not be loaded' })}
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {!data && !error ? (
+        <SkeletonRows
+          count={3}
+          label={t({ id: 'organisation.providers.loading', defaultMessage: 'The providers are loading' })}
+        />
+      ) : null}
       {data ? <ProviderTable providers={data.items} onEdit={onEdit} /> : null}
     </section>
   );
@@ -72,10 +113,21 @@ function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void })
 
 function OtherOrganisation({ name, onSwitch }: { name: string; onSwitch: () => void }) {
   const { t } = useText();
-  const action = <Button size="xs" onClick={onSwitch}>{t({ id: 'organisation.other.switch', defaultMessage: 'Switch to {name}' }, { name })}</Button>;
+  const action = (
+    <Button size="xs" onClick={onSwitch}>
+      {t({ id: 'organisation.other.switch', defaultMessage: 'Switch to {name}' }, { name })}
+    </Button>
+  );
   return (
-    <StateView icon={Building2} title={t({ id: 'organisation.other.title', defaultMessage: 'These are the settings of {name}' }, { name })} actions={action}>
-      {t({ id: 'organisation.other.text', defaultMessage: 'This tab works in another organisation. Switch it to change these settings.' })}
+    <StateView
+      icon={Building2}
+      title={t({ id: 'organisation.other.title', defaultMessage: 'These are the settings of {name}' }, { name })}
+      actions={action}
+    >
+      {t({
+        id: 'organisation.other.text',
+        defaultMessage: 'This tab works in another organisation. Switch it to change these settings.',
+      })}
     </StateView>
   );
 }
@@ -83,9 +135,17 @@ function OtherOrganisation({ name, onSwitch }: { name: string; onSwitch: () => v
 function UnknownOrganisation() {
   const { t } = useText();
   const paths = usePaths();
-  const action = <Button size="xs" component={Link} to={paths.organisations}>{t({ id: 'organisation.unknown.list', defaultMessage: 'Show your organisations' })}</Button>;
+  const action = (
+    <Button size="xs" component={Link} to={paths.organisations}>
+      {t({ id: 'organisation.unknown.list', defaultMessage: 'Show your organisations' })}
+    </Button>
+  );
   return (
-    <StateView icon={Building2} title={t({ id: 'organisation.unknown.title', defaultMessage: 'There is no such organisation among yours' })} actions={action}>
+    <StateView
+      icon={Building2}
+      title={t({ id: 'organisation.unknown.title', defaultMessage: 'There is no such organisation among yours' })}
+      actions={action}
+    >
       {t({ id: 'organisation.unknown.text', defaultMessage: 'It does not exist, or you are not a member of it.' })}
     </StateView>
   );

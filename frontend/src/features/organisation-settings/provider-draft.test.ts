@@ -4,15 +4,38 @@ import { createProvider, testProvider, updateProvider } from '@parley/contracts'
 import { createBody, draftOf, faultsOf, testBody, toggleModel, updateBody, withModels } from './provider-draft.ts';
 
 const id = `prv_${'1'.repeat(26)}` as ProviderId;
-const provider: Provider = { id, name: 'Atlas', baseUrl: 'https://atlas.example/v1', keyHint: 'x91q', models: ['a', 'b'], defaultModel: 'a', isDefault: false, createdAt: '2026-11-21T10:00:00.000Z', version: 3 };
-const filled = { ...draftOf(null), name: ' Atlas ', baseUrl: ' https://atlas.example/v1 ', apiKey: ' secret ', known: ['a'], chosen: ['a'], defaultModel: 'a' };
+const provider: Provider = {
+  id,
+  name: 'Atlas',
+  baseUrl: 'https://atlas.example/v1',
+  keyHint: 'x91q',
+  models: ['a', 'b'],
+  defaultModel: 'a',
+  isDefault: false,
+  createdAt: '2026-11-21T10:00:00.000Z',
+  version: 3,
+};
+const filled = {
+  ...draftOf(null),
+  name: ' Atlas ',
+  baseUrl: ' https://atlas.example/v1 ',
+  apiKey: ' secret ',
+  known: ['a'],
+  chosen: ['a'],
+  defaultModel: 'a',
+};
 
 describe('a provider being edited', () => {
   it('makes bodies that the contracts accept', () => {
     expect(createProvider.body?.parse(createBody(filled, id))).toMatchObject({ id, name: 'Atlas', apiKey: 'secret' });
     expect(updateProvider.body?.parse(updateBody(draftOf(provider), 3))).not.toHaveProperty('apiKey');
-    expect(updateProvider.body?.parse(updateBody({ ...draftOf(provider), isKeyRemoved: true }, 3))).toMatchObject({ apiKey: null });
-    expect(testProvider.body?.parse(testBody(draftOf(provider), provider))).toMatchObject({ providerId: id, model: 'a' });
+    expect(updateProvider.body?.parse(updateBody({ ...draftOf(provider), isKeyRemoved: true }, 3))).toMatchObject({
+      apiKey: null,
+    });
+    expect(testProvider.body?.parse(testBody(draftOf(provider), provider))).toMatchObject({
+      providerId: id,
+      model: 'a',
+    });
   });
 
   it('keeps what was chosen when the list is fetched, and a default among the chosen', () => {

@@ -28,12 +28,23 @@ export const draftOf = (provider: Provider | null): ProviderDraft => ({
 export function withModels(draft: ProviderDraft, models: readonly string[]): ProviderDraft {
   const known = [...new Set([...models, ...draft.chosen])];
   const chosen = draft.chosen.length > 0 ? draft.chosen : models.slice(0, 8);
-  return { ...draft, known, chosen, defaultModel: chosen.includes(draft.defaultModel) ? draft.defaultModel : (chosen[0] ?? '') };
+  return {
+    ...draft,
+    known,
+    chosen,
+    defaultModel: chosen.includes(draft.defaultModel) ? draft.defaultModel : (chosen[0] ?? ''),
+  };
 }
 
 export function toggleModel(draft: ProviderDraft, model: string): ProviderDraft {
-  const chosen = draft.chosen.includes(model) ? draft.chosen.filter((name) => name !== model) : draft.known.filter((name) => name === model || draft.chosen.includes(name));
-  return { ...draft, chosen, defaultModel: chosen.includes(draft.defaultModel) ? draft.defaultModel : (chosen[0] ?? '') };
+  const chosen = draft.chosen.includes(model)
+    ? draft.chosen.filter((name) => name !== model)
+    : draft.known.filter((name) => name === model || draft.chosen.includes(name));
+  return {
+    ...draft,
+    chosen,
+    defaultModel: chosen.includes(draft.defaultModel) ? draft.defaultModel : (chosen[0] ?? ''),
+  };
 }
 
 export type DraftFault = 'name' | 'baseUrl' | 'models';
@@ -54,7 +65,13 @@ export function isAddress(text: string): boolean {
   }
 }
 
-const fieldsOf = (draft: ProviderDraft) => ({ name: draft.name.trim(), baseUrl: draft.baseUrl.trim(), models: [...draft.chosen], defaultModel: draft.defaultModel, isDefault: draft.isDefault });
+const fieldsOf = (draft: ProviderDraft) => ({
+  name: draft.name.trim(),
+  baseUrl: draft.baseUrl.trim(),
+  models: [...draft.chosen],
+  defaultModel: draft.defaultModel,
+  isDefault: draft.isDefault,
+});
 
 export function createBody(draft: ProviderDraft, id: ProviderId): BodyOf<typeof createProvider> {
   return { id, ...fieldsOf(draft), ...(draft.apiKey.trim() ? { apiKey: draft.apiKey.trim() } : {}) };

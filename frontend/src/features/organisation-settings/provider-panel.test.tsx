@@ -8,7 +8,15 @@ import { sampleIds } from '../../testing/samples.ts';
 import { OrganisationSettingsPage } from './organisation-settings-page.tsx';
 
 const provider: Provider = {
-  id: `prv_${'1'.repeat(26)}` as ProviderId, name: 'Atlas', baseUrl: 'https://atlas.example/v1', keyHint: 'x91q', models: ['a'], defaultModel: 'a', isDefault: true, createdAt: '2026-11-21T10:00:00.000Z', version: 3,
+  id: `prv_${'1'.repeat(26)}` as ProviderId,
+  name: 'Atlas',
+  baseUrl: 'https://atlas.example/v1',
+  keyHint: 'x91q',
+  models: ['a'],
+  defaultModel: 'a',
+  isDefault: true,
+  createdAt: '2026-11-21T10:00:00.000Z',
+  version: 3,
 };
 
 async function editProvider() {
@@ -21,7 +29,10 @@ async function editProvider() {
       return stored;
     },
   });
-  renderInOrganisation(<OrganisationSettingsPage />, { path: '/:locale/settings/org_admin/:orgId', at: `/en/settings/org_admin/${sampleIds.org}` });
+  renderInOrganisation(<OrganisationSettingsPage />, {
+    path: '/:locale/settings/org_admin/:orgId',
+    at: `/en/settings/org_admin/${sampleIds.org}`,
+  });
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Atlas' }));
   return () => api.calls.find(({ name }) => name === 'updateProvider')?.body;
 }

@@ -3,7 +3,7 @@ import type { Me } from '@parley/contracts';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { RegistrationInfo } from '@parley/contracts';
-import { pathsOf, useLocale } from '../../app/paths.ts';
+import { pathsOf, useLocale } from '../../lib/paths.ts';
 import { request } from '../../lib/http.ts';
 import { setSession } from '../../lib/session.ts';
 import { useText } from '../../lib/text.ts';
@@ -15,25 +15,43 @@ export function FirstOrganisationPage({ me }: { me: Me }) {
   const { t } = useText();
   const navigate = useNavigate();
   const locale = useLocale();
-  const signOut = () => request('/api/auth/sessions/current', { method: 'DELETE' }).catch(() => undefined).then(() => {
-    void navigate(pathsOf(locale, null).root);
-    setSession({ status: 'visitor' });
-  });
+  const signOut = () =>
+    request('/api/auth/sessions/current', { method: 'DELETE' })
+      .catch(() => undefined)
+      .then(() => {
+        void navigate(pathsOf(locale, null).root);
+        setSession({ status: 'visitor' });
+      });
   return (
     <div className={form.form}>
       <title>{t({ id: 'firstOrganisation.page.documentTitle', defaultMessage: 'Your organisation · Parley' })}</title>
       {me.mayCreateOrganisations ? (
         <>
           <div>
-            <h1 className="p-h1">{t({ id: 'firstOrganisation.page.title', defaultMessage: 'Create your organisation' })}</h1>
-            <p className="p-quiet">{t({ id: 'firstOrganisation.page.subtitle', defaultMessage: 'Chats, documents and models belong to an organisation. You become its owner.' })}</p>
+            <h1 className="p-h1">
+              {t({ id: 'firstOrganisation.page.title', defaultMessage: 'Create your organisation' })}
+            </h1>
+            <p className="p-quiet">
+              {t({
+                id: 'firstOrganisation.page.subtitle',
+                defaultMessage: 'Chats, documents and models belong to an organisation. You become its owner.',
+              })}
+            </p>
           </div>
-          <CreateOrganisationForm size="md" onCreated={(organisation) => void navigate(pathsOf(locale, organisation.slug).newChat, { replace: true })} />
+          <CreateOrganisationForm
+            size="md"
+            onCreated={(organisation) => void navigate(pathsOf(locale, organisation.slug).newChat, { replace: true })}
+          />
         </>
       ) : (
         <WhomToAsk />
       )}
-      <p className="p-sm p-quiet"><bdi dir="ltr">{me.email}</bdi> · <Button variant="subtle" size="xs" onClick={() => void signOut()}>{t({ id: 'firstOrganisation.page.signOut', defaultMessage: 'Sign out' })}</Button></p>
+      <p className="p-sm p-quiet">
+        <bdi dir="ltr">{me.email}</bdi> ·{' '}
+        <Button variant="subtle" size="xs" onClick={() => void signOut()}>
+          {t({ id: 'firstOrganisation.page.signOut', defaultMessage: 'Sign out' })}
+        </Button>
+      </p>
     </div>
   );
 }
@@ -42,15 +60,30 @@ function WhomToAsk() {
   const { t, intl } = useText();
   const [contacts, setContacts] = useState<readonly string[]>([]);
   useEffect(() => {
-    request<RegistrationInfo>('/api/auth/registration').then((info) => setContacts(info.contacts), () => undefined);
+    request<RegistrationInfo>('/api/auth/registration').then(
+      (info) => setContacts(info.contacts),
+      () => undefined,
+    );
   }, []);
   return (
     <div>
-      <h1 className="p-h1">{t({ id: 'firstOrganisation.ask.title', defaultMessage: 'You are in no organisation yet' })}</h1>
+      <h1 className="p-h1">
+        {t({ id: 'firstOrganisation.ask.title', defaultMessage: 'You are in no organisation yet' })}
+      </h1>
       <p className="p-quiet">
         {contacts.length > 0
-          ? t({ id: 'firstOrganisation.ask.people', defaultMessage: 'Chats belong to an organisation. Ask {people} to create one or to add you to theirs.' }, { people: intl.formatList(contacts, { type: 'disjunction' }) })
-          : t({ id: 'firstOrganisation.ask.somebody', defaultMessage: 'Chats belong to an organisation. Ask the person who runs this installation to add you to one.' })}
+          ? t(
+              {
+                id: 'firstOrganisation.ask.people',
+                defaultMessage: 'Chats belong to an organisation. Ask {people} to create one or to add you to theirs.',
+              },
+              { people: intl.formatList(contacts, { type: 'disjunction' }) },
+            )
+          : t({
+              id: 'firstOrganisation.ask.somebody',
+              defaultMessage:
+                'Chats belong to an organisation. Ask the person who runs this installation to add you to one.',
+            })}
       </p>
     </div>
   );

@@ -24,14 +24,37 @@ export function OrganisationsPage() {
   const off = useActionOff();
   const [isCreating, setCreating] = useState(false);
   const title = t({ id: 'organisations.page.title', defaultMessage: 'Your organisations' });
-  const create = me.mayCreateOrganisations && !isCreating ? (
-    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setCreating(true)} {...off}>{t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}</Button>
-  ) : null;
+  const create =
+    me.mayCreateOrganisations && !isCreating ? (
+      <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setCreating(true)} {...off}>
+        {t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}
+      </Button>
+    ) : null;
   return (
-    <Page title={<>{title} <span className={table.count}>{organisations.length}</span></>} documentTitle={title} actions={<><LiveChip />{create}</>}>
+    <Page
+      title={
+        <>
+          {title} <span className={table.count}>{organisations.length}</span>
+        </>
+      }
+      documentTitle={title}
+      actions={
+        <>
+          <LiveChip />
+          {create}
+        </>
+      }
+    >
       {isCreating ? (
-        <section className={classes.create} aria-label={t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}>
-          <CreateOrganisationForm size="sm" onCreated={(organisation) => [setCreating(false), switchTo(organisation)]} onCancel={() => setCreating(false)} />
+        <section
+          className={classes.create}
+          aria-label={t({ id: 'organisations.page.create', defaultMessage: 'Create organisation' })}
+        >
+          <CreateOrganisationForm
+            size="sm"
+            onCreated={(organisation) => [setCreating(false), switchTo(organisation)]}
+            onCancel={() => setCreating(false)}
+          />
         </section>
       ) : null}
       <table className={`${table.table} p-data`}>
@@ -41,12 +64,25 @@ export function OrganisationsPage() {
             <th>{t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}</th>
             <th className={table.figure}>{t({ id: 'organisations.column.members', defaultMessage: 'Members' })}</th>
             <th>{t({ id: 'organisations.column.since', defaultMessage: 'Created' })}</th>
-            <th><span className="p-hidden">{t({ id: 'organisations.column.actions', defaultMessage: 'Actions' })}</span></th>
+            <th>
+              <span className="p-hidden">{t({ id: 'organisations.column.actions', defaultMessage: 'Actions' })}</span>
+            </th>
           </tr>
         </thead>
-        <tbody>{organisations.map((organisation) => <Row key={organisation.id} organisation={organisation} />)}</tbody>
+        <tbody>
+          {organisations.map((organisation) => (
+            <Row key={organisation.id} organisation={organisation} />
+          ))}
+        </tbody>
       </table>
-      {me.mayCreateOrganisations ? null : <p className={table.foot}>{t({ id: 'organisations.page.reserved', defaultMessage: 'Creating organisations is reserved to platform admins here.' })}</p>}
+      {me.mayCreateOrganisations ? null : (
+        <p className={table.foot}>
+          {t({
+            id: 'organisations.page.reserved',
+            defaultMessage: 'Creating organisations is reserved to platform admins here.',
+          })}
+        </p>
+      )}
     </Page>
   );
 }
@@ -64,20 +100,52 @@ function Row({ organisation }: { organisation: Organisation }) {
       <td>
         <span className={table.named}>
           <OrganisationMark name={organisation.name} hueBy={organisation.id} />
-          <span><bdi className={table.name}>{organisation.name}</bdi><bdi className={table.second} dir="ltr">{organisation.slug}</bdi></span>
+          <span>
+            <bdi className={table.name}>{organisation.name}</bdi>
+            <bdi className={table.second} dir="ltr">
+              {organisation.slug}
+            </bdi>
+          </span>
         </span>
       </td>
-      <td data-label={t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}>{roles[organisation.role]}</td>
-      <td className={table.figure} data-label={t({ id: 'organisations.column.members', defaultMessage: 'Members' })}>{number(organisation.memberCount)}</td>
-      <td className={table.quiet} title={exact(organisation.createdAt)}>{date(organisation.createdAt)}</td>
+      <td data-label={t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}>
+        {roles[organisation.role]}
+      </td>
+      <td className={table.figure} data-label={t({ id: 'organisations.column.members', defaultMessage: 'Members' })}>
+        {number(organisation.memberCount)}
+      </td>
+      <td className={table.quiet} title={exact(organisation.createdAt)}>
+        {date(organisation.createdAt)}
+      </td>
       <td className={table.actions}>
         <div className={table.rowActions}>
           {me.defaultOrgId === organisation.id ? (
-          <span className={classes.default}><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisations.row.default', defaultMessage: 'Default' })}</span>
-        ) : (
-          <span className={table.onHover}><Button variant="subtle" size="xs" loading={choose.isPending} onClick={() => choose.mutate(organisation.id)} {...off}>{t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}</Button></span>
-        )}
-        {isCurrent ? <span className={classes.here}>{t({ id: 'organisations.row.here', defaultMessage: 'Open in this tab' })}</span> : <Button variant="default" size="xs" onClick={() => switchTo(organisation)}>{t({ id: 'organisations.row.switch', defaultMessage: 'Switch to it' })}</Button>}
+            <span className={classes.default}>
+              <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+              {t({ id: 'organisations.row.default', defaultMessage: 'Default' })}
+            </span>
+          ) : (
+            <span className={table.onHover}>
+              <Button
+                variant="subtle"
+                size="xs"
+                loading={choose.isPending}
+                onClick={() => choose.mutate(organisation.id)}
+                {...off}
+              >
+                {t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}
+              </Button>
+            </span>
+          )}
+          {isCurrent ? (
+            <span className={classes.here}>
+              {t({ id: 'organisations.row.here', defaultMessage: 'Open in this tab' })}
+            </span>
+          ) : (
+            <Button variant="default" size="xs" onClick={() => switchTo(organisation)}>
+              {t({ id: 'organisations.row.switch', defaultMessage: 'Switch to it' })}
+            </Button>
+          )}
         </div>
       </td>
     </tr>
@@ -88,7 +156,11 @@ function Row({ organisation }: { organisation: Organisation }) {
 function useChooseDefault() {
   const toast = useToast();
   const describe = useProblemText();
-  return useMutation({ mutationFn: putDefaultOrganisation, onSuccess: () => loadSession(), onError: (error) => toast({ text: describe(error).text }) });
+  return useMutation({
+    mutationFn: putDefaultOrganisation,
+    onSuccess: () => loadSession(),
+    onError: (error) => toast({ text: describe(error).text }),
+  });
 }
 
 function useRoleNames(): Record<OrgRole, string> {

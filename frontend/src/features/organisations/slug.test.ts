@@ -2,7 +2,12 @@ import { expect, it } from '@jest/globals';
 import { organisationSlug } from '@parley/contracts';
 import { slugOf } from './slug.ts';
 
-it.each([['Lindmoor Energy', 'lindmoor-energy'], ['  Ärzte & Co. ', 'arzte-co'], ['A'.repeat(60), 'a'.repeat(40)], ['x'.repeat(39) + ' y', 'x'.repeat(39)]])('previews %s as %s', (name, slug) => {
+it.each([
+  ['Lindmoor Energy', 'lindmoor-energy'],
+  ['  Ärzte & Co. ', 'arzte-co'],
+  ['A'.repeat(60), 'a'.repeat(40)],
+  ['x'.repeat(39) + ' y', 'x'.repeat(39)],
+])('previews %s as %s', (name, slug) => {
   expect(slugOf(name)).toBe(slug);
   expect(organisationSlug.safeParse(slugOf(name)).success).toBe(true);
 });

@@ -15,21 +15,53 @@ const shortestPassword = 12;
 const names = ['name', 'email', 'password'] as const;
 type Field = (typeof names)[number];
 
-export function RegisterForm({ setupToken, onRegistered }: { setupToken: string | null; onRegistered: (me: Me) => void }) {
+export function RegisterForm({
+  setupToken,
+  onRegistered,
+}: {
+  setupToken: string | null;
+  onRegistered: (me: Me) => void;
+}) {
   const { t } = useText();
   const { values, errors, failure, isBusy, bind, send } = useRegister(setupToken, onRegistered);
   return (
     <form onSubmit={send} noValidate className={form.form}>
-      <TextInput {...bind('name')} size="md" autoComplete="name" label={t({ id: 'register.field.name', defaultMessage: 'Your name' })} error={errors.name} />
-      <TextInput {...bind('email')} size="md" type="email" autoComplete="username" dir="auto" label={t({ id: 'register.field.email', defaultMessage: 'Work e-mail' })} error={errors.email} />
+      <TextInput
+        {...bind('name')}
+        size="md"
+        autoComplete="name"
+        label={t({ id: 'register.field.name', defaultMessage: 'Your name' })}
+        error={errors.name}
+      />
+      <TextInput
+        {...bind('email')}
+        size="md"
+        type="email"
+        autoComplete="username"
+        dir="auto"
+        label={t({ id: 'register.field.email', defaultMessage: 'Work e-mail' })}
+        error={errors.email}
+      />
       <PasswordInput
-        {...bind('password')} size="md" autoComplete="new-password" label={t({ id: 'register.field.password', defaultMessage: 'Password' })} error={errors.password}
+        {...bind('password')}
+        size="md"
+        autoComplete="new-password"
+        label={t({ id: 'register.field.password', defaultMessage: 'Password' })}
+        error={errors.password}
         aria-describedby="password-rules"
-        visibilityToggleButtonProps={{ 'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }) }}
+        visibilityToggleButtonProps={{
+          'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
+        }}
       />
       <PasswordRules password={values.password} />
-      {failure ? <Note kind="danger" isAlert>{failure}</Note> : null}
-      <Button type="submit" size="md" fullWidth loading={isBusy}>{t({ id: 'register.form.submit', defaultMessage: 'Create account' })}</Button>
+      {failure ? (
+        <Note kind="danger" isAlert>
+          {failure}
+        </Note>
+      ) : null}
+      <Button type="submit" size="md" fullWidth loading={isBusy}>
+        {t({ id: 'register.form.submit', defaultMessage: 'Create account' })}
+      </Button>
     </form>
   );
 }
@@ -40,7 +72,11 @@ function PasswordRules({ password }: { password: string }) {
   return (
     <ul className={form.rules} id="password-rules">
       <li data-met={isLong}>
-        {isLong ? <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" /> : <Circle size={14} strokeWidth={1.75} aria-hidden="true" />}
+        {isLong ? (
+          <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" />
+        ) : (
+          <Circle size={14} strokeWidth={1.75} aria-hidden="true" />
+        )}
         {t({ id: 'register.rule.length', defaultMessage: '{count} characters or more' }, { count: shortestPassword })}
       </li>
       <li>
@@ -89,7 +125,12 @@ function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) 
     setBusy(true);
     setError(null);
     try {
-      const body: BodyOf<typeof register> = { id, ...values, locale: isLocale(locale) ? locale : 'en', ...(setupToken ? { setupToken } : {}) };
+      const body: BodyOf<typeof register> = {
+        id,
+        ...values,
+        locale: isLocale(locale) ? locale : 'en',
+        ...(setupToken ? { setupToken } : {}),
+      };
       onRegistered(await request<Me>('/api/auth/users', { method: 'POST', body, retries: 2 }));
     } catch (reason) {
       setError(reason);
@@ -98,15 +139,28 @@ function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) 
       setBusy(false);
     }
   };
-  return { values, errors, failure: error && !taken && !common ? describe(error).text : null, isBusy, bind, send: (event: FormEvent) => void send(event) };
+  return {
+    values,
+    errors,
+    failure: error && !taken && !common ? describe(error).text : null,
+    isBusy,
+    bind,
+    send: (event: FormEvent) => void send(event),
+  };
 }
 
 function useChecks() {
   const { t } = useText();
   return (field: Field, value: string): string | undefined => {
-    if (field === 'name' && value.trim() === '') return t({ id: 'register.check.name', defaultMessage: 'Enter your name; others see it beside your messages.' });
-    if (field === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())) return t({ id: 'register.check.email', defaultMessage: 'Enter an e-mail address such as name@example.org.' });
-    if (field === 'password' && value.length < shortestPassword) return t({ id: 'register.check.password', defaultMessage: 'Use {count} characters or more.' }, { count: shortestPassword });
+    if (field === 'name' && value.trim() === '')
+      return t({ id: 'register.check.name', defaultMessage: 'Enter your name; others see it beside your messages.' });
+    if (field === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()))
+      return t({ id: 'register.check.email', defaultMessage: 'Enter an e-mail address such as name@example.org.' });
+    if (field === 'password' && value.length < shortestPassword)
+      return t(
+        { id: 'register.check.password', defaultMessage: 'Use {count} characters or more.' },
+        { count: shortestPassword },
+      );
     return undefined;
   };
 }

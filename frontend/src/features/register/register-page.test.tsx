@@ -7,10 +7,19 @@ import { renderVisitor } from '../../testing/render.tsx';
 import { sampleMe } from '../../testing/samples.ts';
 import { RegisterPage } from './register-page.tsx';
 
-function show(info: RegistrationInfo, { setupToken = null, register = () => sampleMe }: { setupToken?: string | null; register?: Handlers['register'] } = {}) {
+function show(
+  info: RegistrationInfo,
+  {
+    setupToken = null,
+    register = () => sampleMe,
+  }: { setupToken?: string | null; register?: Handlers['register'] } = {},
+) {
   let registered = 0;
   const api = installFakeApi({ getRegistration: () => info, register });
-  renderVisitor(<RegisterPage signInPath="/en" setupToken={setupToken} onRegistered={() => registered++} />, { path: '/:locale/register', at: '/ar/register' });
+  renderVisitor(<RegisterPage signInPath="/en" setupToken={setupToken} onRegistered={() => registered++} />, {
+    path: '/:locale/register',
+    at: '/ar/register',
+  });
   return { api, registered: () => registered };
 }
 
@@ -26,7 +35,11 @@ describe('register', () => {
     const { api, registered } = show({ mode: 'open', setupPending: false, contacts: [] });
     await fill('quiet-harbour-lamp');
     expect(registered()).toBe(1);
-    expect(api.calls.at(-1)?.body).toMatchObject({ name: 'Kei Amasato', locale: 'ar', id: expect.stringMatching(/^usr_/) });
+    expect(api.calls.at(-1)?.body).toMatchObject({
+      name: 'Kei Amasato',
+      locale: 'ar',
+      id: expect.stringMatching(/^usr_/),
+    });
   });
 
   it('shows the form with the setup token in any mode and sends it', async () => {

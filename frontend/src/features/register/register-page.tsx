@@ -22,13 +22,23 @@ export function RegisterPage({ signInPath, setupToken, onRegistered }: RegisterP
   return (
     <div className={form.form}>
       <title>{t({ id: 'register.page.documentTitle', defaultMessage: 'Create account · Parley' })}</title>
-      {error ? <Note kind="danger" isAlert>{describe(error).text}</Note> : null}
+      {error ? (
+        <Note kind="danger" isAlert>
+          {describe(error).text}
+        </Note>
+      ) : null}
       {info && (setupToken || (info.mode === 'open' && !info.setupPending)) ? (
         <>
           <Heading title={formTitle}>
             {setupToken
-              ? t({ id: 'register.page.setupSubtitle', defaultMessage: 'It becomes the platform admin of this installation.' })
-              : t({ id: 'register.page.subtitle', defaultMessage: 'Then create an organisation, or join one that invites you.' })}
+              ? t({
+                  id: 'register.page.setupSubtitle',
+                  defaultMessage: 'It becomes the platform admin of this installation.',
+                })
+              : t({
+                  id: 'register.page.subtitle',
+                  defaultMessage: 'Then create an organisation, or join one that invites you.',
+                })}
           </Heading>
           <RegisterForm setupToken={setupToken} onRegistered={onRegistered} />
         </>
@@ -54,7 +64,11 @@ function NoForm({ info }: { info: Registration }) {
   if (info.setupPending) {
     return (
       <Heading title={t({ id: 'register.setup.title', defaultMessage: 'Open the setup link' })}>
-        {t({ id: 'register.setup.text', defaultMessage: 'Nobody administers this installation yet. The first account is made with the link that Parley printed when it started; look at the end of that output.' })}
+        {t({
+          id: 'register.setup.text',
+          defaultMessage:
+            'Nobody administers this installation yet. The first account is made with the link that Parley printed when it started; look at the end of that output.',
+        })}
       </Heading>
     );
   }
@@ -62,13 +76,18 @@ function NoForm({ info }: { info: Registration }) {
   const people = intl.formatList(info.contacts, { type: 'disjunction' });
   return (
     <Heading
-      title={info.mode === 'invitation'
-        ? t({ id: 'register.invitation.title', defaultMessage: 'An account needs an invitation' })
-        : t({ id: 'register.closed.title', defaultMessage: 'Registration is closed' })}
+      title={
+        info.mode === 'invitation'
+          ? t({ id: 'register.invitation.title', defaultMessage: 'An account needs an invitation' })
+          : t({ id: 'register.closed.title', defaultMessage: 'Registration is closed' })
+      }
     >
       {info.contacts.length > 0
         ? t({ id: 'register.contact.ask', defaultMessage: 'Ask {people} for an account.' }, { people })
-        : t({ id: 'register.contact.nobody', defaultMessage: 'Ask the person who runs this installation for an account.' })}
+        : t({
+            id: 'register.contact.nobody',
+            defaultMessage: 'Ask the person who runs this installation for an account.',
+          })}
     </Heading>
   );
 }
@@ -77,7 +96,16 @@ function SignInHint({ path }: { path: string }) {
   const { rich } = useText();
   return (
     <p className="p-sm p-quiet">
-      {rich({ id: 'register.page.signIn', defaultMessage: 'You have an account? <link>Sign in</link>' }, { link: (text) => <Link className="p-link" to={path}>{text}</Link> })}
+      {rich(
+        { id: 'register.page.signIn', defaultMessage: 'You have an account? <link>Sign in</link>' },
+        {
+          link: (text) => (
+            <Link className="p-link" to={path}>
+              {text}
+            </Link>
+          ),
+        },
+      )}
     </p>
   );
 }
@@ -87,7 +115,10 @@ function useRegistration() {
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const controller = new AbortController();
-    request<Registration>('/api/auth/registration', { signal: controller.signal }).then(setInfo, (reason: unknown) => controller.signal.aborted || setError(reason));
+    request<Registration>('/api/auth/registration', { signal: controller.signal }).then(
+      setInfo,
+      (reason: unknown) => controller.signal.aborted || setError(reason),
+    );
     return () => controller.abort();
   }, []);
   return { info, error };

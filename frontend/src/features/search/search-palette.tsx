@@ -18,7 +18,11 @@ import { Snippet } from './snippet.tsx';
 import classes from './search-palette.module.css';
 
 type Entry = { path: string; label: string; icon: LucideIcon };
-type Props = { entries: readonly Entry[]; pathOfMessage: (conversation: ConversationId, messageId: string) => string; onClose: () => void };
+type Props = {
+  entries: readonly Entry[];
+  pathOfMessage: (conversation: ConversationId, messageId: string) => string;
+  onClose: () => void;
+};
 type Option = { key: string; path: string } & ({ entry: Entry; hit?: never } | { hit: SearchHit; entry?: never });
 
 const pauseMs = 150;
@@ -45,7 +49,16 @@ export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(options[index]);
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} centered={false} padding={0} size="36rem" yOffset="12dvh" attributes={{ content: { 'aria-label': t({ id: 'search.dialog.label', defaultMessage: 'Search or go to' }) } }}>
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      padding={0}
+      size="36rem"
+      yOffset="12dvh"
+      attributes={{ content: { 'aria-label': t({ id: 'search.dialog.label', defaultMessage: 'Search or go to' }) } }}
+    >
       <div className={classes.field}>
         <Search size={18} strokeWidth={1.75} aria-hidden="true" />
         <input
@@ -63,9 +76,24 @@ export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
           onKeyDown={press}
         />
       </div>
-      <div id={listId} role="listbox" className={classes.list} aria-label={t({ id: 'search.list.label', defaultMessage: 'Results' })}>
+      <div
+        id={listId}
+        role="listbox"
+        className={classes.list}
+        aria-label={t({ id: 'search.list.label', defaultMessage: 'Results' })}
+      >
         {options.map((option, place) => (
-          <div key={option.key} id={`${listId}-${place}`} role="option" tabIndex={-1} aria-selected={place === index} className={classes.option} onPointerMove={() => setActive(place)} onClick={() => go(option)} ref={place === index ? scrollTo : undefined}>
+          <div
+            key={option.key}
+            id={`${listId}-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === index}
+            className={classes.option}
+            onPointerMove={() => setActive(place)}
+            onClick={() => go(option)}
+            ref={place === index ? scrollTo : undefined}
+          >
             {option.entry ? <EntryRow entry={option.entry} /> : <HitRow hit={option.hit} />}
           </div>
         ))}
@@ -82,9 +110,19 @@ function useOptions(text: string, entries: Props['entries'], pathOfMessage: Prop
   const [wanted] = useDebouncedValue(text, pauseMs);
   const { data, error, isFetching } = useQuery(searchQuery(orgId, wanted));
   const words = text.toLocaleLowerCase();
-  const pages: Option[] = entries.filter(({ label }) => label.toLocaleLowerCase().includes(words)).map((entry) => ({ key: entry.path, path: entry.path, entry }));
-  const hits: Option[] = text === '' ? [] : (data?.items ?? []).map((hit) => ({ key: hit.messageId, path: pathOfMessage(hit.conversationId, hit.messageId), hit }));
-  const state: 'idle' | 'searching' | 'done' = text === '' ? 'idle' : isFetching || wanted !== text ? 'searching' : 'done';
+  const pages: Option[] = entries
+    .filter(({ label }) => label.toLocaleLowerCase().includes(words))
+    .map((entry) => ({ key: entry.path, path: entry.path, entry }));
+  const hits: Option[] =
+    text === ''
+      ? []
+      : (data?.items ?? []).map((hit) => ({
+          key: hit.messageId,
+          path: pathOfMessage(hit.conversationId, hit.messageId),
+          hit,
+        }));
+  const state: 'idle' | 'searching' | 'done' =
+    text === '' ? 'idle' : isFetching || wanted !== text ? 'searching' : 'done';
   return { options: [...pages, ...hits], state, error };
 }
 
@@ -103,14 +141,25 @@ function HitRow({ hit }: { hit: SearchHit }) {
     <>
       <MessageSquareText size={16} strokeWidth={1.75} aria-hidden="true" />
       <span className={classes.hit}>
-        <span className={classes.head}><bdi className={classes.label}>{hit.conversationTitle}</bdi><span className="p-meta">{ago(hit.createdAt)}</span></span>
+        <span className={classes.head}>
+          <bdi className={classes.label}>{hit.conversationTitle}</bdi>
+          <span className="p-meta">{ago(hit.createdAt)}</span>
+        </span>
         <Snippet text={hit.snippet} ranges={hit.ranges} />
       </span>
     </>
   );
 }
 
-function Status({ state, error, hasOptions }: { state: 'idle' | 'searching' | 'done'; error: unknown; hasOptions: boolean }) {
+function Status({
+  state,
+  error,
+  hasOptions,
+}: {
+  state: 'idle' | 'searching' | 'done';
+  error: unknown;
+  hasOptions: boolean;
+}) {
   const { t } = useText();
   const describe = useProblemText();
   const words = error
@@ -120,5 +169,9 @@ function Status({ state, error, hasOptions }: { state: 'idle' | 'searching' | 'd
       : state === 'done' && !hasOptions
         ? t({ id: 'search.status.none', defaultMessage: 'No message has all these words. Use fewer or other ones.' })
         : t({ id: 'search.status.keys', defaultMessage: 'Arrow keys choose, Enter opens, Escape closes' });
-  return <p className={classes.status} aria-live="polite">{words}</p>;
+  return (
+    <p className={classes.status} aria-live="polite">
+      {words}
+    </p>
+  );
 }

@@ -11,5 +11,9 @@ export function Snippet({ text, ranges }: { text: string; ranges: readonly (read
     from = end;
   }
   parts.push(text.slice(from));
-  return <span className={classes.snippet} dir="auto">{parts}</span>;
+  return (
+    <span className={classes.snippet} dir="auto">
+      {parts}
+    </span>
+  );
 }

@@ -41,22 +41,48 @@ export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProp
         </p>
       </div>
       <TextInput
-        ref={emailInput} size="md" type="email" name="email" autoComplete="username" dir="auto"
+        ref={emailInput}
+        size="md"
+        type="email"
+        name="email"
+        autoComplete="username"
+        dir="auto"
         label={t({ id: 'signIn.field.email', defaultMessage: 'Work e-mail' })}
         value={email}
-        error={missing === 'email' ? t({ id: 'signIn.field.emailMissing', defaultMessage: 'Enter your e-mail address.' }) : undefined}
+        error={
+          missing === 'email'
+            ? t({ id: 'signIn.field.emailMissing', defaultMessage: 'Enter your e-mail address.' })
+            : undefined
+        }
         onChange={(event) => [setEmail(event.currentTarget.value), clear(), setMissing(null)]}
       />
       <PasswordInput
-        ref={passwordInput} size="md" name="password" autoComplete="current-password"
+        ref={passwordInput}
+        size="md"
+        name="password"
+        autoComplete="current-password"
         label={t({ id: 'signIn.field.password', defaultMessage: 'Password' })}
         value={password}
-        error={missing === 'password' ? t({ id: 'signIn.field.passwordMissing', defaultMessage: 'Enter your password.' }) : isRefused ? failure : undefined}
-        visibilityToggleButtonProps={{ 'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }) }}
+        error={
+          missing === 'password'
+            ? t({ id: 'signIn.field.passwordMissing', defaultMessage: 'Enter your password.' })
+            : isRefused
+              ? failure
+              : undefined
+        }
+        visibilityToggleButtonProps={{
+          'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
+        }}
         onChange={(event) => [setPassword(event.currentTarget.value), clear(), setMissing(null)]}
       />
-      {failure && !isRefused ? <Note kind="danger" isAlert>{failure}</Note> : null}
-      <Button type="submit" size="md" fullWidth loading={isBusy}>{t({ id: 'signIn.form.submit', defaultMessage: 'Sign in' })}</Button>
+      {failure && !isRefused ? (
+        <Note kind="danger" isAlert>
+          {failure}
+        </Note>
+      ) : null}
+      <Button type="submit" size="md" fullWidth loading={isBusy}>
+        {t({ id: 'signIn.form.submit', defaultMessage: 'Sign in' })}
+      </Button>
       <RegisterHint path={registerPath} />
     </form>
   );
@@ -101,13 +127,31 @@ function RegisterHint({ path }: { path: string }) {
   if (info.mode === 'open' && !info.setupPending) {
     return (
       <p className="p-sm p-quiet">
-        {rich({ id: 'signIn.register.open', defaultMessage: 'New here? <link>Create an account</link>' }, { link: (text) => <Link className="p-link" to={path}>{text}</Link> })}
+        {rich(
+          { id: 'signIn.register.open', defaultMessage: 'New here? <link>Create an account</link>' },
+          {
+            link: (text) => (
+              <Link className="p-link" to={path}>
+                {text}
+              </Link>
+            ),
+          },
+        )}
       </p>
     );
   }
   return (
     <p className="p-sm p-quiet">
-      {rich({ id: 'signIn.register.how', defaultMessage: 'New here? <link>How to get an account</link>' }, { link: (text) => <Link className="p-link" to={path}>{text}</Link> })}
+      {rich(
+        { id: 'signIn.register.how', defaultMessage: 'New here? <link>How to get an account</link>' },
+        {
+          link: (text) => (
+            <Link className="p-link" to={path}>
+              {text}
+            </Link>
+          ),
+        },
+      )}
     </p>
   );
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { eventId, orgId } from '../ids.ts';
+import type { Permission } from '../permissions.ts';
+import type { Resource } from '../realtime/resources.ts';
 
 /** The topics there are: one per publishing service, plus the doorbell of the generation queue. */
 export const topics = {
@@ -10,8 +12,9 @@ export const topics = {
 export type Topic = (typeof topics)[keyof typeof topics];
 
 /**
- * CloudEvents 1.0 in structured form. `subject` is the ordering key; `sequence` is contiguous per subject; the tenant travels
- * in the extension `tenantid`. Events carry ids, sequence and numbers, never message text, file names or prompts.
+ * CloudEvents 1.0 in structured form. `subject` is the ordering key; `sequence` is contiguous per subject; the tenant
+ * travels in the extension `tenantid`. Events carry ids, sequence and numbers, never message text, file names or
+ * prompts.
  */
 export const eventEnvelope = z.strictObject({
   specversion: z.literal('1.0'),
@@ -29,17 +32,52 @@ export const eventEnvelope = z.strictObject({
 });
 export type EventEnvelope<Data = unknown> = Omit<z.infer<typeof eventEnvelope>, 'data'> & { data: Data };
 
-export type EventDefinition<Data extends z.ZodType = z.ZodType> = {
-  readonly type: string;
+/**
+ * Who hears of an event at once, and what of theirs it makes old: `person` is all tabs of `userId`, `organisation` those
+ * of `orgId`, with a `permission` only those of people who have it. `conversation`: the members get the event's own
+ * sequenced message. Null: nobody's screen changes.
+ */
+export type LiveRule<Data> =
+  | ResourceRule<'person', Data extends { userId: unknown } ? 'person' : never>
+  | ResourceRule<'organisation', Data extends { orgId: unknown } ? 'organisation' : never>
+  | (Data extends { conversationId: unknown; memberIds: unknown } ? 'conversation' : never)
+  | null;
+type ResourceRule<Room, Allowed> = {
+  readonly room: Room & Allowed;
+  readonly permission?: Permission;
+  readonly resources: readonly Resource[];
+};
+
+export type EventDefinition<Data extends z.ZodType = z.ZodType, Type extends string = string> = {
+  readonly type: Type;
   readonly topic: Topic;
   readonly data: Data;
+  /** The field whose value is the ordering key, the envelope's `subject`. */
+  readonly key: string;
+  readonly live: LiveRule<{ userId: unknown; orgId: unknown; conversationId: unknown; memberIds: unknown }>;
   /** The event with its data checked; throws on anything that does not fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
 };
 
-/** Declares an event type such as `membership.added.v1`. Within a version only optional fields are added. */
-export function defineEvent<Data extends z.ZodType>(type: `${string}.v${number}`, topic: Topic, data: Data): EventDefinition<Data> {
-  return { type, topic, data, parse: (event) => ({ ...event, data: data.parse(event.data) }) };
+type EventSpec<Data extends z.ZodType> = {
+  readonly data: Data;
+  readonly key: Extract<keyof z.output<Data>, string>;
+  readonly live: LiveRule<z.output<Data>>;
+};
+
+/**
+ * Declares an event type such as `membership.added.v1`, published by one service. Within a version only optional fields
+ * are added. Data with an `orgId` belongs to that tenant.
+ */
+export function defineEvent<const Type extends `${string}.v${number}`, Data extends z.ZodType>(
+  type: Type,
+  publisher: keyof typeof topics,
+  { data, key, live }: EventSpec<Data>,
+): EventDefinition<Data, Type> {
+  const parse = (event: EventEnvelope) => ({ ...event, data: data.parse(event.data) });
+  return { type, topic: topics[publisher], data, key, live: live as EventDefinition['live'], parse };
 }
 
-export type DataOf<Definition> = Definition extends EventDefinition<infer Data> ? z.output<Data> : never;
+export type DataOf<Definition> = Definition extends { readonly data: infer Data extends z.ZodType }
+  ? z.output<Data>
+  : never;

@@ -4,15 +4,26 @@ import { eventEnvelope, type EventEnvelope } from './define-event.ts';
 import { allEvents, eventDefinitions } from './events.ts';
 
 const folder = new URL('../../samples/', import.meta.url);
-const samples = readdirSync(folder).map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as EventEnvelope] as const);
+const samples = readdirSync(folder).map(
+  (file) => [file, JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as EventEnvelope] as const,
+);
 /** Events that another service or the BFF reacts to: each needs a sample that stays readable for ever. */
 const consumedElsewhere = [
-  allEvents.sessionRevoked, allEvents.organisationUpdated, allEvents.membershipAdded, allEvents.conversationChanged, allEvents.messageCreated, allEvents.generationQueued,
-  allEvents.generationAttemptEnded, allEvents.documentChanged, allEvents.providersChanged,
+  allEvents.sessionRevoked,
+  allEvents.organisationUpdated,
+  allEvents.membershipAdded,
+  allEvents.conversationChanged,
+  allEvents.messageCreated,
+  allEvents.generationQueued,
+  allEvents.generationAttemptEnded,
+  allEvents.documentChanged,
+  allEvents.providersChanged,
 ];
 
 test('every event that is consumed elsewhere has a sample', () => {
-  expect(samples.map(([file]) => file).toSorted()).toEqual(consumedElsewhere.map(({ type }) => `${type}.json`).toSorted());
+  expect(samples.map(([file]) => file).toSorted()).toEqual(
+    consumedElsewhere.map(({ type }) => `${type}.json`).toSorted(),
+  );
 });
 
 describe.each(samples)('%s', (file, sample) => {

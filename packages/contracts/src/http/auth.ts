@@ -37,48 +37,83 @@ export const registrationInfo = z.strictObject({
 export type RegistrationInfo = z.infer<typeof registrationInfo>;
 
 export const getRegistration = defineRoute({
-  service: 'auth', method: 'GET', path: '/api/auth/registration', scope: 'public', response: registrationInfo,
+  service: 'auth',
+  route: 'GET /api/auth/registration',
+  scope: 'public',
+  response: registrationInfo,
 });
 
 /** Makes the account and signs in. With the setup token the person becomes platform admin, whatever the mode. */
 export const register = defineRoute({
-  service: 'auth', method: 'POST', path: '/api/auth/users', scope: 'public', status: 201, session: 'starts', rateLimitPerMinute: 10,
-  body: z.strictObject({ id: userId, email, name: personName, password, locale, setupToken: z.string().max(200).optional() }),
+  service: 'auth',
+  route: 'POST /api/auth/users',
+  scope: 'public',
+  status: 201,
+  session: 'starts',
+  rateLimitPerMinute: 10,
+  body: z.strictObject({
+    id: userId,
+    email,
+    name: personName,
+    password,
+    locale,
+    setupToken: z.string().max(200).optional(),
+  }),
   response: me,
 });
 
 export const signIn = defineRoute({
-  service: 'auth', method: 'POST', path: '/api/auth/sessions', scope: 'public', status: 201, session: 'starts', rateLimitPerMinute: 10,
+  service: 'auth',
+  route: 'POST /api/auth/sessions',
+  scope: 'public',
+  status: 201,
+  session: 'starts',
+  rateLimitPerMinute: 10,
   body: z.strictObject({ email: z.string().trim().toLowerCase().max(254), password: z.string().max(256) }),
   response: me,
 });
 
 export const signOut = defineRoute({
-  service: 'auth', method: 'DELETE', path: '/api/auth/sessions/current', scope: 'person', status: 204, session: 'ends',
+  service: 'auth',
+  route: 'DELETE /api/auth/sessions/current',
+  scope: 'person',
+  status: 204,
+  session: 'ends',
 });
 
 /** Ends every session of the person, this one too: sockets and running tabs lose access within a second. */
 export const signOutEverywhere = defineRoute({
-  service: 'auth', method: 'DELETE', path: '/api/auth/sessions', scope: 'person', status: 204, session: 'ends',
+  service: 'auth',
+  route: 'DELETE /api/auth/sessions',
+  scope: 'person',
+  status: 204,
+  session: 'ends',
 });
 
-export const getMe = defineRoute({ service: 'auth', method: 'GET', path: '/api/auth/me', scope: 'person', response: me });
+export const getMe = defineRoute({ service: 'auth', route: 'GET /api/auth/me', scope: 'person', response: me });
 
 export const updateMe = defineRoute({
-  service: 'auth', method: 'PATCH', path: '/api/auth/me', scope: 'person',
+  service: 'auth',
+  route: 'PATCH /api/auth/me',
+  scope: 'person',
   body: z.strictObject({ version: z.number().int(), name: personName.optional(), locale: locale.optional() }),
   response: me,
 });
 
 /** The session holds only the default organisation; the tab's organisation travels with each request. */
 export const chooseDefaultOrganisation = defineRoute({
-  service: 'auth', method: 'PUT', path: '/api/auth/sessions/current/default-organisation', scope: 'person', status: 204,
+  service: 'auth',
+  route: 'PUT /api/auth/sessions/current/default-organisation',
+  scope: 'person',
+  status: 204,
   body: z.strictObject({ orgId }),
 });
 
 /** Session id to person, for the BFF. 404 `platform.not-found` when there is no such live session. */
 export const resolveSession = defineRoute({
-  service: 'auth', method: 'POST', path: '/internal/auth/sessions/resolve', scope: 'internal',
+  service: 'auth',
+  route: 'POST /internal/auth/sessions/resolve',
+  scope: 'internal',
   body: z.strictObject({ sessionId: z.string().max(200) }),
   response: z.strictObject({ me, sessionKey: z.string() }),
 });
@@ -94,16 +129,29 @@ export const revocation = z.strictObject({
 });
 export type Revocation = z.infer<typeof revocation>;
 
-const revocationFeed = {
-  method: 'GET', scope: 'internal',
+/** How each owner of rights (auth, org) tells the others what it has taken back. */
+export const revocationFeed = {
+  scope: 'internal',
   /** Without `after`: only the newest sequence, to start from. */
   query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
   response: z.strictObject({ items: z.array(revocation), cursor: z.number().int() }),
 } as const;
 
-export const listAuthRevocations = defineRoute({ ...revocationFeed, service: 'auth', path: '/internal/auth/revocations' });
-export const listOrgRevocations = defineRoute({ ...revocationFeed, service: 'org', path: '/internal/org/revocations' });
+export const listAuthRevocations = defineRoute({
+  ...revocationFeed,
+  service: 'auth',
+  route: 'GET /internal/auth/revocations',
+});
 
 export const authRoutes = {
-  getRegistration, register, signIn, signOut, signOutEverywhere, getMe, updateMe, chooseDefaultOrganisation, resolveSession, listAuthRevocations,
+  getRegistration,
+  register,
+  signIn,
+  signOut,
+  signOutEverywhere,
+  getMe,
+  updateMe,
+  chooseDefaultOrganisation,
+  resolveSession,
+  listAuthRevocations,
 };

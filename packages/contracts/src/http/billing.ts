@@ -3,7 +3,10 @@ import { conversationId, generationId, ledgerEntryId, userId } from '../ids.ts';
 import { defineRoute } from './define-route.ts';
 import { pageOf, pageQuery, timestamp } from './paging.ts';
 
-/** One priced attempt of one answer; append only, unique by `generationId:attempt`. Cost in integer micro-units of the installation's currency. */
+/**
+ * One priced attempt of one answer; append only, unique by `generationId:attempt`. Cost in integer micro-units of the
+ * installation's currency.
+ */
 export const ledgerEntry = z.strictObject({
   id: ledgerEntryId,
   generationId,
@@ -22,8 +25,12 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
 /** The usage ledger, newest first. */
 export const listLedgerEntries = defineRoute({
-  service: 'billing', method: 'GET', path: '/api/billing/ledger-entries', scope: 'organisation', permission: 'billing:read',
-  query: pageQuery.extend({ generationId: generationId.optional() }), response: pageOf(ledgerEntry),
+  service: 'billing',
+  route: 'GET /api/billing/ledger-entries',
+  scope: 'organisation',
+  permission: 'billing:read',
+  query: pageQuery.extend({ generationId: generationId.optional() }),
+  response: pageOf(ledgerEntry),
 });
 
 export const billingRoutes = { listLedgerEntries };

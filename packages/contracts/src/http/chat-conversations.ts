@@ -48,7 +48,11 @@ export const citation = z.strictObject({
 });
 export type Citation = z.infer<typeof citation>;
 
-export const usage = z.strictObject({ inputTokens: z.number().int(), outputTokens: z.number().int(), estimated: z.boolean() });
+export const usage = z.strictObject({
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  estimated: z.boolean(),
+});
 export type Usage = z.infer<typeof usage>;
 
 export const message = z.strictObject({
@@ -92,27 +96,45 @@ const messageText = z.string().trim().min(1).max(limits.messageCharacters);
 
 /** My conversations in this organisation, newest activity first. */
 export const listConversations = defineRoute({
-  ...organisationChat, method: 'GET', path: '/api/chat/conversations', permission: 'chat:read', query: pageQuery, response: pageOf(conversation),
+  ...organisationChat,
+  route: 'GET /api/chat/conversations',
+  permission: 'chat:read',
+  query: pageQuery,
+  response: pageOf(conversation),
 });
 
 export const getConversation = defineRoute({
-  ...organisationChat, method: 'GET', path: '/api/chat/conversations/:conversationId', permission: 'chat:read',
-  params: inConversation, response: conversation,
+  ...organisationChat,
+  route: 'GET /api/chat/conversations/:conversationId',
+  permission: 'chat:read',
+  params: inConversation,
+  response: conversation,
 });
 
 export const renameConversation = defineRoute({
-  ...organisationChat, method: 'PATCH', path: '/api/chat/conversations/:conversationId', permission: 'chat:update',
-  params: inConversation, body: z.strictObject({ version: z.number().int(), title }), response: conversation,
+  ...organisationChat,
+  route: 'PATCH /api/chat/conversations/:conversationId',
+  permission: 'chat:update',
+  params: inConversation,
+  body: z.strictObject({ version: z.number().int(), title }),
+  response: conversation,
 });
 
 /** Hides it at once; `restoreConversation` undoes it. Repeating is harmless. */
 export const deleteConversation = defineRoute({
-  ...organisationChat, method: 'DELETE', path: '/api/chat/conversations/:conversationId', permission: 'chat:delete', status: 204, params: inConversation,
+  ...organisationChat,
+  route: 'DELETE /api/chat/conversations/:conversationId',
+  permission: 'chat:delete',
+  status: 204,
+  params: inConversation,
 });
 
 export const restoreConversation = defineRoute({
-  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/restore', permission: 'chat:delete',
-  params: inConversation, response: conversation,
+  ...organisationChat,
+  route: 'POST /api/chat/conversations/:conversationId/restore',
+  permission: 'chat:delete',
+  params: inConversation,
+  response: conversation,
 });
 
 /**
@@ -120,14 +142,21 @@ export const restoreConversation = defineRoute({
  * `sequence` is the conversation's at the moment of reading: the next `after`.
  */
 export const listMessages = defineRoute({
-  ...organisationChat, method: 'GET', path: '/api/chat/conversations/:conversationId/messages', permission: 'chat:read',
+  ...organisationChat,
+  route: 'GET /api/chat/conversations/:conversationId/messages',
+  permission: 'chat:read',
   params: inConversation,
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(limits.pageSize).default(50),
     before: z.coerce.number().int().min(1).optional(),
     after: z.coerce.number().int().min(0).optional(),
   }),
-  response: z.strictObject({ items: z.array(message), sequence: z.number().int(), hasOlder: z.boolean(), title: z.string() }),
+  response: z.strictObject({
+    items: z.array(message),
+    sequence: z.number().int(),
+    hasOlder: z.boolean(),
+    title: z.string(),
+  }),
 });
 
 const accepted = z.strictObject({ message, answer: message, conversation });
@@ -139,7 +168,10 @@ export type Accepted = z.infer<typeof accepted>;
  * answer is being written.
  */
 export const sendMessage = defineRoute({
-  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/messages', permission: 'chat:create', status: 202,
+  ...organisationChat,
+  route: 'POST /api/chat/conversations/:conversationId/messages',
+  permission: 'chat:create',
+  status: 202,
   params: inConversation,
   body: z.strictObject({ messageId, answerId: messageId, generationId, text: messageText, model: modelKey.optional() }),
   response: accepted,
@@ -147,7 +179,10 @@ export const sendMessage = defineRoute({
 
 /** Answers a question again (regenerate, retry); the earlier answers stay as versions. */
 export const answerAgain = defineRoute({
-  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/answers', permission: 'chat:create', status: 202,
+  ...organisationChat,
+  route: 'POST /api/chat/conversations/:conversationId/answers',
+  permission: 'chat:create',
+  status: 202,
   params: inConversation,
   body: z.strictObject({ answerTo: messageId, answerId: messageId, generationId, model: modelKey.optional() }),
   response: z.strictObject({ answer: message, conversation }),
@@ -155,8 +190,12 @@ export const answerAgain = defineRoute({
 
 /** A command: the answer ends as `stopped` with the text so far. Harmless when it has ended already. */
 export const stopGeneration = defineRoute({
-  ...organisationChat, method: 'POST', path: '/api/chat/conversations/:conversationId/generations/:generationId/stop', permission: 'chat:update', status: 202,
-  params: z.strictObject({ conversationId, generationId }), response: z.strictObject({ status: generationStatus }),
+  ...organisationChat,
+  route: 'POST /api/chat/conversations/:conversationId/generations/:generationId/stop',
+  permission: 'chat:update',
+  status: 202,
+  params: z.strictObject({ conversationId, generationId }),
+  response: z.strictObject({ status: generationStatus }),
 });
 
 export const searchHit = z.strictObject({
@@ -173,21 +212,41 @@ export type SearchHit = z.infer<typeof searchHit>;
 
 /** Messages of my conversations that contain every word, newest first. */
 export const searchMessages = defineRoute({
-  ...organisationChat, method: 'GET', path: '/api/chat/search', permission: 'chat:read',
-  query: pageQuery.extend({ q: z.string().trim().min(1).max(200) }), response: pageOf(searchHit),
+  ...organisationChat,
+  route: 'GET /api/chat/search',
+  permission: 'chat:read',
+  query: pageQuery.extend({ q: z.string().trim().min(1).max(200) }),
+  response: pageOf(searchHit),
 });
 
 /** The passage behind a citation, with what stands before and after it in the document. */
 export const getPassage = defineRoute({
-  ...organisationChat, method: 'GET', path: '/api/chat/passages/:chunkId', permission: 'chat:read',
+  ...organisationChat,
+  route: 'GET /api/chat/passages/:chunkId',
+  permission: 'chat:read',
   params: z.strictObject({ chunkId }),
   response: z.strictObject({
-    chunkId, documentId, documentName: z.string(), heading: z.string().nullable(),
-    before: z.string(), text: z.string(), after: z.string(), indexedAt: timestamp,
+    chunkId,
+    documentId,
+    documentName: z.string(),
+    heading: z.string().nullable(),
+    before: z.string(),
+    text: z.string(),
+    after: z.string(),
+    indexedAt: timestamp,
   }),
 });
 
 export const conversationRoutes = {
-  listConversations, getConversation, renameConversation, deleteConversation, restoreConversation, listMessages, sendMessage, answerAgain,
-  stopGeneration, searchMessages, getPassage,
+  listConversations,
+  getConversation,
+  renameConversation,
+  deleteConversation,
+  restoreConversation,
+  listMessages,
+  sendMessage,
+  answerAgain,
+  stopGeneration,
+  searchMessages,
+  getPassage,
 };

@@ -29,27 +29,46 @@ const manage = { service: 'chat', scope: 'organisation', permission: 'data_conne
 
 /** Newest first; `name` filters by the start of any word. `counts` are of all the organisation's documents. */
 export const listDocuments = defineRoute({
-  ...read, method: 'GET', path: '/api/chat/documents',
+  ...read,
+  route: 'GET /api/chat/documents',
   query: pageQuery.extend({ name: z.string().trim().min(1).max(100).optional(), status: documentStatus.optional() }),
-  response: pageOf(document).extend({ counts: z.strictObject({ all: z.number().int(), searchable: z.number().int(), failed: z.number().int() }) }),
+  response: pageOf(document).extend({
+    counts: z.strictObject({ all: z.number().int(), searchable: z.number().int(), failed: z.number().int() }),
+  }),
 });
 
-/** The raw file as body (`application/octet-stream`), UTF-8; `id` is made by the client, so repeating the upload is harmless. The type follows the name's ending. */
+/**
+ * The raw file as body (`application/octet-stream`), UTF-8; `id` is made by the client, so repeating the upload is
+ * harmless. The type follows the name's ending.
+ */
 export const uploadDocument = defineRoute({
-  ...manage, method: 'POST', path: '/api/chat/documents', status: 201, rawBodyLimit: limits.fileBytes,
-  query: z.strictObject({ id: documentId, name: z.string().trim().min(1).max(255) }), response: document,
+  ...manage,
+  route: 'POST /api/chat/documents',
+  status: 201,
+  rawBodyLimit: limits.fileBytes,
+  query: z.strictObject({ id: documentId, name: z.string().trim().min(1).max(255) }),
+  response: document,
 });
 
 /** Out of answers at once; `restoreDocument` undoes it for 7 days. */
 export const deleteDocument = defineRoute({
-  ...manage, method: 'DELETE', path: '/api/chat/documents/:documentId', status: 204, params: oneDocument,
+  ...manage,
+  route: 'DELETE /api/chat/documents/:documentId',
+  status: 204,
+  params: oneDocument,
 });
 export const restoreDocument = defineRoute({
-  ...manage, method: 'POST', path: '/api/chat/documents/:documentId/restore', params: oneDocument, response: document,
+  ...manage,
+  route: 'POST /api/chat/documents/:documentId/restore',
+  params: oneDocument,
+  response: document,
 });
 /** Reads a failed document again. */
 export const retryDocument = defineRoute({
-  ...manage, method: 'POST', path: '/api/chat/documents/:documentId/retry', params: oneDocument, response: document,
+  ...manage,
+  route: 'POST /api/chat/documents/:documentId/retry',
+  params: oneDocument,
+  response: document,
 });
 
 export const documentRoutes = { listDocuments, uploadDocument, deleteDocument, restoreDocument, retryDocument };

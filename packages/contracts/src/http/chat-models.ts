@@ -4,7 +4,10 @@ import { defineRoute } from './define-route.ts';
 import { pageOf, timestamp } from './paging.ts';
 
 /** `builtin`, or `<provider id>/<model name>`. */
-export const modelKey = z.string().regex(/^(builtin|prv_[0-9A-HJKMNP-TV-Z]{26}\/[^\s]{1,200})$/).brand<'ModelKey'>();
+export const modelKey = z
+  .string()
+  .regex(/^(builtin|prv_[0-9A-HJKMNP-TV-Z]{26}\/[^\s]{1,200})$/)
+  .brand<'ModelKey'>();
 export type ModelKey = z.infer<typeof modelKey>;
 
 export const model = z.strictObject({
@@ -18,7 +21,10 @@ export type Model = z.infer<typeof model>;
 
 /** What the picker offers. `documentCount`/`indexedAt` tell what the answers can draw on. */
 export const listModels = defineRoute({
-  service: 'chat', method: 'GET', path: '/api/chat/models', scope: 'organisation', permission: 'model:use',
+  service: 'chat',
+  route: 'GET /api/chat/models',
+  scope: 'organisation',
+  permission: 'model:use',
   response: z.strictObject({ items: z.array(model), documentCount: z.number().int(), indexedAt: timestamp.nullable() }),
 });
 
@@ -39,36 +45,72 @@ export type Provider = z.infer<typeof provider>;
 
 const baseUrl = z.url({ protocol: /^https?$/ }).max(500);
 const apiKey = z.string().trim().max(500);
-const modelName = z.string().trim().regex(/^[^\s]{1,200}$/);
-const providerFields = { name: z.string().trim().min(1).max(80), baseUrl, models: z.array(modelName).min(1).max(500), defaultModel: modelName, isDefault: z.boolean() };
+const modelName = z
+  .string()
+  .trim()
+  .regex(/^[^\s]{1,200}$/);
+const providerFields = {
+  name: z.string().trim().min(1).max(80),
+  baseUrl,
+  models: z.array(modelName).min(1).max(500),
+  defaultModel: modelName,
+  isDefault: z.boolean(),
+};
 const configure = { service: 'chat', scope: 'organisation', permission: 'model:configure' } as const;
 const oneProvider = z.strictObject({ providerId });
 
-export const listProviders = defineRoute({ ...configure, method: 'GET', path: '/api/chat/providers', response: pageOf(provider) });
+export const listProviders = defineRoute({
+  ...configure,
+  route: 'GET /api/chat/providers',
+  response: pageOf(provider),
+});
 
 export const createProvider = defineRoute({
-  ...configure, method: 'POST', path: '/api/chat/providers', status: 201,
-  body: z.strictObject({ id: providerId, ...providerFields, apiKey: apiKey.optional() }), response: provider,
+  ...configure,
+  route: 'POST /api/chat/providers',
+  status: 201,
+  body: z.strictObject({ id: providerId, ...providerFields, apiKey: apiKey.optional() }),
+  response: provider,
 });
 
-/** `apiKey` absent keeps the key, null removes it. Changing the host needs the key again: a secret is bound to its host. */
+/**
+ * `apiKey` absent keeps the key, null removes it. Changing the host needs the key again: a secret is bound to its host.
+ */
 export const updateProvider = defineRoute({
-  ...configure, method: 'PATCH', path: '/api/chat/providers/:providerId', params: oneProvider,
-  body: z.strictObject(providerFields).partial().extend({ version: z.number().int(), apiKey: apiKey.nullable().optional() }), response: provider,
+  ...configure,
+  route: 'PATCH /api/chat/providers/:providerId',
+  params: oneProvider,
+  body: z
+    .strictObject(providerFields)
+    .partial()
+    .extend({ version: z.number().int(), apiKey: apiKey.nullable().optional() }),
+  response: provider,
 });
 
-export const deleteProvider = defineRoute({ ...configure, method: 'DELETE', path: '/api/chat/providers/:providerId', status: 204, params: oneProvider });
+export const deleteProvider = defineRoute({
+  ...configure,
+  route: 'DELETE /api/chat/providers/:providerId',
+  status: 204,
+  params: oneProvider,
+});
 
 /** Which step of a provider test failed, in the order they are tried. */
 export const providerTestStep = z.enum(['address', 'connection', 'key', 'models', 'answer']);
 
 /**
- * Fetches the model list and, with `model`, streams one short answer. With `providerId` and no `apiKey` the stored key is
- * used, but only against the stored host. Never throws for a failing provider: it tells the step and why.
+ * Fetches the model list and, with `model`, streams one short answer. With `providerId` and no `apiKey` the stored key
+ * is used, but only against the stored host. Never throws for a failing provider: it tells the step and why.
  */
 export const testProvider = defineRoute({
-  ...configure, method: 'POST', path: '/api/chat/providers/test', rateLimitPerMinute: 60,
-  body: z.strictObject({ baseUrl, apiKey: apiKey.optional(), providerId: providerId.optional(), model: modelName.optional() }),
+  ...configure,
+  route: 'POST /api/chat/providers/test',
+  rateLimitPerMinute: 60,
+  body: z.strictObject({
+    baseUrl,
+    apiKey: apiKey.optional(),
+    providerId: providerId.optional(),
+    model: modelName.optional(),
+  }),
   response: z.strictObject({
     ok: z.boolean(),
     failedStep: providerTestStep.nullable(),
@@ -89,15 +131,36 @@ export type ProviderOffer = z.infer<typeof providerOffer>;
 
 /** Model servers found on this machine and the environment's key: platform admins only; others get an empty list. */
 export const listProviderOffers = defineRoute({
-  ...configure, method: 'GET', path: '/api/chat/provider-offers', response: z.strictObject({ items: z.array(providerOffer) }),
+  ...configure,
+  route: 'GET /api/chat/provider-offers',
+  response: z.strictObject({ items: z.array(providerOffer) }),
 });
 
-/** Takes an offer over as a provider of this organisation; for platform admins it is also the consent to call that address. */
+/**
+ * Takes an offer over as a provider of this organisation; for platform admins it is also the consent to call that
+ * address.
+ */
 export const acceptProviderOffer = defineRoute({
-  ...configure, method: 'POST', path: '/api/chat/provider-offers/accept', status: 201,
-  body: z.strictObject({ id: providerId, source: providerOffer.shape.source, baseUrl, defaultModel: modelName, isDefault: z.boolean() }), response: provider,
+  ...configure,
+  route: 'POST /api/chat/provider-offers/accept',
+  status: 201,
+  body: z.strictObject({
+    id: providerId,
+    source: providerOffer.shape.source,
+    baseUrl,
+    defaultModel: modelName,
+    isDefault: z.boolean(),
+  }),
+  response: provider,
 });
 
 export const modelRoutes = {
-  listModels, listProviders, createProvider, updateProvider, deleteProvider, testProvider, listProviderOffers, acceptProviderOffer,
+  listModels,
+  listProviders,
+  createProvider,
+  updateProvider,
+  deleteProvider,
+  testProvider,
+  listProviderOffers,
+  acceptProviderOffer,
 };

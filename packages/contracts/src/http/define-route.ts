@@ -1,57 +1,88 @@
 import type { z } from 'zod';
+import type { OrgId } from '../ids.ts';
 import type { Permission } from '../permissions.ts';
 import type { Deployable } from '../principal.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Whose request it is. `public`: nobody signed in. `person`: signed in, no organisation needed. `organisation`: the tab's
- * organisation decides and `permission` is checked. `platform`: platform admins. `internal`: services only, never proxied.
+ * Whose request it is. `public`: nobody signed in. `person`: signed in, no organisation needed. `organisation`: the
+ * tab's organisation decides and `permission` is checked. `platform`: platform admins. `internal`: services only, never
+ * proxied.
  */
 export type RouteScope = 'public' | 'person' | 'organisation' | 'platform' | 'internal';
 
-/** One HTTP route: the proxy table, the controllers, the browser's client types and the tenant matrix are made from it. */
-export type RouteContract<
-  Params extends z.ZodType = z.ZodType,
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-  Response extends z.ZodType = z.ZodType,
-> = {
+export type RouteKey = `${HttpMethod} /api/${string}` | `${HttpMethod} /internal/${string}`;
+
+type RouteParts = {
   readonly service: Exclude<Deployable, 'bff'>;
-  readonly method: HttpMethod;
-  /** Path with `:name` parameters; public ones start with `/api/<service>/`, internal ones with `/internal/`. */
-  readonly path: `/api/${string}` | `/internal/${string}`;
-  readonly scope: RouteScope;
-  /** Needed inside the organisation; mandatory for scope `organisation`. */
-  readonly permission?: Permission;
-  readonly params?: Params;
-  readonly query?: Query;
-  readonly body?: Body;
+  /** Method and path with `:name` parameters: `/api/<service>/…`, or `/internal/<service>/…` for services only. */
+  readonly route: RouteKey;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
   /** Raw bodies are streamed to the handler and limited to this many bytes; JSON bodies are limited to 1 MB. */
   readonly rawBodyLimit?: number;
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
-  readonly response?: Response;
+  readonly response?: z.ZodType;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */
   readonly session?: 'starts' | 'ends';
   /** Tries per minute and address; answered with 429 and Retry-After beyond it. */
   readonly rateLimitPerMinute?: number;
 };
+/** Inside an organisation a route names the right that it needs; no other scope has rights. */
+type RouteOwner =
+  | { readonly scope: 'organisation'; readonly permission: Permission }
+  | { readonly scope: Exclude<RouteScope, 'organisation'>; readonly permission?: undefined };
+export type RouteSpec = RouteParts & RouteOwner;
 
-/** Declares a route; keeps the schema types. */
-export function defineRoute<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Response extends z.ZodType,
->(contract: RouteContract<Params, Query, Body, Response>): RouteContract<Params, Query, Body, Response> {
-  return contract;
+type MethodOf<Route> = Route extends `${infer Method extends HttpMethod} ${string}` ? Method : never;
+type PathOf<Route> = Route extends `${HttpMethod} ${infer Path}` ? Path : never;
+type Unknown<Spec> = Exclude<keyof Spec, keyof RouteParts | keyof RouteOwner>;
+
+/** One HTTP route: proxy table, handlers, clients and the tenant matrix are made from it. */
+export type RouteContract = RouteSpec & { readonly method: HttpMethod; readonly path: string };
+
+/** Declares a route; its types stay literal. An unknown property, or an organisation's route without a right, does not compile. */
+export function defineRoute<const Spec extends RouteSpec>(
+  spec: Spec & { readonly [Name in Unknown<Spec>]: never },
+): Spec & { readonly method: MethodOf<Spec['route']>; readonly path: PathOf<Spec['route']> } {
+  const [method, path] = spec.route.split(' ');
+  return { ...(spec as Spec), method: method as MethodOf<Spec['route']>, path: path as PathOf<Spec['route']> };
 }
 
-export type ParamsOf<R> = R extends RouteContract<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never;
-export type QueryOf<R> = R extends RouteContract<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
-export type BodyOf<R> = R extends RouteContract<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.output<B> : never;
-export type ResponseOf<R> = R extends RouteContract<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.output<A> : never;
+type Part = 'params' | 'query' | 'body' | 'response';
+type SchemaOf<Route, Name extends Part> = Route extends { readonly [Key in Name]: infer Schema extends z.ZodType }
+  ? Schema
+  : undefined;
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a handler gets and gives: checked values; undefined where the route has none. */
+export type ParamsOf<Route> = Output<SchemaOf<Route, 'params'>>;
+export type QueryOf<Route> = Output<SchemaOf<Route, 'query'>>;
+export type BodyOf<Route> = Output<SchemaOf<Route, 'body'>>;
+export type ResponseOf<Route> =
+  SchemaOf<Route, 'response'> extends infer Schema extends z.ZodType ? z.output<Schema> : void;
+
+type ValueAt<Schema extends z.ZodType, Name> = Name extends keyof z.output<Schema> ? z.output<Schema>[Name] : never;
+type Optional<Input, Name extends keyof Input> = undefined extends Input[Name] ? Name : never;
+/** What a caller gives: with their brands, and without what has a default. */
+type Given<Schema extends z.ZodType, Input = z.input<Schema>> = {
+  readonly [Name in keyof Input as Exclude<Name, Optional<Input, Name>>]: ValueAt<Schema, Name>;
+} & { readonly [Name in keyof Input as Optional<Input, Name>]?: ValueAt<Schema, Name> | undefined };
+type CallPart<Route, Name extends Exclude<Part, 'response'>> =
+  SchemaOf<Route, Name> extends infer Schema extends z.ZodType
+    ? object extends Given<Schema>
+      ? { readonly [Key in Name]?: Given<Schema> | undefined }
+      : { readonly [Key in Name]: Given<Schema> }
+    : { readonly [Key in Name]?: undefined };
+
+/** Params, query and body of one call; each is mandatory where the route wants something of it. */
+export type CallOf<Route> = CallPart<Route, 'params'> & CallPart<Route, 'query'> & CallPart<Route, 'body'>;
+/** A tab's call names its organisation exactly where the route belongs to one. */
+export type TabCallOf<Route> = CallOf<Route> &
+  (Route extends { readonly scope: 'organisation' } ? { readonly orgId: OrgId } : { readonly orgId?: undefined });
 
 /** A bare organisation header; the browser sends it with each request of a tab. */
 export const organisationHeader = 'parley-org';
@@ -63,4 +94,9 @@ export const principalHeader = 'parley-principal';
 export const sessionHeader = 'parley-session';
 
 /** Wire limits, in bytes or characters. */
-export const limits = { jsonBytes: 1_000_000, fileBytes: 25_000_000, messageCharacters: 32_000, pageSize: 100 } as const;
+export const limits = {
+  jsonBytes: 1_000_000,
+  fileBytes: 25_000_000,
+  messageCharacters: 32_000,
+  pageSize: 100,
+} as const;

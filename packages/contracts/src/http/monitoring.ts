@@ -15,7 +15,10 @@ export const generationCounts = z.strictObject({
 });
 
 export const getGenerationCounts = defineRoute({
-  service: 'monitoring', method: 'GET', path: '/api/monitoring/generation-counts', scope: 'organisation', permission: 'monitoring:read_org',
+  service: 'monitoring',
+  route: 'GET /api/monitoring/generation-counts',
+  scope: 'organisation',
+  permission: 'monitoring:read_org',
   response: generationCounts,
 });
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
 import { orgRole } from '../roles.ts';
-import { listOrgRevocations } from './auth.ts';
+import { revocationFeed } from './auth.ts';
 import { defineRoute } from './define-route.ts';
 import { pageOf, pageQuery, timestamp } from './paging.ts';
 
-export const organisationSlug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'lowercase letters, digits and hyphens');
+export const organisationSlug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'lowercase letters, digits and hyphens');
 
 export const organisation = z.strictObject({
   id: orgId,
@@ -23,18 +25,28 @@ const organisationName = z.string().trim().min(1).max(80);
 
 /** Creator = owner. The slug is made from the name unless given; a taken one given by the person is refused. */
 export const createOrganisation = defineRoute({
-  service: 'org', method: 'POST', path: '/api/org/organisations', scope: 'person', status: 201,
+  service: 'org',
+  route: 'POST /api/org/organisations',
+  scope: 'person',
+  status: 201,
   body: z.strictObject({ id: orgId, name: organisationName, slug: organisationSlug.optional() }),
   response: organisation,
 });
 
 /** My organisations, in the order in which they were made. */
 export const listOrganisations = defineRoute({
-  service: 'org', method: 'GET', path: '/api/org/organisations', scope: 'person', query: pageQuery, response: pageOf(organisation),
+  service: 'org',
+  route: 'GET /api/org/organisations',
+  scope: 'person',
+  query: pageQuery,
+  response: pageOf(organisation),
 });
 
 export const renameOrganisation = defineRoute({
-  service: 'org', method: 'PATCH', path: '/api/org/organisations/:orgId', scope: 'organisation', permission: 'org:update',
+  service: 'org',
+  route: 'PATCH /api/org/organisations/:orgId',
+  scope: 'organisation',
+  permission: 'org:update',
   params: z.strictObject({ orgId }),
   body: z.strictObject({ version: z.number().int(), name: organisationName }),
   response: organisation,
@@ -42,9 +54,23 @@ export const renameOrganisation = defineRoute({
 
 /** Role and rights version of a person in an organisation; 404 `org.organisation-not-found` when not a member. */
 export const getMembership = defineRoute({
-  service: 'org', method: 'GET', path: '/internal/org/organisations/:orgId/members/:userId', scope: 'internal',
+  service: 'org',
+  route: 'GET /internal/org/organisations/:orgId/members/:userId',
+  scope: 'internal',
   params: z.strictObject({ orgId, userId }),
   response: z.strictObject({ orgId, userId, role: orgRole, rightsVersion: z.number().int() }),
 });
 
-export const orgRoutes = { createOrganisation, listOrganisations, renameOrganisation, getMembership, listOrgRevocations };
+export const listOrgRevocations = defineRoute({
+  ...revocationFeed,
+  service: 'org',
+  route: 'GET /internal/org/revocations',
+});
+
+export const orgRoutes = {
+  createOrganisation,
+  listOrganisations,
+  renameOrganisation,
+  getMembership,
+  listOrgRevocations,
+};

@@ -19,11 +19,13 @@ test('method and path are unique', () => {
 });
 
 test('visitors cannot hammer what checks passwords', () => {
-  for (const [, route] of routeEntries) if (route.session === 'starts') expect(route.rateLimitPerMinute).toBeLessThanOrEqual(10);
+  for (const [, route] of routeEntries)
+    if (route.session === 'starts') expect(route.rateLimitPerMinute).toBeLessThanOrEqual(10);
 });
 
 test('rights: owners have all, nobody without a role has any, guests may not start chats', () => {
-  for (const permission of permissions) expect([hasPermission('owner', permission), hasPermission(null, permission)]).toEqual([true, false]);
+  for (const permission of permissions)
+    expect([hasPermission('owner', permission), hasPermission(null, permission)]).toEqual([true, false]);
   expect(hasPermission('guest', 'chat:create')).toBe(false);
   expect(hasPermission('member', 'model:configure')).toBe(false);
 });

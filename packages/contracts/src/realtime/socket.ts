@@ -5,40 +5,58 @@ import type { ConversationId, DocumentId, GenerationId, MessageId, OrgId } from 
 import type { ProblemDetails } from '../problems.ts';
 
 /** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */
-export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string => `${conversation}/${generation}`;
+export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string =>
+  `${conversation}/${generation}`;
 
 /** socket.io handshake `auth`: the tab's organisation. The session comes from the cookie only. */
 export const socketAuth = z.strictObject({ orgId });
 
 /**
  * Client → server `conversation.open`. Server joins the room after checking the right, then replays the running
- * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. A client that sends a
- * message may name the generation that it made up (`epoch` 0) to be there before the first token.
+ * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. A client that
+ * sends a message may name the generation that it made up (`epoch` 0) to be there before the first token.
  */
 export const conversationOpen = z.strictObject({
   conversationId,
-  /** What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. With `answerId` an open conversation needs no check again. */
-  stream: z.strictObject({ generationId, answerId: messageId.optional(), epoch: z.number().int(), seq: z.number().int() }).optional(),
+  /**
+   * What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. With `answerId` an
+   * open conversation needs no check again.
+   */
+  stream: z
+    .strictObject({ generationId, answerId: messageId.optional(), epoch: z.number().int(), seq: z.number().int() })
+    .optional(),
 });
 export type ConversationOpen = z.infer<typeof conversationOpen>;
 /** `sequence` is null when the conversation was open already and only its stream was asked for. */
-export type OpenAck = { ok: true; sequence: number | null; generationId: GenerationId | null } | { ok: false; problem: ProblemDetails };
+export type OpenAck =
+  | { ok: true; sequence: number | null; generationId: GenerationId | null }
+  | { ok: false; problem: ProblemDetails };
 
 /** Client → server `conversation.close`. */
 export const conversationClose = z.strictObject({ conversationId });
 
 /**
- * Server → client `generation.frame`: a piece of an answer; positional, for it is sent up to 25 times a second. `seq` counts 1, 2, 3 …
- * within `epoch`; `offset` is where `delta` starts in the text, in UTF-16 units. The client drops what it has and what it does not
+ * Server → client `generation.frame`: a piece of an answer; positional, for it is sent up to 25 times a second. `seq`
+ * counts 1, 2, 3 …
+ * within `epoch`; `offset` is where `delta` starts in the text, in UTF-16 units. The client drops what it has and what
+ * it does not
  * know (neither a message of its own names the generation nor has it asked for it), resets on a higher epoch and asks
- * (`conversation.open` with what it holds) on a gap. The first frame of an epoch may be empty: a worker has begun. `end` closes the
+ * (`conversation.open` with what it holds) on a gap. The first frame of an epoch may be empty: a worker has begun.
+ * `end` closes the
  * stream: fetch `?after=` for the durable message.
  */
 export type GenerationFrame = readonly [
-  generationId: GenerationId, epoch: number, seq: number, offset: number, delta: string, end?: 'done' | 'stopped' | 'failed' | 'interrupted',
+  generationId: GenerationId,
+  epoch: number,
+  seq: number,
+  offset: number,
+  delta: string,
+  end?: 'done' | 'stopped' | 'failed' | 'interrupted',
 ];
 
-/** Server → client `conversation.changed`: something durable happened; fetch `?after=` if `sequence` is ahead of yours. */
+/**
+ * Server → client `conversation.changed`: something durable happened; fetch `?after=` if `sequence` is ahead of yours.
+ */
 export type ConversationChangedMessage = {
   conversationId: ConversationId;
   sequence: number;
@@ -47,7 +65,11 @@ export type ConversationChangedMessage = {
 };
 
 /** Server → client `document.changed`. */
-export const documentChangedMessage = z.strictObject({ documentId, status: z.string(), passageCount: z.number().int() });
+export const documentChangedMessage = z.strictObject({
+  documentId,
+  status: z.string(),
+  passageCount: z.number().int(),
+});
 export type DocumentChangedMessage = { documentId: DocumentId; status: string; passageCount: number };
 /** Server → client `organisation.changed`: my organisations, or the models of this one, changed. */
 export type OrganisationChangedMessage = { orgId: OrgId; kind: 'organisation' | 'membership' | 'providers' };

@@ -1,7 +1,9 @@
 import { EJSON, deserialize, serialize } from 'bson';
 import type { Collection, Db } from 'mongodb';
-import { queryCases, sortCases, type Doc } from './queries.ts';
-import { aggregateCases, projectionCases, refusedCommands } from './shapes.ts';
+import { queryCases, type Doc } from './queries.ts';
+import { refusedCommands } from './refusals.ts';
+import { aggregateCases, projectionCases } from './shapes.ts';
+import { sortCases } from './sorts.ts';
 import { updateCases, upsertCases } from './updates.ts';
 
 export type GoldenCase = { name: string; run: (db: Db) => Promise<void> };
@@ -9,7 +11,8 @@ export type GoldenCase = { name: string; run: (db: Db) => Promise<void> };
 type Stored = Collection<Doc & { _id: unknown }>;
 
 /** Types included: 1 and 1.0 differ here. */
-const exactly = (value: unknown): string => EJSON.stringify(deserialize(serialize({ value }), { promoteValues: false }), { relaxed: false });
+const exactly = (value: unknown): string =>
+  EJSON.stringify(deserialize(serialize({ value }), { promoteValues: false }), { relaxed: false });
 
 function expectSame(actual: unknown, expected: unknown): void {
   if (exactly(actual) !== exactly(expected)) throw new Error(`expected ${exactly(expected)}, got ${exactly(actual)}`);
@@ -20,7 +23,8 @@ async function expectCode(code: number, run: () => Promise<unknown>): Promise<vo
     (result) => ({ result: EJSON.stringify(result as Doc) }),
     (error: unknown) => ({ code: Number((error as { code?: unknown }).code), message: (error as Error).message }),
   );
-  if (!('code' in outcome) || outcome.code !== code) throw new Error(`expected error ${code}, got ${JSON.stringify(outcome)}`);
+  if (!('code' in outcome) || outcome.code !== code)
+    throw new Error(`expected error ${code}, got ${JSON.stringify(outcome)}`);
 }
 
 async function filled(db: Db, docs: Doc[], indexes: Record<string, 1 | -1>[] = []): Promise<Stored> {
@@ -32,27 +36,48 @@ async function filled(db: Db, docs: Doc[], indexes: Record<string, 1 | -1>[] = [
   return collection;
 }
 
-const paths = (filter: Doc): string[] => Object.entries(filter).flatMap(([name, value]) => (name.startsWith('$') ? (value as Doc[]).flatMap(paths) : [name]));
+const paths = (filter: Doc): string[] =>
+  Object.entries(filter).flatMap(([name, value]) => (name.startsWith('$') ? (value as Doc[]).flatMap(paths) : [name]));
 
 async function checkQuery(db: Db, { docs, filter, matches }: (typeof queryCases)[number]): Promise<void> {
   const fields = [...new Set(paths(filter))].filter((path) => path !== '_id' && !/\.\d/.test(path));
-  for (const indexes of [[], ...fields.map((field) => [{ [field]: 1 as const }]), ...fields.map((field) => [{ [field]: -1 as const }])]) {
+  for (const indexes of [
+    [],
+    ...fields.map((field) => [{ [field]: 1 as const }]),
+    ...fields.map((field) => [{ [field]: -1 as const }]),
+  ]) {
     const collection = await filled(db, docs, indexes);
     const found = await collection.find(filter).toArray();
-    expectSame(found.map((doc) => doc.at ?? doc._id).toSorted((a, b) => Number(a) - Number(b)), matches);
+    expectSame(
+      found.map((doc) => doc.at ?? doc._id).toSorted((a, b) => Number(a) - Number(b)),
+      matches,
+    );
     expectSame(await collection.countDocuments(filter), matches.length);
   }
 }
 
 async function checkSort(db: Db, { docs, sort, order }: (typeof sortCases)[number]): Promise<void> {
-  for (const indexes of [[], [sort], [Object.fromEntries(Object.entries(sort).map(([name, direction]) => [name, -direction as 1 | -1]))]]) {
+  for (const indexes of [
+    [],
+    [sort],
+    [Object.fromEntries(Object.entries(sort).map(([name, direction]) => [name, -direction as 1 | -1]))],
+  ]) {
     const collection = await filled(db, docs, indexes);
-    expectSame((await collection.find().sort(sort).toArray()).map((doc) => doc._id), order);
-    expectSame((await collection.find().sort(sort).limit(2).toArray()).map((doc) => doc._id), order.slice(0, 2));
+    expectSame(
+      (await collection.find().sort(sort).toArray()).map((doc) => doc._id),
+      order,
+    );
+    expectSame(
+      (await collection.find().sort(sort).limit(2).toArray()).map((doc) => doc._id),
+      order.slice(0, 2),
+    );
   }
 }
 
-async function checkUpdate(db: Db, { before, update, filter, arrayFilters, after }: (typeof updateCases)[number]): Promise<void> {
+async function checkUpdate(
+  db: Db,
+  { before, update, filter, arrayFilters, after }: (typeof updateCases)[number],
+): Promise<void> {
   const collection = await filled(db, [before]);
   const run = (): Promise<unknown> => collection.updateOne(filter ?? {}, update, { arrayFilters });
   if (typeof after === 'number') {
@@ -66,7 +91,10 @@ async function checkUpdate(db: Db, { before, update, filter, arrayFilters, after
 async function checkUpsert(db: Db, { filter, update, after }: (typeof upsertCases)[number]): Promise<void> {
   const collection = await filled(db, []);
   const isReplacement = !Object.keys(update)[0]!.startsWith('$');
-  const run = (): Promise<unknown> => (isReplacement ? collection.replaceOne(filter, update, { upsert: true }) : collection.updateOne(filter, update, { upsert: true }));
+  const run = (): Promise<unknown> =>
+    isReplacement
+      ? collection.replaceOne(filter, update, { upsert: true })
+      : collection.updateOne(filter, update, { upsert: true });
   if (typeof after === 'number') return expectCode(after, run);
   await run();
   expectSame(await collection.findOne({}, { promoteValues: false }), after);
@@ -89,7 +117,9 @@ async function checkProjection(db: Db, { doc, projection, result }: (typeof proj
 async function checkRefusal(db: Db, { command, code }: (typeof refusedCommands)[number]): Promise<void> {
   await filled(db, [{}]);
 
-  const renamed = Object.fromEntries(Object.entries(command).map(([name, value]) => [name, value === 'c' ? 'golden' : value]));
+  const renamed = Object.fromEntries(
+    Object.entries(command).map(([name, value]) => [name, value === 'c' ? 'golden' : value]),
+  );
   await expectCode(code, async () => {
     const reply = await db.command(renamed);
     const [failed] = (reply.writeErrors ?? []) as { code: number; errmsg: string }[];

@@ -21,16 +21,32 @@ export class Entities {
     const [kind, settings] = Object.entries(description)[0] as [string, Doc];
     const id = String(settings.id);
     if (kind === 'client') await this.createClient(id, (settings.uriOptions ?? {}) as Doc);
-    else if (kind === 'database') this.databases.set(id, this.clients.get(String(settings.client))!.db(String(settings.databaseName), options(settings.databaseOptions)));
+    else if (kind === 'database')
+      this.databases.set(
+        id,
+        this.clients.get(String(settings.client))!.db(String(settings.databaseName), options(settings.databaseOptions)),
+      );
     else if (kind === 'collection') {
       const database = this.databases.get(String(settings.database))!;
-      this.collections.set(id, database.collection(String(settings.collectionName), options(settings.collectionOptions)));
-    } else if (kind === 'session') this.sessions.set(id, this.clients.get(String(settings.client))!.startSession(sessionOptions((settings.sessionOptions ?? {}) as Doc)));
+      this.collections.set(
+        id,
+        database.collection(String(settings.collectionName), options(settings.collectionOptions)),
+      );
+    } else if (kind === 'session')
+      this.sessions.set(
+        id,
+        this.clients.get(String(settings.client))!.startSession(sessionOptions((settings.sessionOptions ?? {}) as Doc)),
+      );
     else throw new Error(`the runner does not make a ${kind}`);
   }
 
   private async createClient(id: string, uriOptions: Doc): Promise<void> {
-    const client = new MongoClient(this.uri, { maxPoolSize: 10, monitorCommands: true, serverSelectionTimeoutMS: 2000, ...clientOptions(uriOptions) });
+    const client = new MongoClient(this.uri, {
+      maxPoolSize: 10,
+      monitorCommands: true,
+      serverSelectionTimeoutMS: 2000,
+      ...clientOptions(uriOptions),
+    });
     client.on('commandStarted', (event) => {
       const lsid = (event.command as { lsid?: { id: { toString(): string } } }).lsid;
       if (event.commandName !== 'endSessions') this.lsids.push(lsid ? lsid.id.toString() : '');
@@ -63,11 +79,20 @@ function preference(value: unknown): ReadPreferenceMode {
 /** Options of a database, collection or operation in the driver's spelling. */
 export function options(given: unknown): Doc {
   const { readPreference, timeoutMS, ...rest } = (given ?? {}) as Doc;
-  return { ...rest, ...(readPreference === undefined ? {} : { readPreference: preference(readPreference) }), ...(timeoutMS === undefined ? {} : { timeoutMS }) };
+  return {
+    ...rest,
+    ...(readPreference === undefined ? {} : { readPreference: preference(readPreference) }),
+    ...(timeoutMS === undefined ? {} : { timeoutMS }),
+  };
 }
 
 /** Options of a session. */
 export function sessionOptions(given: Doc): Doc {
   const { defaultTransactionOptions, ...rest } = given;
-  return { ...rest, ...(defaultTransactionOptions === undefined ? {} : { defaultTransactionOptions: options(defaultTransactionOptions) }) };
+  return {
+    ...rest,
+    ...(defaultTransactionOptions === undefined
+      ? {}
+      : { defaultTransactionOptions: options(defaultTransactionOptions) }),
+  };
 }

@@ -4,6 +4,7 @@ export type ExpectedFailure = { name: RegExp; reason: string };
 export const expectedFailures: ExpectedFailure[] = [
   {
     name: /^crud\/unified\/unacknowledged-.*-hint-clientError\.json: /,
-    reason: 'asks the driver to refuse a hint on an unacknowledged write; this driver sends it, and the store cannot answer a write that wants no answer (it writes nothing)',
+    reason:
+      'asks the driver to refuse a hint on an unacknowledged write; this driver sends it, and the store cannot answer a write that wants no answer (it writes nothing)',
   },
 ];

@@ -1,6 +1,14 @@
 import type { CollectionContent, Doc, Operation, Requirement, SpecCase, SpecFile } from './spec-types.ts';
 
-type LegacyOperation = { name: string; object?: string; arguments?: Doc; result?: unknown; error?: boolean; collectionOptions?: Doc; databaseOptions?: Doc };
+type LegacyOperation = {
+  name: string;
+  object?: string;
+  arguments?: Doc;
+  result?: unknown;
+  error?: boolean;
+  collectionOptions?: Doc;
+  databaseOptions?: Doc;
+};
 
 type LegacyCase = {
   description: string;
@@ -27,17 +35,34 @@ const errorKeys = ['errorContains', 'errorCodeName', 'errorCode', 'errorLabelsCo
 
 function expectation(result: unknown, isError: boolean | undefined): Pick<Operation, 'expectError' | 'expectResult'> {
   const isErrorResult = typeof result === 'object' && result !== null && errorKeys.some((key) => key in result);
-  if (isErrorResult) return { expectError: { isError: true, ...Object.fromEntries(Object.entries(result as Doc).filter(([key]) => errorKeys.includes(key))) } };
+  if (isErrorResult)
+    return {
+      expectError: {
+        isError: true,
+        ...Object.fromEntries(Object.entries(result as Doc).filter(([key]) => errorKeys.includes(key))),
+      },
+    };
   if (isError) return { expectError: { isError: true } };
   return result === undefined ? {} : { expectResult: result };
 }
 
 /** Names of older formats in the unified spelling. */
 function adaptArguments(operation: LegacyOperation): Doc {
-  const { requests, callback, options, ...rest } = (operation.arguments ?? {}) as { requests?: { name: string; arguments: Doc }[]; callback?: { operations: LegacyOperation[] }; options?: Doc };
+  const { requests, callback, options, ...rest } = (operation.arguments ?? {}) as {
+    requests?: { name: string; arguments: Doc }[];
+    callback?: { operations: LegacyOperation[] };
+    options?: Doc;
+  };
   return {
     ...rest,
-    ...(operation.name === 'withTransaction' || operation.name === 'startTransaction' || operation.name === 'insertMany' || operation.name === 'bulkWrite' ? options : options === undefined ? {} : { options }),
+    ...(operation.name === 'withTransaction' ||
+    operation.name === 'startTransaction' ||
+    operation.name === 'insertMany' ||
+    operation.name === 'bulkWrite'
+      ? options
+      : options === undefined
+        ? {}
+        : { options }),
     ...(requests ? { requests: requests.map((request) => ({ [request.name]: request.arguments })) } : {}),
     ...(callback ? { callback: callback.operations.map(adaptOperation) } : {}),
   };
@@ -63,11 +88,25 @@ function adaptOperation(operation: LegacyOperation): Operation {
 }
 
 function adaptCase(test: LegacyCase, names: { databaseName: string; collectionName: string }): SpecCase {
-  const failPoint: Operation[] = test.failPoint ? [{ name: 'failPoint', object: 'testRunner', arguments: { failPoint: test.failPoint } }] : [];
-  const single = test.operation && { ...test.operation, result: test.outcome?.result ?? test.operation.result, error: test.outcome?.error ?? test.operation.error };
+  const failPoint: Operation[] = test.failPoint
+    ? [{ name: 'failPoint', object: 'testRunner', arguments: { failPoint: test.failPoint } }]
+    : [];
+  const single = test.operation && {
+    ...test.operation,
+    result: test.outcome?.result ?? test.operation.result,
+    error: test.outcome?.error ?? test.operation.error,
+  };
   const operations = (test.operations ?? (single ? [single] : [])).map(adaptOperation);
   const expected = test.outcome?.collection;
-  const outcome: CollectionContent[] = expected ? [{ databaseName: names.databaseName, collectionName: expected.name ?? names.collectionName, documents: expected.data }] : [];
+  const outcome: CollectionContent[] = expected
+    ? [
+        {
+          databaseName: names.databaseName,
+          collectionName: expected.name ?? names.collectionName,
+          documents: expected.data,
+        },
+      ]
+    : [];
   return {
     description: test.description,
     skipReason: test.skipReason,
@@ -85,7 +124,8 @@ function adaptCase(test: LegacyCase, names: { databaseName: string; collectionNa
 
 function requirementsOf(file: LegacyFile): Requirement[] {
   const { minServerVersion, maxServerVersion } = file;
-  if (file.runOn) return file.runOn.map(({ topology, ...rest }) => ({ ...rest, ...(topology ? { topologies: topology } : {}) }));
+  if (file.runOn)
+    return file.runOn.map(({ topology, ...rest }) => ({ ...rest, ...(topology ? { topologies: topology } : {}) }));
   return minServerVersion || maxServerVersion ? [{ minServerVersion, maxServerVersion }] : [];
 }
 

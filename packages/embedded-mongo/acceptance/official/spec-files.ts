@@ -14,7 +14,11 @@ export function fetchSpecFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spec-'));
   try {
     writeFileSync(join(folder, 'go.mod'), 'module spec\n\ngo 1.18\n');
-    const answer = execFileSync('go', ['mod', 'download', '-json', moduleName], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const answer = execFileSync('go', ['mod', 'download', '-json', moduleName], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     return join((JSON.parse(answer) as { Dir: string }).Dir, 'testdata');
   } finally {
     rmSync(folder, { recursive: true });
@@ -28,7 +32,10 @@ export function readSpecFiles(folder: string): SpecFile[] {
       .filter((name) => name.endsWith('.json'))
       .toSorted()
       .map((name) => {
-        const content = EJSON.parse(readFileSync(join(folder, group, name), 'utf8'), { relaxed: true }) as Record<string, unknown>;
+        const content = EJSON.parse(readFileSync(join(folder, group, name), 'utf8'), { relaxed: true }) as Record<
+          string,
+          unknown
+        >;
         const file = 'schemaVersion' in content ? (content as unknown as SpecFile) : adaptLegacy(content);
         return { ...file, group, name: `${group}/${name}` };
       }),

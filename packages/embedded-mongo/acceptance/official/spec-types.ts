@@ -1,7 +1,14 @@
 /** A plain document of a test file. */
 export type Doc = { [name: string]: unknown };
 
-export type Requirement = { minServerVersion?: string; maxServerVersion?: string; topologies?: string[]; auth?: boolean; serverless?: string; csfle?: boolean };
+export type Requirement = {
+  minServerVersion?: string;
+  maxServerVersion?: string;
+  topologies?: string[];
+  auth?: boolean;
+  serverless?: string;
+  csfle?: boolean;
+};
 
 export type Operation = {
   name: string;

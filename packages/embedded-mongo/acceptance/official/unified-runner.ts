@@ -5,8 +5,17 @@ import { match, matchDocuments, Mismatch } from './matching.ts';
 import { execute, NotRun } from './operations.ts';
 import type { Doc, Operation, Requirement, SpecCase, SpecFile } from './spec-types.ts';
 
-/** How a case ended. `refused`: an operation failed with an error instead of a result; `wrong`: a result or content differs. */
-export type Verdict = { name: string; group: string; outside: string | undefined; end: 'passed' | 'skipped' | 'refused' | 'wrong' | 'not-run'; detail: string };
+/**
+ * How a case ended. `refused`: an operation failed with an error instead of a result; `wrong`: a result or content
+ * differs.
+ */
+export type Verdict = {
+  name: string;
+  group: string;
+  outside: string | undefined;
+  end: 'passed' | 'skipped' | 'refused' | 'wrong' | 'not-run';
+  detail: string;
+};
 
 const serverVersion = [7, 0, 0];
 const caseTimeoutMs = 20_000;
@@ -27,7 +36,8 @@ function meets(requirement: Requirement): boolean {
 }
 
 function isForThisServer(file: SpecFile, test: SpecCase): boolean {
-  const fits = (list: Requirement[] | undefined): boolean => list === undefined || list.length === 0 || list.some(meets);
+  const fits = (list: Requirement[] | undefined): boolean =>
+    list === undefined || list.length === 0 || list.some(meets);
   return fits(file.runOnRequirements) && fits(test.runOnRequirements);
 }
 
@@ -45,11 +55,21 @@ function checkError(expected: Doc, error: Error): void {
   };
   if (expected.isClientError === true) need(!(error instanceof MongoServerError), 'the client as its source');
   if (expected.isClientError === false) need(error instanceof MongoServerError, 'the server as its source');
-  if (expected.errorContains !== undefined) need(error.message.toLowerCase().includes(text(expected.errorContains).toLowerCase()), `text ${text(expected.errorContains)}`);
+  if (expected.errorContains !== undefined)
+    need(
+      error.message.toLowerCase().includes(text(expected.errorContains).toLowerCase()),
+      `text ${text(expected.errorContains)}`,
+    );
   if (expected.errorCode !== undefined) need(fields.code === expected.errorCode, `code ${text(expected.errorCode)}`);
-  if (expected.errorCodeName !== undefined) need(fields.codeName === expected.errorCodeName || fields.codeName === undefined, `code name ${text(expected.errorCodeName)}`);
-  for (const label of (expected.errorLabelsContain ?? []) as string[]) need(labelsOf(error).includes(label), `label ${label}`);
-  for (const label of (expected.errorLabelsOmit ?? []) as string[]) need(!labelsOf(error).includes(label), `no label ${label}`);
+  if (expected.errorCodeName !== undefined)
+    need(
+      fields.codeName === expected.errorCodeName || fields.codeName === undefined,
+      `code name ${text(expected.errorCodeName)}`,
+    );
+  for (const label of (expected.errorLabelsContain ?? []) as string[])
+    need(labelsOf(error).includes(label), `label ${label}`);
+  for (const label of (expected.errorLabelsOmit ?? []) as string[])
+    need(!labelsOf(error).includes(label), `no label ${label}`);
   if (expected.errorResponse !== undefined) match(expected.errorResponse, fields.errorResponse, { isRoot: true });
   if (expected.expectResult !== undefined) match(expected.expectResult, fields.result, { isRoot: true });
 }
@@ -76,21 +96,31 @@ class CaseRunner {
   private async runOne(operation: Operation, isCallback: boolean): Promise<void> {
     let result: unknown;
     try {
-      result = await execute(operation, { entities: this.entities, admin: this.admin, runAll: (list) => this.runAll(list, true) });
+      result = await execute(operation, {
+        entities: this.entities,
+        admin: this.admin,
+        runAll: (list) => this.runAll(list, true),
+      });
     } catch (error) {
       if (error instanceof NotRun || error instanceof Mismatch || error instanceof Refused) throw error;
       if (operation.expectError === undefined) {
         if (isCallback) throw error;
-        throw new Refused(`${operation.name} failed: ${(error as Error).message} (${text((error as { code?: unknown }).code ?? (error as Error).name)})`);
+        throw new Refused(
+          `${operation.name} failed: ${(error as Error).message} (${text((error as { code?: unknown }).code ?? (error as Error).name)})`,
+        );
       }
       checkError(operation.expectError, error as Error);
       if (isCallback) throw error;
       return;
     }
-    if (operation.expectError !== undefined) throw new Mismatch(`${operation.name} should have failed with ${JSON.stringify(operation.expectError)}`);
+    if (operation.expectError !== undefined)
+      throw new Mismatch(`${operation.name} should have failed with ${JSON.stringify(operation.expectError)}`);
     if (operation.expectResult === undefined) return;
     const expected = operation.expectResult;
-    match(expected, operation.isLenient ? lenientResult(expected, result) : result, { isRoot: true, isLenient: operation.isLenient });
+    match(expected, operation.isLenient ? lenientResult(expected, result) : result, {
+      isRoot: true,
+      isLenient: operation.isLenient,
+    });
   }
 }
 
@@ -108,7 +138,13 @@ async function prepare(file: SpecFile, admin: Entities): Promise<void> {
 
 async function checkOutcome(test: SpecCase, admin: Entities): Promise<void> {
   for (const { databaseName, collectionName, documents } of test.outcome ?? []) {
-    const actual = await admin.clients.get('admin')!.db(databaseName).collection(collectionName).find().sort({ _id: 1 }).toArray();
+    const actual = await admin.clients
+      .get('admin')!
+      .db(databaseName)
+      .collection(collectionName)
+      .find()
+      .sort({ _id: 1 })
+      .toArray();
     matchDocuments(documents, actual, `${databaseName}.${collectionName}`);
   }
 }
@@ -117,7 +153,8 @@ async function attempt(file: SpecFile, test: SpecCase, context: { uri: string; a
   await prepare(file, context.admin);
   const entities = new Entities(context.uri);
   try {
-    for (const description of [...(file.createEntities ?? []), ...(test.createEntities ?? [])]) await entities.create(description);
+    for (const description of [...(file.createEntities ?? []), ...(test.createEntities ?? [])])
+      await entities.create(description);
     await new CaseRunner(entities, context.admin).runAll(test.operations);
     for (const session of entities.sessions.values()) await session.endSession();
     await checkOutcome(test, context.admin);
@@ -135,7 +172,8 @@ function endOf(error: unknown): Verdict['end'] {
 async function runCase(file: SpecFile, test: SpecCase, context: { uri: string; admin: Entities }): Promise<Verdict> {
   const base = { name: `${file.name}: ${test.description}`, group: file.group, outside: reasonOutside(file, test) };
   if (test.skipReason !== undefined) return { ...base, end: 'skipped', detail: test.skipReason };
-  if (!isForThisServer(file, test)) return { ...base, end: 'skipped', detail: 'for another server version or topology' };
+  if (!isForThisServer(file, test))
+    return { ...base, end: 'skipped', detail: 'for another server version or topology' };
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Refused(`no end after ${caseTimeoutMs} ms`)), caseTimeoutMs);

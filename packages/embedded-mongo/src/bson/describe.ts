@@ -1,4 +1,16 @@
-import { dateOf, fieldsOf, integerOf, isTruthy, itemsOf, numberOf, regexOf, stringOf, typeName, types, type Value } from './value.ts';
+import {
+  dateOf,
+  fieldsOf,
+  integerOf,
+  isTruthy,
+  itemsOf,
+  numberOf,
+  regexOf,
+  stringOf,
+  typeName,
+  types,
+  type Value,
+} from './value.ts';
 
 /** Shows a value in an error message, much as the MongoDB shell would. */
 export function describeValue(value: Value | null | undefined): string {

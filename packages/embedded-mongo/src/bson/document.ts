@@ -28,7 +28,8 @@ export function checkDocument(document: Value, depth = 0): void {
     const size = sizeOf(type, bytes, start);
     if (size < 0 || start + size > end) fail('InvalidBSON', 'malformed BSON: length of a value');
     if (refusedTypes.has(type)) fail('BadValue', `this store does not keep values of BSON type ${typeName(type)}`);
-    if (type === types.object || type === types.array) checkDocument(new Value(type, bytes, { start, end: start + size }), depth + 1);
+    if (type === types.object || type === types.array)
+      checkDocument(new Value(type, bytes, { start, end: start + size }), depth + 1);
     at = start + size;
   }
   if (at !== end || bytes[end] !== 0) fail('InvalidBSON', 'malformed BSON: end of a document');
@@ -46,7 +47,11 @@ export function checkId(id: Value): void {
   }
   if (id.type === types.object) {
     const dollar = fieldsOf(id).find(([name]) => name.startsWith('$'));
-    if (dollar) fail('DollarPrefixedFieldName', `_id fields may not contain '$'-prefixed fields: ${dollar[0]} is not valid for storage.`);
+    if (dollar)
+      fail(
+        'DollarPrefixedFieldName',
+        `_id fields may not contain '$'-prefixed fields: ${dollar[0]} is not valid for storage.`,
+      );
   }
 }
 
@@ -58,7 +63,10 @@ export function newObjectId(): Value {
 /** Checks a document to be stored and puts its `_id` first, making one if it is missing. */
 export function prepareForStorage(document: Value): { document: Value; id: Value } {
   if (document.end - document.start > maxDocumentBytes) {
-    fail('BSONObjectTooLarge', `object to insert too large. size in bytes: ${document.end - document.start}, max size: ${maxDocumentBytes}`);
+    fail(
+      'BSONObjectTooLarge',
+      `object to insert too large. size in bytes: ${document.end - document.start}, max size: ${maxDocumentBytes}`,
+    );
   }
   checkDocument(document);
   const id = idOf(document);

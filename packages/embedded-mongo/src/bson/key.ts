@@ -2,8 +2,8 @@ import { fail } from '../errors.ts';
 import { fieldsOf, integerOf, itemsOf, numberOf, typeName, types, Value } from './value.ts';
 
 /**
- * Order-preserving keys: comparing two keys byte by byte gives MongoDB's order of the values, no key is the beginning of
- * another, so keys can be joined, and equal values (1 and 1.0) have the same key.
+ * Order-preserving keys: comparing two keys byte by byte gives MongoDB's order of the values, no key is the beginning
+ * of another, so keys can be joined, and equal values (1 and 1.0) have the same key.
  */
 export const tags = {
   minKey: 0x10,

@@ -207,7 +207,10 @@ export function dateOf(value: Value): number {
 /** Pattern and options of a regular expression. */
 export function regexOf(value: Value): { pattern: string; options: string } {
   const middle = endOfCString(value.bytes, value.start);
-  return { pattern: value.bytes.toString('utf8', value.start, middle), options: value.bytes.toString('utf8', middle + 1, value.end - 1) };
+  return {
+    pattern: value.bytes.toString('utf8', value.start, middle),
+    options: value.bytes.toString('utf8', middle + 1, value.end - 1),
+  };
 }
 
 /** MongoDB's notion of truth: everything but false, zero, null and missing. */
@@ -219,5 +222,7 @@ export function isTruthy(value: Value | undefined): boolean {
 
 /** The bytes of a document, without copying. */
 export function bytesOf(document: Value): Buffer {
-  return document.start === 0 && document.end === document.bytes.length ? document.bytes : document.bytes.subarray(document.start, document.end);
+  return document.start === 0 && document.end === document.bytes.length
+    ? document.bytes
+    : document.bytes.subarray(document.start, document.end);
 }

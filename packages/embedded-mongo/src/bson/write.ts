@@ -2,7 +2,19 @@ import { DocNode, ListNode } from './node.ts';
 import { types, Value } from './value.ts';
 
 /** What can be written as BSON: whole numbers become ints, bigints longs, dates dates. */
-export type Encodable = null | undefined | boolean | number | bigint | string | Date | Value | DocNode | ListNode | Encodable[] | { [name: string]: Encodable };
+export type Encodable =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Date
+  | Value
+  | DocNode
+  | ListNode
+  | Encodable[]
+  | { [name: string]: Encodable };
 
 const indexNames = Array.from({ length: 1000 }, (_, index) => String(index));
 

@@ -20,8 +20,10 @@ type PipelineStage = [name: string, spec: Value];
 function stageNumber(name: string, value: Value): number {
   const number = numberOf(value);
   const [notNumber, negative] = name === '$limit' ? [5107201, 15958] : [5107200, 5107200];
-  if (!isNumber(value) || !Number.isInteger(number)) fail(notNumber, `invalid argument to ${name} stage: Expected a number in: ${name}`);
-  if (number < 0) fail(negative, `invalid argument to ${name} stage: Expected a non-negative number in: ${name}: ${number}`);
+  if (!isNumber(value) || !Number.isInteger(number))
+    fail(notNumber, `invalid argument to ${name} stage: Expected a number in: ${name}`);
+  if (number < 0)
+    fail(negative, `invalid argument to ${name} stage: Expected a non-negative number in: ${name}: ${number}`);
   if (name === '$limit' && number === 0) fail('Location15958', 'the limit must be positive');
   return number;
 }
@@ -84,15 +86,22 @@ function checkStages(stages: PipelineStage[]): void {
 
 function batchSizeOf(context: CommandContext): number {
   const cursor = context.args.document('cursor');
-  if (cursor === undefined) return fail('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument");
+  if (cursor === undefined)
+    return fail('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument");
   const args = new Args('aggregate.cursor', cursor);
   args.allowOnly(['batchSize'], false);
   return args.count('batchSize') ?? firstBatchSize;
 }
 
-function* counted(context: CommandContext, query: Query, counter: { id: Value; name: string }): Generator<Pause, Stage, void> {
+function* counted(
+  context: CommandContext,
+  query: Query,
+  counter: { id: Value; name: string },
+): Generator<Pause, Stage, void> {
   const count = yield* countDocuments(context, query);
-  return new ListStage(count === 0 ? [] : [{ rid: -1, doc: documentOf(encodeDocument({ _id: counter.id, [counter.name]: count })) }]);
+  return new ListStage(
+    count === 0 ? [] : [{ rid: -1, doc: documentOf(encodeDocument({ _id: counter.id, [counter.name]: count })) }],
+  );
 }
 
 const aggregate: Command = {
@@ -101,16 +110,35 @@ const aggregate: Command = {
   *run(context): CommandRun {
     const { args } = context;
     args.refuse(['collation', 'hint', 'let', 'explain']);
-    const collectionName = args.string('aggregate') ?? fail('NotImplemented', 'aggregations over a whole database are not supported by this store');
+    const collectionName =
+      args.string('aggregate') ??
+      fail('NotImplemented', 'aggregations over a whole database are not supported by this store');
     const batchSize = batchSizeOf(context);
     const stages = stagesOf(args.required('pipeline'));
     checkStages(stages);
     const collection = collectionOf(context);
-    const whole: Query = { target: context.target, collection, filter: everything, sort: [], skip: 0, limit: 0, maxExamined: maxExaminedOf(context) };
+    const whole: Query = {
+      target: context.target,
+      collection,
+      filter: everything,
+      sort: [],
+      skip: 0,
+      limit: 0,
+      maxExamined: maxExaminedOf(context),
+    };
     const { query, rest } = leadingQuery(whole, stages);
     const counter = rest.length === 1 && rest[0]![0] === '$group' ? plainCount(rest[0]![1]) : undefined;
-    const stage = counter ? yield* counted(context, query, counter) : rest.reduce((source, next, at) => addStage(source, next, limitAfter(rest, at)), openQuery(query));
-    return yield* openCursor(context, { namespace: `${context.database}.${collectionName}`, stage, collection, batchSize, isSingleBatch: false, neverExpires: false });
+    const stage = counter
+      ? yield* counted(context, query, counter)
+      : rest.reduce((source, next, at) => addStage(source, next, limitAfter(rest, at)), openQuery(query));
+    return yield* openCursor(context, {
+      namespace: `${context.database}.${collectionName}`,
+      stage,
+      collection,
+      batchSize,
+      isSingleBatch: false,
+      neverExpires: false,
+    });
   },
 };
 

@@ -1,10 +1,37 @@
 import { fail } from '../errors.ts';
-import { fieldsOf, isArray, isNumber, isObject, isTruthy, itemsOf, numberOf, stringOf, typeName, types, type Value } from '../bson/value.ts';
+import {
+  fieldsOf,
+  isArray,
+  isNumber,
+  isObject,
+  isTruthy,
+  itemsOf,
+  numberOf,
+  stringOf,
+  typeName,
+  types,
+  type Value,
+} from '../bson/value.ts';
 
 /** Arguments that every command may carry; the dispatcher reads them. */
 const genericFields = new Set([
-  '$db', 'lsid', 'txnNumber', 'autocommit', 'startTransaction', 'readConcern', 'writeConcern', '$readPreference', '$clusterTime',
-  'comment', 'maxTimeMS', 'apiVersion', 'apiStrict', 'apiDeprecationErrors', 'stmtId', '$audit', '$client',
+  '$db',
+  'lsid',
+  'txnNumber',
+  'autocommit',
+  'startTransaction',
+  'readConcern',
+  'writeConcern',
+  '$readPreference',
+  '$clusterTime',
+  'comment',
+  'maxTimeMS',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+  'stmtId',
+  '$audit',
+  '$client',
 ]);
 
 /** Reads the arguments of a command, or of one statement in it, and refuses what it doesn't know. */
@@ -38,7 +65,10 @@ export class Args {
   }
 
   private mismatch(name: string, value: Value, expected: string): never {
-    return fail('TypeMismatch', `BSON field '${this.name}.${name}' is the wrong type '${typeName(value.type)}', expected type '${expected}'`);
+    return fail(
+      'TypeMismatch',
+      `BSON field '${this.name}.${name}' is the wrong type '${typeName(value.type)}', expected type '${expected}'`,
+    );
   }
 
   string(name: string): string | undefined {
@@ -86,7 +116,8 @@ export class Args {
   statements(name: string): Value[] {
     const list = this.list(name);
     if (list === undefined) return fail(40414, `BSON field '${this.name}.${name}' is missing but a required field`);
-    if (list.length === 0 || list.length > 100_000) fail('InvalidLength', `Write batch sizes must be between 1 and 100000. Got ${list.length} operations.`);
+    if (list.length === 0 || list.length > 100_000)
+      fail('InvalidLength', `Write batch sizes must be between 1 and 100000. Got ${list.length} operations.`);
     for (const item of list) if (!isObject(item)) this.mismatch(name, item, 'object');
     return list;
   }
@@ -99,7 +130,12 @@ export class Args {
   refuse(names: readonly string[]): void {
     for (const name of names) {
       const value = this.value(name);
-      if (value === undefined || (!isTruthy(value) && !isObject(value)) || (isObject(value) && fieldsOf(value).length === 0)) continue;
+      if (
+        value === undefined ||
+        (!isTruthy(value) && !isObject(value)) ||
+        (isObject(value) && fieldsOf(value).length === 0)
+      )
+        continue;
       if (name === 'collation' && isSimpleCollation(value)) continue;
       fail('NotImplemented', `the option '${name}' of ${this.name} is not supported by this store`);
     }
@@ -108,5 +144,10 @@ export class Args {
 
 function isSimpleCollation(value: Value): boolean {
   const fields = isObject(value) ? fieldsOf(value) : [];
-  return fields.length === 1 && fields[0]![0] === 'locale' && fields[0]![1].type === types.string && stringOf(fields[0]![1]) === 'simple';
+  return (
+    fields.length === 1 &&
+    fields[0]![0] === 'locale' &&
+    fields[0]![1].type === types.string &&
+    stringOf(fields[0]![1]) === 'simple'
+  );
 }

@@ -15,7 +15,25 @@ function nameOf(context: CommandContext): string {
   return context.args.string(context.args.name) ?? fail('InvalidNamespace', 'collection name has to be a string');
 }
 
-const createOptions = ['capped', 'size', 'max', 'timeseries', 'expireAfterSeconds', 'viewOn', 'pipeline', 'validator', 'validationLevel', 'validationAction', 'collation', 'clusteredIndex', 'changeStreamPreAndPostImages', 'encryptedFields', 'storageEngine', 'indexOptionDefaults', 'autoIndexId'];
+const createOptions = [
+  'capped',
+  'size',
+  'max',
+  'timeseries',
+  'expireAfterSeconds',
+  'viewOn',
+  'pipeline',
+  'validator',
+  'validationLevel',
+  'validationAction',
+  'collation',
+  'clusteredIndex',
+  'changeStreamPreAndPostImages',
+  'encryptedFields',
+  'storageEngine',
+  'indexOptionDefaults',
+  'autoIndexId',
+];
 
 const create: Command = {
   fields: createOptions,
@@ -76,11 +94,24 @@ const listCollections: Command = {
       .inDatabase(context.database)
       .map((collection): Record<string, Encodable> => {
         if (isNameOnly) return { name: collection.name, type: 'collection' };
-        return { name: collection.name, type: 'collection', options: {}, info: { readOnly: false, uuid: uuidValue(collection.uuid) }, idIndex: collection.indexes[0]!.spec };
+        return {
+          name: collection.name,
+          type: 'collection',
+          options: {},
+          info: { readOnly: false, uuid: uuidValue(collection.uuid) },
+          idIndex: collection.indexes[0]!.spec,
+        };
       })
       .map((entry) => ({ rid: -1, doc: documentOf(encodeDocument(entry)) }))
       .filter((row) => matches(row.doc));
-    return yield* openCursor(context, { namespace: `${context.database}.$cmd.listCollections`, stage: new ListStage(rows), collection: undefined, batchSize: cursorBatch(context), isSingleBatch: false, neverExpires: false });
+    return yield* openCursor(context, {
+      namespace: `${context.database}.$cmd.listCollections`,
+      stage: new ListStage(rows),
+      collection: undefined,
+      batchSize: cursorBatch(context),
+      isSingleBatch: false,
+      neverExpires: false,
+    });
   },
 };
 
@@ -92,7 +123,13 @@ const listDatabases: Command = {
     if (context.database !== 'admin') fail('Unauthorized', 'listDatabases may only be run against the admin database.');
     const filter = args.document('filter');
     const matches = filter ? compileFilter(parseFilter(filter)) : () => true;
-    const names = [...new Set(catalogOf(context).all().map((collection) => collection.database))].toSorted();
+    const names = [
+      ...new Set(
+        catalogOf(context)
+          .all()
+          .map((collection) => collection.database),
+      ),
+    ].toSorted();
     const isNameOnly = args.boolean('nameOnly', false);
     const databases = names
       .map((name) => valueOf(isNameOnly ? { name } : { name, sizeOnDisk: valueOf(0n), empty: false }))
@@ -108,14 +145,24 @@ function conflictingIndex(collection: Collection, spec: Value): Index | 'same' |
     if (index.name === name) {
       if (index.id === 0 && sameKey) return 'same';
       if (sameKey && sameIndexOptions(index.spec, spec)) return 'same';
-      const [code, what] = sameKey ? (['IndexOptionsConflict', 'different options'] as const) : (['IndexKeySpecsConflict', 'a different key'] as const);
+      const [code, what] = sameKey
+        ? (['IndexOptionsConflict', 'different options'] as const)
+        : (['IndexKeySpecsConflict', 'a different key'] as const);
       fail(code, `An existing index has the same name as the requested index with ${what}. Requested index: ${name}`);
     }
     const samePartial = sameIndexOptions(index.spec, spec);
     if (sameKey && index.id === 0) return 'same';
-    if (sameKey && samePartial) fail('IndexOptionsConflict', `Index already exists with a different name: ${index.name}`);
-    if (sameKey && getField(index.spec, 'partialFilterExpression') === undefined && getField(spec, 'partialFilterExpression') === undefined) {
-      fail('IndexOptionsConflict', `An equivalent index already exists with a different name and options. Requested index: ${name}, existing index: ${index.name}`);
+    if (sameKey && samePartial)
+      fail('IndexOptionsConflict', `Index already exists with a different name: ${index.name}`);
+    if (
+      sameKey &&
+      getField(index.spec, 'partialFilterExpression') === undefined &&
+      getField(spec, 'partialFilterExpression') === undefined
+    ) {
+      fail(
+        'IndexOptionsConflict',
+        `An equivalent index already exists with a different name and options. Requested index: ${name}, existing index: ${index.name}`,
+      );
     }
   }
   return undefined;
@@ -124,7 +171,8 @@ function conflictingIndex(collection: Collection, spec: Value): Index | 'same' |
 function addIndex(context: CommandContext, collection: Collection, spec: Value): void {
   if (conflictingIndex(collection, spec) === 'same') return;
   const { store } = context.engine;
-  if (collection.indexes.length >= 64) fail('CannotCreateIndex', `add index fails, too many indexes for ${collection.name}`);
+  if (collection.indexes.length >= 64)
+    fail('CannotCreateIndex', `add index fails, too many indexes for ${collection.name}`);
   store.atomically(() => store.writer.fillIndex(collection, store.catalog.addIndex(collection, spec)));
 }
 
@@ -133,7 +181,8 @@ const createIndexes: Command = {
   isWrite: true,
   // oxlint-disable-next-line require-yield -- every command is a generator
   *run(context): CommandRun {
-    const list = context.args.list('indexes') ?? fail(40414, "BSON field 'createIndexes.indexes' is missing but a required field");
+    const list =
+      context.args.list('indexes') ?? fail(40414, "BSON field 'createIndexes.indexes' is missing but a required field");
     if (list.length === 0) fail('BadValue', 'Must specify at least one index to create');
     const specs = list.map(normaliseIndexSpec);
     const name = nameOf(context);
@@ -142,16 +191,29 @@ const createIndexes: Command = {
     const before = collection.indexes.length;
     for (const spec of specs) addIndex(context, collection, spec);
     const after = collection.indexes.length;
-    return { numIndexesBefore: before, numIndexesAfter: after, createdCollectionAutomatically: isNew, ...(before === after ? { note: 'all indexes already exist' } : {}) };
+    return {
+      numIndexesBefore: before,
+      numIndexesAfter: after,
+      createdCollectionAutomatically: isNew,
+      ...(before === after ? { note: 'all indexes already exist' } : {}),
+    };
   },
 };
 
 const listIndexes: Command = {
   fields: ['cursor', 'includeIndexBuildInfo'],
   *run(context): CommandRun {
-    const collection = collectionOf(context) ?? fail('NamespaceNotFound', `ns does not exist: ${context.database}.${nameOf(context)}`);
+    const collection =
+      collectionOf(context) ?? fail('NamespaceNotFound', `ns does not exist: ${context.database}.${nameOf(context)}`);
     const rows = collection.indexes.map((index) => ({ rid: -1, doc: index.spec }));
-    return yield* openCursor(context, { namespace: `${context.database}.${collection.name}`, stage: new ListStage(rows), collection: undefined, batchSize: cursorBatch(context), isSingleBatch: false, neverExpires: false });
+    return yield* openCursor(context, {
+      namespace: `${context.database}.${collection.name}`,
+      stage: new ListStage(rows),
+      collection: undefined,
+      batchSize: cursorBatch(context),
+      isSingleBatch: false,
+      neverExpires: false,
+    });
   },
 };
 
@@ -160,10 +222,19 @@ function indexesToDrop(collection: Collection, wanted: Value): Index[] {
   if (isObject(wanted)) {
     const key = valueOf({ key: wanted });
     const found = collection.indexes.filter((index) => fieldsOf(wanted).length > 0 && sameIndexKey(index.spec, key));
-    if (found.length === 0) fail('IndexNotFound', `can't find index with key: ${fieldsOf(wanted).map(([name]) => name).join(', ')}`);
+    if (found.length === 0)
+      fail(
+        'IndexNotFound',
+        `can't find index with key: ${fieldsOf(wanted)
+          .map(([name]) => name)
+          .join(', ')}`,
+      );
     return found;
   }
-  const name = wanted.type === types.string ? stringOf(wanted) : fail('TypeMismatch', 'dropIndexes.index must be a name, a key or a list of names');
+  const name =
+    wanted.type === types.string
+      ? stringOf(wanted)
+      : fail('TypeMismatch', 'dropIndexes.index must be a name, a key or a list of names');
   if (name === '*') return collection.indexes.slice(1);
   const found = collection.indexes.find((index) => index.name === name);
   return found ? [found] : fail('IndexNotFound', `index not found with name [${name}]`);
@@ -174,7 +245,8 @@ const dropIndexes: Command = {
   isWrite: true,
   // oxlint-disable-next-line require-yield -- every command is a generator
   *run(context): CommandRun {
-    const collection = collectionOf(context) ?? fail('NamespaceNotFound', `ns not found ${context.database}.${nameOf(context)}`);
+    const collection =
+      collectionOf(context) ?? fail('NamespaceNotFound', `ns not found ${context.database}.${nameOf(context)}`);
     const before = collection.indexes.length;
     const doomed = indexesToDrop(collection, context.args.required('index'));
     if (doomed.some((index) => index.id === 0)) throw new StoreError('InvalidOptions', 'cannot drop _id index');
@@ -183,4 +255,14 @@ const dropIndexes: Command = {
   },
 };
 
-export const ddlCommands: Record<string, Command> = { create, drop, dropDatabase, listCollections, listDatabases, createIndexes, listIndexes, dropIndexes, deleteIndexes: dropIndexes };
+export const ddlCommands: Record<string, Command> = {
+  create,
+  drop,
+  dropDatabase,
+  listCollections,
+  listDatabases,
+  createIndexes,
+  listIndexes,
+  dropIndexes,
+  deleteIndexes: dropIndexes,
+};

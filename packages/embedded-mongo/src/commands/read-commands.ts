@@ -20,14 +20,38 @@ function filterOf(context: CommandContext, name: string): Filter {
 
 function namespaceOf(context: CommandContext): string {
   const name = context.args.string(context.args.name);
-  if (name === undefined || name === '') fail('InvalidNamespace', `Invalid namespace specified '${context.database}.${name ?? ''}'`);
+  if (name === undefined || name === '')
+    fail('InvalidNamespace', `Invalid namespace specified '${context.database}.${name ?? ''}'`);
   return `${context.database}.${name}`;
 }
 
-const findOptions = ['collation', 'hint', 'let', 'min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData', 'oplogReplay'];
+const findOptions = [
+  'collation',
+  'hint',
+  'let',
+  'min',
+  'max',
+  'returnKey',
+  'showRecordId',
+  'tailable',
+  'awaitData',
+  'oplogReplay',
+];
 
 const find: Command = {
-  fields: ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch', 'noCursorTimeout', 'allowDiskUse', 'allowPartialResults', ...findOptions],
+  fields: [
+    'filter',
+    'sort',
+    'projection',
+    'skip',
+    'limit',
+    'batchSize',
+    'singleBatch',
+    'noCursorTimeout',
+    'allowDiskUse',
+    'allowPartialResults',
+    ...findOptions,
+  ],
   isAllowedInTransaction: true,
   *run(context): CommandRun {
     const { args } = context;
@@ -65,11 +89,16 @@ const getMore: Command = {
     if (!isNumber(id)) fail('TypeMismatch', "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
     const namespace = `${context.database}.${args.string('collection') ?? ''}`;
     const cursor = engine.cursors.get(integerOf(id), namespace);
-    if (cursor.target !== context.target) fail(50738, 'Cannot run getMore on a cursor outside of the transaction that it was created in');
+    if (cursor.target !== context.target)
+      fail(50738, 'Cannot run getMore on a cursor outside of the transaction that it was created in');
     cursor.lastUsedAt = Date.now();
     const size = args.count('batchSize');
     try {
-      const { documents, isDone } = yield* takeBatch(context, cursor, size === undefined || size === 0 ? Number.POSITIVE_INFINITY : size);
+      const { documents, isDone } = yield* takeBatch(
+        context,
+        cursor,
+        size === undefined || size === 0 ? Number.POSITIVE_INFINITY : size,
+      );
       if (isDone) engine.cursors.kill(cursor.id);
       return { cursor: { nextBatch: documents, id: valueOf(isDone ? 0n : cursor.id), ns: namespace } };
     } catch (error) {
@@ -84,9 +113,15 @@ const killCursors: Command = {
   isAllowedInTransaction: true,
   // oxlint-disable-next-line require-yield -- every command is a generator
   *run(context): CommandRun {
-    const ids = context.args.list('cursors') ?? fail(40414, "BSON field 'killCursors.cursors' is missing but a required field");
+    const ids =
+      context.args.list('cursors') ?? fail(40414, "BSON field 'killCursors.cursors' is missing but a required field");
     const killed = ids.filter((id) => context.engine.cursors.kill(integerOf(id)));
-    return { cursorsKilled: killed, cursorsNotFound: ids.filter((id) => !killed.includes(id)), cursorsAlive: [], cursorsUnknown: [] };
+    return {
+      cursorsKilled: killed,
+      cursorsNotFound: ids.filter((id) => !killed.includes(id)),
+      cursorsAlive: [],
+      cursorsUnknown: [],
+    };
   },
 };
 
@@ -114,7 +149,15 @@ const count: Command = {
     const limit = Math.abs(args.number('limit') ?? 0);
     const skip = args.number('skip') ?? 0;
     if (skip < 0) fail('BadValue', `BSON field 'skip' value must be >= 0, actual value '${skip}'`);
-    const query: Query = { target: context.target, collection: collectionOf(context), filter: filterOf(context, 'query'), sort: [], skip, limit, maxExamined: maxExaminedOf(context) };
+    const query: Query = {
+      target: context.target,
+      collection: collectionOf(context),
+      filter: filterOf(context, 'query'),
+      sort: [],
+      skip,
+      limit,
+      maxExamined: maxExaminedOf(context),
+    };
     return { n: yield* countDocuments(context, query) };
   },
 };
@@ -127,7 +170,15 @@ const distinct: Command = {
     args.refuse(['collation', 'hint']);
     const key = args.string('key') ?? fail(40414, "BSON field 'distinct.key' is missing but a required field");
     if (key === '' || key.includes('\0')) fail('BadValue', 'the key of distinct must not be empty');
-    const stage = openQuery({ target: context.target, collection: collectionOf(context), filter: filterOf(context, 'query'), sort: [], skip: 0, limit: 0, maxExamined: maxExaminedOf(context) });
+    const stage = openQuery({
+      target: context.target,
+      collection: collectionOf(context),
+      filter: filterOf(context, 'query'),
+      sort: [],
+      skip: 0,
+      limit: 0,
+      maxExamined: maxExaminedOf(context),
+    });
     const values = new Map<string, Value>();
     const note = (value: Value): void => {
       const name = keyOf(value).toString('latin1');
@@ -143,7 +194,11 @@ const distinct: Command = {
       for (const { doc } of rows) walkPath(doc, { path, expandsLeaf: false, visit });
       if (context.engine.slice.isOver) yield 'later';
     }
-    return { values: [...values].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'))).map(([, value]) => value) };
+    return {
+      values: [...values]
+        .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1')))
+        .map(([, value]) => value),
+    };
   },
 };
 

@@ -42,7 +42,17 @@ function helloReply(isLegacy: boolean): Reply {
   };
 }
 
-const helloFields = ['helloOk', 'client', 'compression', 'topologyVersion', 'maxAwaitTimeMS', 'saslSupportedMechs', 'speculativeAuthenticate', 'loadBalanced', 'backpressure'];
+const helloFields = [
+  'helloOk',
+  'client',
+  'compression',
+  'topologyVersion',
+  'maxAwaitTimeMS',
+  'saslSupportedMechs',
+  'speculativeAuthenticate',
+  'loadBalanced',
+  'backpressure',
+];
 const hello = simple(() => helloReply(false), helloFields);
 const legacyHello = simple(() => helloReply(true), helloFields);
 
@@ -60,7 +70,8 @@ const buildInfo = simple(() => ({
 /** Id of a session in `{id: UUID}`. */
 export function sessionIdOf(lsid: Value): Buffer {
   const id = isObject(lsid) ? getField(lsid, 'id') : undefined;
-  if (id === undefined || id.type !== types.binData || id.end - id.start !== 21) return fail('BadValue', 'lsid.id has to be a UUID');
+  if (id === undefined || id.type !== types.binData || id.end - id.start !== 21)
+    return fail('BadValue', 'lsid.id has to be a UUID');
   return id.bytes.subarray(id.start + 5, id.end);
 }
 
@@ -74,7 +85,10 @@ const killAllSessions = simple((context) => {
   return {};
 });
 
-const connectionStatus = simple(() => ({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } }), ['showPrivileges']);
+const connectionStatus = simple(
+  () => ({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } }),
+  ['showPrivileges'],
+);
 
 const commitTransaction: Command = {
   fields: ['recoveryToken'],
@@ -83,7 +97,8 @@ const commitTransaction: Command = {
   // oxlint-disable-next-line require-yield -- every command is a generator
   *run(context): CommandRun {
     const { session, txnNumber, engine } = context;
-    if (!session || txnNumber === undefined) return fail('InvalidOptions', 'commitTransaction must be run within a transaction');
+    if (!session || txnNumber === undefined)
+      return fail('InvalidOptions', 'commitTransaction must be run within a transaction');
     engine.sessions.commit(session, committedReply);
     return {};
   },

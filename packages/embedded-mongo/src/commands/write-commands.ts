@@ -20,7 +20,11 @@ function errorEntry(error: StoreError, index: number): Encodable {
 }
 
 /** Runs the statements of a bulk write; the first failure stops an ordered one. */
-function* runStatements(context: CommandContext, items: readonly Value[], run: Statement): Generator<Pause, Reply, void> {
+function* runStatements(
+  context: CommandContext,
+  items: readonly Value[],
+  run: Statement,
+): Generator<Pause, Reply, void> {
   const isOrdered = context.args.boolean('ordered', true);
   const writeErrors: Encodable[] = [];
   for (const [index, item] of items.entries()) {
@@ -32,7 +36,8 @@ function* runStatements(context: CommandContext, items: readonly Value[], run: S
       if (isOrdered || context.isInTransaction) break;
     }
   }
-  if (writeErrors.length > 0 && context.isInTransaction && context.session) context.engine.sessions.abort(context.session);
+  if (writeErrors.length > 0 && context.isInTransaction && context.session)
+    context.engine.sessions.abort(context.session);
   return writeErrors.length === 0 ? {} : { writeErrors };
 }
 
@@ -60,13 +65,17 @@ const insert: Command = {
 
 function parseUpdateStatement(item: Value): { filter: Filter; update: Update; isUpsert: boolean; isMulti: boolean } {
   const args = new Args('update.updates', item);
-  args.allowOnly(['q', 'u', 'upsert', 'multi', 'arrayFilters', 'collation', 'hint', 'c', 'sampleId', 'upsertSupplied'], false);
+  args.allowOnly(
+    ['q', 'u', 'upsert', 'multi', 'arrayFilters', 'collation', 'hint', 'c', 'sampleId', 'upsertSupplied'],
+    false,
+  );
   args.refuse(['collation', 'hint', 'c']);
   const filter = args.document('q') ?? fail(40414, "BSON field 'update.updates.q' is missing but a required field");
   args.list('arrayFilters');
   const update = parseUpdate(args.required('u'), args.value('arrayFilters'));
   const isMulti = args.boolean('multi', false);
-  if (isMulti && 'replacement' in update) fail('FailedToParse', 'multi update is not supported for replacement-style update');
+  if (isMulti && 'replacement' in update)
+    fail('FailedToParse', 'multi update is not supported for replacement-style update');
   return { filter: parseFilter(filter), update, isUpsert: args.boolean('upsert', false), isMulti };
 }
 
@@ -105,8 +114,11 @@ const remove: Command = {
       args.allowOnly(['q', 'limit', 'collation', 'hint'], false);
       args.refuse(['collation', 'hint']);
       const limit = args.number('limit');
-      if (limit !== 0 && limit !== 1) fail('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
-      const filter = parseFilter(args.document('q') ?? fail(40414, "BSON field 'delete.deletes.q' is missing but a required field"));
+      if (limit !== 0 && limit !== 1)
+        fail('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+      const filter = parseFilter(
+        args.document('q') ?? fail(40414, "BSON field 'delete.deletes.q' is missing but a required field"),
+      );
       const selection = { collection: collectionOf(context), filter, sort: [] };
       if (limit === 0) n += yield* deleteAll(context, selection);
       else if (yield* deleteFirst(context, selection)) n++;
@@ -128,14 +140,29 @@ function checkFindAndModify(context: CommandContext): void {
   const removes = args.boolean('remove', false);
   if (!removes && !args.has('update')) fail('FailedToParse', 'Either an update or remove=true must be specified');
   if (removes && args.has('update')) fail('FailedToParse', 'Cannot specify both an update and remove=true');
-  if (removes && args.boolean('upsert', false)) fail('FailedToParse', 'Cannot specify both upsert=true and remove=true');
-  if (removes && args.boolean('new', false)) fail('FailedToParse', "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+  if (removes && args.boolean('upsert', false))
+    fail('FailedToParse', 'Cannot specify both upsert=true and remove=true');
+  if (removes && args.boolean('new', false))
+    fail('FailedToParse', "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
   const fields = args.document('fields');
   if (fields) parseProjection(fields, false);
 }
 
 const findAndModify: Command = {
-  fields: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'bypassDocumentValidation', 'collation', 'hint', 'let'],
+  fields: [
+    'query',
+    'sort',
+    'remove',
+    'update',
+    'new',
+    'fields',
+    'upsert',
+    'arrayFilters',
+    'bypassDocumentValidation',
+    'collation',
+    'hint',
+    'let',
+  ],
   isWrite: true,
   isAllowedInTransaction: true,
   isRetryable: true,
@@ -143,7 +170,11 @@ const findAndModify: Command = {
     const { args } = context;
     checkFindAndModify(context);
     const query = args.document('query');
-    const selection = { collection: collectionOf(context), filter: query ? parseFilter(query) : everything, sort: parseSort(args.document('sort')) };
+    const selection = {
+      collection: collectionOf(context),
+      filter: query ? parseFilter(query) : everything,
+      sort: parseSort(args.document('sort')),
+    };
     if (args.boolean('remove', false)) {
       const removed = yield* deleteFirst(context, selection);
       return { lastErrorObject: { n: removed ? 1 : 0 }, value: projected(context, removed) };
@@ -151,20 +182,44 @@ const findAndModify: Command = {
     args.list('arrayFilters');
     const change = parseUpdate(args.required('update'), args.value('arrayFilters'));
     const isUpsert = args.boolean('upsert', false);
-    const result = yield* runUpdate(context, { ...selection, name: collectionName(context), update: change, isUpsert, isMulti: false });
-    const lastErrorObject: Reply = { n: result.matched + (result.upsertedId ? 1 : 0), updatedExisting: result.matched > 0 };
+    const result = yield* runUpdate(context, {
+      ...selection,
+      name: collectionName(context),
+      update: change,
+      isUpsert,
+      isMulti: false,
+    });
+    const lastErrorObject: Reply = {
+      n: result.matched + (result.upsertedId ? 1 : 0),
+      updatedExisting: result.matched > 0,
+    };
     if (result.upsertedId) lastErrorObject.upserted = result.upsertedId;
     return { lastErrorObject, value: projected(context, args.boolean('new', false) ? result.after : result.before) };
   },
 };
 
-/** Reads `{w, j, wtimeout}`: one server can promise no more than itself. What it can't promise is told after the write, as MongoDB does. */
+/**
+ * Reads `{w, j, wtimeout}`: one server can promise no more than itself. What it can't promise is told after the write,
+ * as MongoDB does.
+ */
 export function writeConcernError(concern: Value | undefined): StoreError | undefined {
   const w = isObject(concern) ? getField(concern, 'w') : undefined;
   if (w === undefined) return undefined;
-  if (isNumber(w)) return numberOf(w) > 1 ? new StoreError('UnsatisfiableWriteConcern', 'Not enough data-bearing nodes') : undefined;
+  if (isNumber(w))
+    return numberOf(w) > 1 ? new StoreError('UnsatisfiableWriteConcern', 'Not enough data-bearing nodes') : undefined;
   const isMajority = w.type === types.string && stringOf(w) === 'majority';
-  return isMajority ? undefined : new StoreError('UnknownReplWriteConcern', 'No write concern mode of this name found in replica set configuration');
+  return isMajority
+    ? undefined
+    : new StoreError(
+        'UnknownReplWriteConcern',
+        'No write concern mode of this name found in replica set configuration',
+      );
 }
 
-export const writeCommands: Record<string, Command> = { insert, update, delete: remove, findAndModify, findandmodify: findAndModify };
+export const writeCommands: Record<string, Command> = {
+  insert,
+  update,
+  delete: remove,
+  findAndModify,
+  findandmodify: findAndModify,
+};

@@ -58,7 +58,13 @@ function withoutContent(row: Row): Row {
 
 /** Finds documents. Others may have written while it stepped back, so the rows are read again then. */
 function* selectRows(context: CommandContext, selection: Selection, limit: number): Generator<Pause, Row[], void> {
-  const stage = openQuery({ ...selection, target: context.target, skip: 0, limit, maxExamined: maxExaminedOf(context) });
+  const stage = openQuery({
+    ...selection,
+    target: context.target,
+    skip: 0,
+    limit,
+    maxExamined: maxExaminedOf(context),
+  });
   const found: Row[] = [];
   let hasPaused = false;
   for (let rows = stage.next(); rows !== undefined; rows = stage.next()) {
@@ -78,7 +84,13 @@ function* selectRows(context: CommandContext, selection: Selection, limit: numbe
 export type UpdateStatement = Selection & { name: string; update: Update; isUpsert: boolean; isMulti: boolean };
 
 /** What an update did: the documents before and after for one, counts for many. */
-export type UpdateResult = { matched: number; modified: number; upsertedId: Value | undefined; before: Value | undefined; after: Value | undefined };
+export type UpdateResult = {
+  matched: number;
+  modified: number;
+  upsertedId: Value | undefined;
+  before: Value | undefined;
+  after: Value | undefined;
+};
 
 function upsert(context: CommandContext, statement: UpdateStatement): UpdateResult {
   const collection = ensureCollection(context, statement.name);
@@ -154,7 +166,11 @@ export function* deleteAll(context: CommandContext, selection: Selection): Gener
 }
 
 /** Stores a new document. */
-export function* insertOne(context: CommandContext, collection: Collection, input: Value): Generator<Pause, void, void> {
+export function* insertOne(
+  context: CommandContext,
+  collection: Collection,
+  input: Value,
+): Generator<Pause, void, void> {
   const { document, id } = prepareForStorage(input);
   yield* unlockedStep(() => {
     context.target.insert(collection, document, id);
@@ -163,5 +179,9 @@ export function* insertOne(context: CommandContext, collection: Collection, inpu
 
 /** Whether an error ends the whole command instead of one statement. */
 export function endsCommand(context: CommandContext, error: unknown): boolean {
-  return !(error instanceof StoreError) || (context.isInTransaction && error.labels.length > 0) || error.codeName === 'MaxTimeMSExpired';
+  return (
+    !(error instanceof StoreError) ||
+    (context.isInTransaction && error.labels.length > 0) ||
+    error.codeName === 'MaxTimeMSExpired'
+  );
 }

@@ -48,7 +48,9 @@ export type Command = {
 
 /** Queries on databases of the server itself aren't guarded. */
 export function maxExaminedOf(context: CommandContext): number {
-  return ['admin', 'config', 'local'].includes(context.database) ? Number.POSITIVE_INFINITY : context.engine.maxExamined;
+  return ['admin', 'config', 'local'].includes(context.database)
+    ? Number.POSITIVE_INFINITY
+    : context.engine.maxExamined;
 }
 
 export function catalogOf(context: CommandContext): Catalog {

@@ -33,7 +33,11 @@ export class Cursors {
   get(id: bigint, namespace: string): Cursor {
     const cursor = this.open.get(id);
     if (cursor === undefined) return fail('CursorNotFound', `cursor id ${id} not found`);
-    if (cursor.namespace !== namespace) fail('Unauthorized', `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`);
+    if (cursor.namespace !== namespace)
+      fail(
+        'Unauthorized',
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
+      );
     return cursor;
   }
 
@@ -52,17 +56,23 @@ export class Cursors {
   }
 
   sweep(now: number): void {
-    for (const cursor of this.open.values()) if (!cursor.neverExpires && now - cursor.lastUsedAt > idleMs) this.open.delete(cursor.id);
+    for (const cursor of this.open.values())
+      if (!cursor.neverExpires && now - cursor.lastUsedAt > idleMs) this.open.delete(cursor.id);
   }
 }
 
 /** Takes the next documents of a cursor; `isDone` tells that there are no more. */
-export function* takeBatch(context: CommandContext, cursor: Cursor, size: number): Generator<Pause, { documents: Value[]; isDone: boolean }, void> {
+export function* takeBatch(
+  context: CommandContext,
+  cursor: Cursor,
+  size: number,
+): Generator<Pause, { documents: Value[]; isDone: boolean }, void> {
   const documents: Value[] = [];
   let bytes = 0;
   while (documents.length < size) {
     if (cursor.waiting.length === 0) {
-      if (cursor.collection && cursor.collection.id >= 0 && !catalogOf(context).isCurrent(cursor.collection)) fail(175, 'collection dropped between getMore calls');
+      if (cursor.collection && cursor.collection.id >= 0 && !catalogOf(context).isCurrent(cursor.collection))
+        fail(175, 'collection dropped between getMore calls');
       const rows = cursor.stage.next();
       if (rows === undefined) return { documents, isDone: true };
       cursor.waiting = rows;
@@ -86,7 +96,14 @@ export function* takeBatch(context: CommandContext, cursor: Cursor, size: number
 }
 
 /** How a query's result is handed out. */
-export type CursorOptions = { namespace: string; stage: Stage; collection: Collection | undefined; batchSize: number; isSingleBatch: boolean; neverExpires: boolean };
+export type CursorOptions = {
+  namespace: string;
+  stage: Stage;
+  collection: Collection | undefined;
+  batchSize: number;
+  isSingleBatch: boolean;
+  neverExpires: boolean;
+};
 
 /** Answers with the first batch and keeps a cursor for the rest. */
 export function* openCursor(context: CommandContext, options: CursorOptions): Generator<Pause, Reply, void> {

@@ -1,6 +1,5 @@
 import { fail, StoreError } from '../errors.ts';
-import { fieldsOf, firstNameOf, getField, isNumber, isTruthy, numberOf, stringOf, types, type Value } from '../bson/value.ts';
-import { encodeDocument, doubleOf, type Encodable } from '../bson/write.ts';
+import { firstNameOf, getField, isNumber, numberOf, stringOf, types, type Value } from '../bson/value.ts';
 import { aggregateCommands } from '../commands/aggregate.ts';
 import { Args } from '../commands/args.ts';
 import { ddlCommands } from '../commands/ddl-commands.ts';
@@ -11,24 +10,24 @@ import type { WireRequest } from '../wire/message.ts';
 import type { Command, CommandContext, Engine, Reply } from './context.ts';
 import { wholly, type Executor, type Outcome, type Pause, type Task } from './executor.ts';
 import type { Failure } from './fail-points.ts';
+import { encodeReply, errorReply, withWriteConcernError } from './reply-documents.ts';
 import type { Session } from './sessions.ts';
 
-const commands = new Map<string, Command>(Object.entries({ ...serverCommands, ...readCommands, ...writeCommands, ...aggregateCommands, ...ddlCommands }));
-const okay = doubleOf(1);
+const commands = new Map<string, Command>(
+  Object.entries({ ...serverCommands, ...readCommands, ...writeCommands, ...aggregateCommands, ...ddlCommands }),
+);
 
-function encodeReply(reply: Reply): Buffer {
-  return encodeDocument({ ...reply, ok: okay }, 1024);
-}
-
-function errorReply(error: unknown, labels: readonly string[] = []): Buffer {
-  const known = error instanceof StoreError ? error : new StoreError('InternalError', error instanceof Error ? error.message : String(error));
-  known.labels = [...new Set([...known.labels, ...labels])];
-  const reply: Record<string, Encodable> = { ok: doubleOf(0), errmsg: known.message, code: known.code, codeName: known.codeName, ...known.extra };
-  if (known.labels.length > 0) reply.errorLabels = known.labels;
-  return encodeDocument(reply);
-}
-
-type Envelope = { name: string; command: Command; args: Args; database: string; session: Session | undefined; txnNumber: number | undefined; isTransaction: boolean; isStart: boolean; concern: Value | undefined };
+type Envelope = {
+  name: string;
+  command: Command;
+  args: Args;
+  database: string;
+  session: Session | undefined;
+  txnNumber: number | undefined;
+  isTransaction: boolean;
+  isStart: boolean;
+  concern: Value | undefined;
+};
 
 /** Turns requests into tasks and tasks' results into answers. */
 export class Dispatcher {
@@ -69,10 +68,16 @@ export class Dispatcher {
     }
   }
 
-  private dispatchFailing(request: WireRequest, { name, failure, reply }: { name: string; failure: Failure; reply: (document: Buffer | undefined) => void }): void {
+  private dispatchFailing(
+    request: WireRequest,
+    { name, failure, reply }: { name: string; failure: Failure; reply: (document: Buffer | undefined) => void },
+  ): void {
     if (failure.blockMs > 0) {
       const rest = { ...failure, blockMs: 0 };
-      setTimeout(() => this.attempt(reply, () => this.dispatchFailing(request, { name, failure: rest, reply })), failure.blockMs);
+      setTimeout(
+        () => this.attempt(reply, () => this.dispatchFailing(request, { name, failure: rest, reply })),
+        failure.blockMs,
+      );
       return;
     }
     if (failure.closesConnection) return reply(undefined);
@@ -88,22 +93,37 @@ export class Dispatcher {
     if (!command) return fail('CommandNotFound', `no such command: '${name}'`);
     const args = new Args(name, request.body, request.sequences);
     args.allowOnly(command.fields);
-    const database = request.legacyDatabase ?? args.string('$db') ?? fail(40414, `BSON field '$db' is missing but a required field`);
+    const database =
+      request.legacyDatabase ?? args.string('$db') ?? fail(40414, `BSON field '$db' is missing but a required field`);
     const lsid = args.document('lsid');
     const session = lsid && this.engine.sessions.use(sessionIdOf(lsid));
     const isTransaction = args.has('autocommit');
     if (isTransaction && args.boolean('autocommit', true)) fail('InvalidOptions', 'The field autocommit must be false');
     const txnNumber = args.number('txnNumber');
-    if (txnNumber !== undefined && !session) fail('InvalidOptions', 'Transaction number requires a session ID to also be specified');
-    if (isTransaction && txnNumber === undefined) fail('InvalidOptions', "'autocommit' field requires a transaction number to also be specified");
+    if (txnNumber !== undefined && !session)
+      fail('InvalidOptions', 'Transaction number requires a session ID to also be specified');
+    if (isTransaction && txnNumber === undefined)
+      fail('InvalidOptions', "'autocommit' field requires a transaction number to also be specified");
     const concern = checkConcerns(args, isTransaction, name);
-    return { concern, name, command, args, database, session, txnNumber, isTransaction, isStart: args.boolean('startTransaction', false) };
+    return {
+      concern,
+      name,
+      command,
+      args,
+      database,
+      session,
+      txnNumber,
+      isTransaction,
+      isStart: args.boolean('startTransaction', false),
+    };
   }
 
   private run(envelope: Envelope, reply: (document: Buffer) => void): void {
     const maxTimeMs = envelope.args.count('maxTimeMS') ?? 0;
-    const deadline = maxTimeMs > 0 && envelope.name !== 'getMore' ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
-    const isWrite = envelope.command.isWrite === true && (!envelope.isTransaction || envelope.name === 'commitTransaction');
+    const deadline =
+      maxTimeMs > 0 && envelope.name !== 'getMore' ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
+    const isWrite =
+      envelope.command.isWrite === true && (!envelope.isTransaction || envelope.name === 'commitTransaction');
     if (envelope.name === 'commitTransaction') this.engine.sessions.announceEnd(envelope.session, envelope.txnNumber);
     const done = (outcome: Outcome): void => reply('reply' in outcome ? outcome.reply : errorReply(outcome.error));
     this.executor.submit(this.task(envelope), { isWrite, deadline }, done);
@@ -114,14 +134,20 @@ export class Dispatcher {
     try {
       const isNumbered = !envelope.isTransaction && txnNumber !== undefined;
       if (isNumbered) yield* this.waitForSame(session!, envelope);
-      if (isNumbered && !envelope.command.isRetryable) fail('NotImplemented', `retryable writes are not supported for ${envelope.name}`);
+      if (isNumbered && !envelope.command.isRetryable)
+        fail('NotImplemented', `retryable writes are not supported for ${envelope.name}`);
       const kept = isNumbered || envelope.name === 'commitTransaction' ? this.keptReply(envelope) : undefined;
       if (kept) return kept;
       const unmet = envelope.command.isWrite ? writeConcernError(envelope.concern) : undefined;
-      const extra: Reply = unmet ? { writeConcernError: { code: unmet.code, codeName: unmet.codeName, errmsg: unmet.message } } : {};
+      const extra: Reply = unmet
+        ? { writeConcernError: { code: unmet.code, codeName: unmet.codeName, errmsg: unmet.message } }
+        : {};
       if (envelope.isTransaction && envelope.isStart) yield* this.untilDrained();
       const context = this.contextFor(envelope);
-      const run = isNumbered && hasSeveralStatements(envelope.args) ? wholly(this.engine.store, () => envelope.command.run(context)) : envelope.command.run(context);
+      const run =
+        isNumbered && hasSeveralStatements(envelope.args)
+          ? wholly(this.engine.store, () => envelope.command.run(context))
+          : envelope.command.run(context);
       const reply = encodeReply({ ...(yield* run), ...extra });
       if (isNumbered) this.engine.store.replies.keep(session!.id, { txnNumber, reply });
       return reply;
@@ -142,19 +168,26 @@ export class Dispatcher {
     while (session.running?.txnNumber === envelope.txnNumber) yield { until: session.running!.ended };
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => (end = resolve));
-    const running = { envelope, txnNumber: envelope.txnNumber!, ended, end: () => ((session.running = undefined), end()) };
+    const running = {
+      envelope,
+      txnNumber: envelope.txnNumber!,
+      ended,
+      end: () => ((session.running = undefined), end()),
+    };
     session.running = running;
   }
 
   private *untilDrained(): Generator<Pause, void, void> {
-    for (let drained = this.engine.store.waitsForDrain; drained; drained = this.engine.store.waitsForDrain) yield { until: drained };
+    for (let drained = this.engine.store.waitsForDrain; drained; drained = this.engine.store.waitsForDrain)
+      yield { until: drained };
   }
 
   private keptReply({ session, txnNumber, name }: Envelope): Buffer | undefined {
     if (!session || txnNumber === undefined) return undefined;
     const kept = this.engine.store.replies.find(session.id);
     if (kept?.txnNumber === txnNumber) return kept.reply;
-    if (name === 'commitTransaction') return session.txnNumber === txnNumber && session.state === 'committed' ? encodeReply({}) : undefined;
+    if (name === 'commitTransaction')
+      return session.txnNumber === txnNumber && session.state === 'committed' ? encodeReply({}) : undefined;
     this.engine.sessions.useNumber(session, txnNumber);
     return undefined;
   }
@@ -162,16 +195,28 @@ export class Dispatcher {
   private contextFor(envelope: Envelope): CommandContext {
     const { args, database, session, txnNumber } = envelope;
     const { sessions, store } = this.engine;
-    const context: CommandContext = { engine: this.engine, database, args, target: store.direct, session, isInTransaction: false, txnNumber };
+    const context: CommandContext = {
+      engine: this.engine,
+      database,
+      args,
+      target: store.direct,
+      session,
+      isInTransaction: false,
+      txnNumber,
+    };
     if (!envelope.isTransaction) {
-      if (envelope.name === 'commitTransaction' || envelope.name === 'abortTransaction') fail('InvalidOptions', `${envelope.name} must be run within a transaction`);
+      if (envelope.name === 'commitTransaction' || envelope.name === 'abortTransaction')
+        fail('InvalidOptions', `${envelope.name} must be run within a transaction`);
       return context;
     }
     if (!envelope.command.isAllowedInTransaction) {
       fail('OperationNotSupportedInTransaction', `Cannot run '${envelope.name}' in a multi-document transaction.`);
     }
     if (['admin', 'config', 'local'].includes(database) && !envelope.name.endsWith('Transaction')) {
-      fail('OperationNotSupportedInTransaction', `Cannot run command against the '${database}' database in a transaction.`);
+      fail(
+        'OperationNotSupportedInTransaction',
+        `Cannot run command against the '${database}' database in a transaction.`,
+      );
     }
     const target = envelope.isStart ? sessions.start(session!, txnNumber!) : sessions.resume(session!, txnNumber!);
     return { ...context, target, isInTransaction: true };
@@ -185,8 +230,10 @@ const retryableCodes: ReadonlySet<number> = new Set([6, 7, 89, 91, 189, 262, 900
 function errorLabels(code: number, envelope: Pick<Envelope, 'name' | 'isTransaction' | 'txnNumber'>): string[] {
   const isEnd = envelope.name === 'commitTransaction' || envelope.name === 'abortTransaction';
   const labels: string[] = [];
-  if (envelope.isTransaction && (transientCodes.has(code) || (retryableCodes.has(code) && !isEnd))) labels.push('TransientTransactionError');
-  if (retryableCodes.has(code) && (isEnd || (!envelope.isTransaction && envelope.txnNumber !== undefined))) labels.push('RetryableWriteError');
+  if (envelope.isTransaction && (transientCodes.has(code) || (retryableCodes.has(code) && !isEnd)))
+    labels.push('TransientTransactionError');
+  if (retryableCodes.has(code) && (isEnd || (!envelope.isTransaction && envelope.txnNumber !== undefined)))
+    labels.push('RetryableWriteError');
   return labels;
 }
 
@@ -196,7 +243,12 @@ function hasSeveralStatements(args: Args): boolean {
 
 /** Whether an error ends the transaction it happened in. */
 function endsTransaction(envelope: Envelope, error: StoreError): boolean {
-  if (error.codeName === 'NoSuchTransaction' || error.codeName === 'TransactionTooOld' || error.codeName === 'TransactionCommitted') return false;
+  if (
+    error.codeName === 'NoSuchTransaction' ||
+    error.codeName === 'TransactionTooOld' ||
+    error.codeName === 'TransactionCommitted'
+  )
+    return false;
   return envelope.session?.txnNumber === envelope.txnNumber;
 }
 
@@ -205,21 +257,21 @@ function checkConcerns(args: Args, isTransaction: boolean, name: string): Value 
   const levelName = level && getField(level, 'level');
   if (levelName && levelName.type === types.string) {
     const text = stringOf(levelName);
-    if (!['local', 'available', 'majority', 'linearizable', 'snapshot'].includes(text)) fail('FailedToParse', `readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'`);
-    if (text === 'snapshot' && !isTransaction) fail('InvalidOptions', 'readConcern level snapshot is supported inside a transaction only');
+    if (!['local', 'available', 'majority', 'linearizable', 'snapshot'].includes(text))
+      fail(
+        'FailedToParse',
+        `readConcern.level must be either 'local', 'majority', 'linearizable', 'available', or 'snapshot'`,
+      );
+    if (text === 'snapshot' && !isTransaction)
+      fail('InvalidOptions', 'readConcern level snapshot is supported inside a transaction only');
   }
-  if (level && getField(level, 'atClusterTime')) fail('InvalidOptions', 'readConcern.atClusterTime is not supported by this store');
+  if (level && getField(level, 'atClusterTime'))
+    fail('InvalidOptions', 'readConcern.atClusterTime is not supported by this store');
   const concern = args.document('writeConcern');
-  if (concern && isTransaction && !name.endsWith('Transaction')) fail('InvalidOptions', 'writeConcern is not allowed within a multi-statement transaction');
+  if (concern && isTransaction && !name.endsWith('Transaction'))
+    fail('InvalidOptions', 'writeConcern is not allowed within a multi-statement transaction');
   const w = concern && getField(concern, 'w');
-  if (w && isNumber(w) && numberOf(w) === 0 && isTransaction) fail('InvalidOptions', 'unacknowledged writes are not allowed in a transaction');
+  if (w && isNumber(w) && numberOf(w) === 0 && isTransaction)
+    fail('InvalidOptions', 'unacknowledged writes are not allowed in a transaction');
   return concern;
-}
-
-function withWriteConcernError(reply: Buffer, failure: Failure): Buffer {
-  const fields = fieldsOf({ type: types.object, bytes: reply, start: 0, end: reply.length });
-  const isOkay = isTruthy(fields.find(([name]) => name === 'ok')?.[1] as Value | undefined);
-  const extra: Record<string, Encodable> = failure.writeConcernError ? { writeConcernError: failure.writeConcernError } : {};
-  if (failure.labels && failure.labels.length > 0 && isOkay) extra.errorLabels = failure.labels;
-  return encodeDocument({ ...Object.fromEntries(fields), ...extra });
 }

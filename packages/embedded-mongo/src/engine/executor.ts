@@ -32,26 +32,29 @@ export class Slice {
 type Whole<T> = { result: T } | { pause: Pause };
 
 /**
- * Runs several statements as one step: all of them and the kept answer become durable together, so that asking again can't
- * repeat a part. If an open transaction stands in the way, everything is taken back until that has ended.
+ * Runs several statements as one step: all of them and the kept answer become durable together, so that asking again
+ * can't repeat a part. If an open transaction stands in the way, everything is taken back until that has ended.
  */
 export function* wholly<T>(store: Store, start: () => Generator<Pause, T, void>): Generator<Pause, T, void> {
   for (;;) {
-    const outcome = store.atomically((): Whole<T> => {
-      const run = start();
-      let step = run.next();
-      while (!step.done && step.value === 'later') step = run.next();
-      return step.done ? { result: step.value } : { pause: step.value };
-    }, (done) => 'result' in done);
+    const outcome = store.atomically(
+      (): Whole<T> => {
+        const run = start();
+        let step = run.next();
+        while (!step.done && step.value === 'later') step = run.next();
+        return step.done ? { result: step.value } : { pause: step.value };
+      },
+      (done) => 'result' in done,
+    );
     if ('result' in outcome) return outcome.result;
     yield outcome.pause;
   }
 }
 
 /**
- * Runs tasks in turns. A turn runs the new reads, whose answers needn't wait for the disk; then all waiting writes in one SQLite
- * transaction (group commit: one fsync for all of them, and no answer before it); then long reads are continued a slice at a
- * time. So reads see committed state only.
+ * Runs tasks in turns. A turn runs the new reads, whose answers needn't wait for the disk; then all waiting writes in
+ * one SQLite transaction (group commit: one fsync for all of them, and no answer before it); then long reads are
+ * continued a slice at a time. So reads see committed state only.
  */
 export class Executor {
   readonly slice = new Slice();
@@ -144,7 +147,9 @@ export class Executor {
     job.isFresh = false;
     try {
       const isLate = performance.now() > job.deadline;
-      const step = isLate ? job.task.throw(new StoreError('MaxTimeMSExpired', 'operation exceeded time limit')) : job.task.next();
+      const step = isLate
+        ? job.task.throw(new StoreError('MaxTimeMSExpired', 'operation exceeded time limit'))
+        : job.task.next();
       if (step.done) done({ reply: step.value });
       else this.pause(job, step.value);
     } catch (error) {
@@ -160,7 +165,9 @@ export class Executor {
       clearTimeout(timer);
       if (this.parked.delete(job)) this.enqueue(job);
     };
-    const timer = Number.isFinite(job.deadline) ? setTimeout(wake, Math.max(0, job.deadline - performance.now()) + 1) : undefined;
+    const timer = Number.isFinite(job.deadline)
+      ? setTimeout(wake, Math.max(0, job.deadline - performance.now()) + 1)
+      : undefined;
     void pause.until.then(wake);
   }
 }

@@ -1,8 +1,26 @@
 import { fail, StoreError } from '../errors.ts';
-import { fieldsOf, getField, isArray, isNumber, isObject, isTruthy, itemsOf, numberOf, stringOf, types, type Value } from '../bson/value.ts';
+import {
+  fieldsOf,
+  getField,
+  isArray,
+  isNumber,
+  isObject,
+  isTruthy,
+  itemsOf,
+  numberOf,
+  stringOf,
+  types,
+  type Value,
+} from '../bson/value.ts';
 
 /** What a fail point does to a command. */
-export type Failure = { closesConnection: boolean; error: StoreError | undefined; writeConcernError: Value | undefined; labels: string[] | undefined; blockMs: number };
+export type Failure = {
+  closesConnection: boolean;
+  error: StoreError | undefined;
+  writeConcernError: Value | undefined;
+  labels: string[] | undefined;
+  blockMs: number;
+};
 
 type FailCommand = { commands: Set<string>; failure: Failure; left: number };
 
@@ -14,7 +32,8 @@ function failureOf(settings: Value | undefined): Failure {
   const labels = field(settings, 'errorLabels');
   const code = field(settings, 'errorCode');
   const block = field(settings, 'blockTimeMS');
-  const error = code === undefined ? undefined : new StoreError(numberOf(code), 'Failing command via \'failCommand\' failpoint');
+  const error =
+    code === undefined ? undefined : new StoreError(numberOf(code), "Failing command via 'failCommand' failpoint");
   return {
     closesConnection: isTruthy(field(settings, 'closeConnection')),
     error,
@@ -38,7 +57,16 @@ export class FailPoints {
       return;
     }
     const commands = field(settings, 'failCommands');
-    const knownFields = ['failCommands', 'errorCode', 'closeConnection', 'writeConcernError', 'errorLabels', 'blockConnection', 'blockTimeMS', 'appName'];
+    const knownFields = [
+      'failCommands',
+      'errorCode',
+      'closeConnection',
+      'writeConcernError',
+      'errorLabels',
+      'blockConnection',
+      'blockTimeMS',
+      'appName',
+    ];
     const unknown = settings && fieldsOf(settings).find(([key]) => !knownFields.includes(key));
     if (unknown) fail('BadValue', `failCommand does not know ${unknown[0]}`);
     const times = isObject(mode) ? getField(mode, 'times') : undefined;

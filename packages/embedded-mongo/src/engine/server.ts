@@ -9,7 +9,14 @@ import { Sessions } from './sessions.ts';
 import { sweepExpired } from './ttl.ts';
 import type { Engine } from './context.ts';
 
-export type ServerOptions = { file: string; socketPath: string; testCommands: boolean; maxExamined: number; keepsExpiredMs: number; transactionLifetimeMs: number };
+export type ServerOptions = {
+  file: string;
+  socketPath: string;
+  testCommands: boolean;
+  maxExamined: number;
+  keepsExpiredMs: number;
+  transactionLifetimeMs: number;
+};
 
 const sweepEveryMs = 1000;
 const sweepRepliesEveryMs = 10 * 60 * 1000;
@@ -73,7 +80,11 @@ export class DocumentServer {
     if (now >= this.expiredFrom) sweepExpired(this.engine, this.executor);
     if (now - this.repliesSweptAt < sweepRepliesEveryMs) return;
     this.repliesSweptAt = now;
-    this.executor.submit(sweepReplies(this.engine, now), { isWrite: true, deadline: Number.POSITIVE_INFINITY }, () => {});
+    this.executor.submit(
+      sweepReplies(this.engine, now),
+      { isWrite: true, deadline: Number.POSITIVE_INFINITY },
+      () => {},
+    );
   }
 
   /** Answers what is under way, refuses what is new, and closes the file. */

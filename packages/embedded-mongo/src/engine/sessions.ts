@@ -36,7 +36,16 @@ export class Sessions {
     const name = id.toString('latin1');
     let session = this.sessions.get(name);
     if (!session) {
-      session = { name, id: Buffer.from(id), txnNumber: -1, state: 'none', transaction: undefined, startedAt: 0, lastUsedAt: 0, running: undefined };
+      session = {
+        name,
+        id: Buffer.from(id),
+        txnNumber: -1,
+        state: 'none',
+        transaction: undefined,
+        startedAt: 0,
+        lastUsedAt: 0,
+        running: undefined,
+      };
       this.sessions.set(name, session);
     }
     session.lastUsedAt = Date.now();
@@ -45,7 +54,11 @@ export class Sessions {
 
   private checkNumber(session: Session, txnNumber: number): void {
     const known = Math.max(session.txnNumber, this.store.replies.find(session.id)?.txnNumber ?? -1);
-    if (txnNumber < known) fail('TransactionTooOld', `Cannot start transaction ${txnNumber} on session because a newer transaction ${known} has already started.`);
+    if (txnNumber < known)
+      fail(
+        'TransactionTooOld',
+        `Cannot start transaction ${txnNumber} on session because a newer transaction ${known} has already started.`,
+      );
   }
 
   /** Notes a numbered write outside of a transaction. */
@@ -61,7 +74,10 @@ export class Sessions {
   start(session: Session, txnNumber: number): Transaction {
     this.checkNumber(session, txnNumber);
     if (txnNumber === session.txnNumber) {
-      fail('ConflictingOperationInProgress', `Given transaction number ${txnNumber} does not match any in-progress transactions: it has already been used`);
+      fail(
+        'ConflictingOperationInProgress',
+        `Given transaction number ${txnNumber} does not match any in-progress transactions: it has already been used`,
+      );
     }
     this.abort(session);
     session.txnNumber = txnNumber;
@@ -75,10 +91,14 @@ export class Sessions {
   resume(session: Session, txnNumber: number): Transaction {
     this.checkNumber(session, txnNumber);
     if (txnNumber !== session.txnNumber || session.state === 'none') {
-      throw noSuchTransaction(`Given transaction number ${txnNumber} does not match any in-progress transactions. The active transaction number is ${session.txnNumber}`);
+      throw noSuchTransaction(
+        `Given transaction number ${txnNumber} does not match any in-progress transactions. The active transaction number is ${session.txnNumber}`,
+      );
     }
-    if (session.state === 'committed') fail('TransactionCommitted', `Transaction with { txnNumber: ${txnNumber} } has been committed.`);
-    if (session.transaction === undefined) throw noSuchTransaction(`Transaction with { txnNumber: ${txnNumber} } has been aborted.`);
+    if (session.state === 'committed')
+      fail('TransactionCommitted', `Transaction with { txnNumber: ${txnNumber} } has been committed.`);
+    if (session.transaction === undefined)
+      throw noSuchTransaction(`Transaction with { txnNumber: ${txnNumber} } has been aborted.`);
     return session.transaction;
   }
 

@@ -41,7 +41,10 @@ function* deleteExpired(engine: Engine, collection: Collection, index: Index): T
 
 function hasExpired(engine: Engine, collection: Collection, index: Index): boolean {
   const range = expiredRange(index, Date.now() - index.expireAfterSeconds! * 1000);
-  return engine.store.sqlite.get(`SELECT 1 FROM i${index.id} WHERE k >= ? AND k < ? LIMIT 1`, range.lo, range.hi) !== undefined && engine.store.catalog.isCurrent(collection);
+  return (
+    engine.store.sqlite.get(`SELECT 1 FROM i${index.id} WHERE k >= ? AND k < ? LIMIT 1`, range.lo, range.hi) !==
+      undefined && engine.store.catalog.isCurrent(collection)
+  );
 }
 
 /** Starts the deletion of documents whose time is over. */
@@ -49,7 +52,11 @@ export function sweepExpired(engine: Engine, executor: Executor): void {
   for (const collection of engine.store.catalog.all()) {
     for (const index of collection.indexes) {
       if (index.expireAfterSeconds === undefined || !hasExpired(engine, collection, index)) continue;
-      executor.submit(deleteExpired(engine, collection, index), { isWrite: true, deadline: Number.POSITIVE_INFINITY }, () => {});
+      executor.submit(
+        deleteExpired(engine, collection, index),
+        { isWrite: true, deadline: Number.POSITIVE_INFINITY },
+        () => {},
+      );
     }
   }
 }

@@ -5,7 +5,11 @@ import type { Filter, Pattern, Test } from './filter.ts';
 import { pathOf, type Path } from './path.ts';
 
 /** A half-open piece of the order of keys; no upper end means up to the last key. */
-export type Interval = { lo: Buffer; hi: Buffer | undefined; /** Set if it holds exactly one value. */ point: Buffer | undefined };
+export type Interval = {
+  lo: Buffer;
+  hi: Buffer | undefined;
+  /** Set if it holds exactly one value. */ point: Buffer | undefined;
+};
 
 /** Where the values of one field can lie, and which conditions that expresses completely. */
 export type Bounds = { intervals: Interval[]; exact: Filter[] };
@@ -34,7 +38,12 @@ function union(intervals: Interval[]): Interval[] {
     const last = result.at(-1);
     if (last === undefined || (last.hi !== undefined && next.lo.compare(last.hi) >= 0)) result.push(next);
     else if (last.point === undefined || next.point === undefined || !last.point.equals(next.point)) {
-      const hi = last.hi === undefined || next.hi === undefined ? undefined : lower(last.hi, next.hi) === last.hi ? next.hi : last.hi;
+      const hi =
+        last.hi === undefined || next.hi === undefined
+          ? undefined
+          : lower(last.hi, next.hi) === last.hi
+            ? next.hi
+            : last.hi;
       result[result.length - 1] = { lo: last.lo, hi, point: undefined };
     }
   }
@@ -55,12 +64,18 @@ export function intersect(a: Interval[], b: Interval[]): Interval[] {
 
 /** Whether every part of one lies in the other. */
 export function isWithin(inner: Interval[], outer: Interval[]): boolean {
-  return inner.every((x) => outer.some((y) => x.lo.compare(y.lo) >= 0 && (y.hi === undefined || (x.hi !== undefined && x.hi.compare(y.hi) <= 0))));
+  return inner.every((x) =>
+    outer.some(
+      (y) => x.lo.compare(y.lo) >= 0 && (y.hi === undefined || (x.hi !== undefined && x.hi.compare(y.hi) <= 0)),
+    ),
+  );
 }
 
 /** Whether a document without the field could satisfy the bounds. */
 export function allowsMissing(intervals: Interval[]): boolean {
-  return intervals.some((interval) => interval.lo.compare(nullKey) <= 0 && (interval.hi === undefined || interval.hi.compare(nullKey) > 0));
+  return intervals.some(
+    (interval) => interval.lo.compare(nullKey) <= 0 && (interval.hi === undefined || interval.hi.compare(nullKey) > 0),
+  );
 }
 
 function rangeOf(kind: 'gt' | 'gte' | 'lt' | 'lte', value: Value): Interval[] | undefined {
@@ -68,10 +83,16 @@ function rangeOf(kind: 'gt' | 'gte' | 'lt' | 'lte', value: Value): Interval[] | 
   if (tag === tags.array || tag === tags.minKey || tag === tags.maxKey) return undefined;
   const allowsEqual = kind === 'gte' || kind === 'lte';
   const key = keyOf(value);
-  if (value.type === types.null || (isNumber(value) && Number.isNaN(numberOf(value)))) return allowsEqual ? [point(key)] : [];
+  if (value.type === types.null || (isNumber(value) && Number.isNaN(numberOf(value))))
+    return allowsEqual ? [point(key)] : [];
   const bracket = typeRange(tag);
   if (tag === tags.number) bracket.lo = minusInfinity;
-  const whole: Interval = kind === 'gt' ? { ...bracket, lo: after(key)! } : kind === 'gte' ? { ...bracket, lo: key } : { ...bracket, hi: kind === 'lt' ? key : after(key) };
+  const whole: Interval =
+    kind === 'gt'
+      ? { ...bracket, lo: after(key)! }
+      : kind === 'gte'
+        ? { ...bracket, lo: key }
+        : { ...bracket, hi: kind === 'lt' ? key : after(key) };
   return whole.hi !== undefined && whole.lo.compare(whole.hi) >= 0 ? [] : [whole];
 }
 
@@ -113,7 +134,9 @@ function isExact(test: Test, path: Path): boolean {
   return 'value' in test && (path.parts.length === 1 || !isNull(test.value));
 }
 
-/** How to read a field's bounds: where an array may stand, two conditions may be met by two members, so only one counts. */
+/**
+ * How to read a field's bounds: where an array may stand, two conditions may be met by two members, so only one counts.
+ */
 export type BoundsQuery = { path: Path; isMultikey: boolean };
 
 function fieldBounds(filter: Filter & { kind: 'field' }, query: BoundsQuery): Bounds | undefined {
@@ -123,7 +146,10 @@ function fieldBounds(filter: Filter & { kind: 'field' }, query: BoundsQuery): Bo
     return intervals && { intervals, exact: isExact(test, path) ? [filter] : [] };
   }
   if (test.kind === 'elemMatch' && query.path.text.startsWith(`${path.text}.`)) {
-    const inner = boundsOf(test.filter, { path: pathOf(query.path.text.slice(path.text.length + 1)), isMultikey: true });
+    const inner = boundsOf(test.filter, {
+      path: pathOf(query.path.text.slice(path.text.length + 1)),
+      isMultikey: true,
+    });
     return inner && { intervals: inner.intervals, exact: [] };
   }
   return undefined;
@@ -141,7 +167,10 @@ export function boundsOf(filter: Filter, query: BoundsQuery): Bounds | undefined
     case 'and': {
       const known = filter.parts.map((part) => boundsOf(part, query)).filter((part) => part !== undefined);
       if (known.length < 2 || query.isMultikey) return known.toSorted((a, b) => width(a) - width(b))[0];
-      return known.reduce((a, b) => ({ intervals: intersect(a.intervals, b.intervals), exact: [...a.exact, ...b.exact] }));
+      return known.reduce((a, b) => ({
+        intervals: intersect(a.intervals, b.intervals),
+        exact: [...a.exact, ...b.exact],
+      }));
     }
     case 'or': {
       const parts = filter.parts.map((part) => boundsOf(part, query));

@@ -25,7 +25,8 @@ function parsePath(text: string): Expression {
   const name = text.slice(1);
   if (name === '') fail(16872, "'$' by itself is not a valid FieldPath");
   if (name.split('.').some((part) => part === '')) fail(15998, 'FieldPath field names may not be empty strings.');
-  if (name.split('.').some((part) => part.startsWith('$'))) fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+  if (name.split('.').some((part) => part.startsWith('$')))
+    fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
   const path = pathOf(name);
   return (document) => evaluatePath(document, path, 0);
 }

@@ -6,7 +6,17 @@ import { compileFilter, type Matcher } from './matcher.ts';
 import { choosePlan, type KeyRange, type Plan } from './planner.ts';
 import type { Index } from '../storage/index-spec.ts';
 import type { SortField } from './sort.ts';
-import { ChainStage, FilterStage, GuardStage, ListStage, MergeStage, SortStage, WindowStage, type Row, type Stage } from './stages.ts';
+import {
+  ChainStage,
+  FilterStage,
+  GuardStage,
+  ListStage,
+  MergeStage,
+  SortStage,
+  WindowStage,
+  type Row,
+  type Stage,
+} from './stages.ts';
 
 /** A query on one collection. */
 export type Query = {
@@ -26,7 +36,8 @@ const estimateCap = 2000;
 function planFor(query: Query, collection: Collection): Plan {
   const { target, filter, sort } = query;
   const limit = query.limit === 0 ? 0 : query.limit + query.skip;
-  const estimate = (index: Index, ranges: KeyRange[]): number => countEntries({ target, collection }, index, { ranges, cap: estimateCap });
+  const estimate = (index: Index, ranges: KeyRange[]): number =>
+    countEntries({ target, collection }, index, { ranges, cap: estimateCap });
   return choosePlan({ collection, filter, sort, limit, version: target.version, estimate });
 }
 
@@ -38,7 +49,9 @@ function candidates(query: Query, collection: Collection, matches: Matcher): { s
   const plan = planFor(query, collection);
   const limit = query.limit === 0 || !(isPlain || plan.providesSort) ? 0 : query.limit + query.skip;
   const scan = openScan({ target, collection }, plan, limit);
-  const guarded = Number.isFinite(query.maxExamined) ? new GuardStage(scan, { most: query.maxExamined, name: `${collection.database}.${collection.name}` }) : scan;
+  const guarded = Number.isFinite(query.maxExamined)
+    ? new GuardStage(scan, { most: query.maxExamined, name: `${collection.database}.${collection.name}` })
+    : scan;
   const accepts = (row: Row): boolean => (plan.isCovered || matches(row.doc)) && !target.isHidden(collection, row.rid);
   const stage = new FilterStage(guarded, accepts);
   if (changed.length === 0) return { stage, isSorted: isPlain || plan.providesSort };
@@ -58,8 +71,14 @@ export function openQuery(query: Query): Stage {
 export function countByIndex(query: Query): number | undefined {
   const { target, collection, filter } = query;
   if (collection === undefined) return 0;
-  if (!target.hasTable(collection) || target.changed(collection).length > 0 || target.version !== Number.POSITIVE_INFINITY) return undefined;
-  if (filter.kind === 'and' && filter.parts.length === 0) return Number(target.sqlite.get(`SELECT count(*) FROM c${collection.id}`)![0]);
+  if (
+    !target.hasTable(collection) ||
+    target.changed(collection).length > 0 ||
+    target.version !== Number.POSITIVE_INFINITY
+  )
+    return undefined;
+  if (filter.kind === 'and' && filter.parts.length === 0)
+    return Number(target.sqlite.get(`SELECT count(*) FROM c${collection.id}`)![0]);
   const plan = planFor({ ...query, sort: [], skip: 0, limit: 0 }, collection);
   if (plan.kind !== 'index' || !plan.isCovered) return undefined;
   const ranges = plan.streams.flatMap((stream) => stream.ranges);

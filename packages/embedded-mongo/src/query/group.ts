@@ -30,7 +30,10 @@ export function parseGroup(spec: Value): Grouping {
   const fields = fieldsOf(spec);
   const id = fields.find(([name]) => name === '_id')?.[1];
   if (id === undefined) return fail('Location15955', 'a group specification must include an _id');
-  return { id: parseExpression(id), accumulators: fields.filter(([name]) => name !== '_id').map(([name, value]) => parseAccumulator(name, value)) };
+  return {
+    id: parseExpression(id),
+    accumulators: fields.filter(([name]) => name !== '_id').map(([name, value]) => parseAccumulator(name, value)),
+  };
 }
 
 function present(value: Encodable): Value | undefined {
@@ -75,10 +78,14 @@ export class GroupStage implements Stage {
     const key = keyOf(id).toString('latin1');
     let group = this.groups.get(key);
     if (!group) {
-      group = { id: copied(id), totals: this.grouping.accumulators.map(({ kind }) => (kind === '$sum' ? valueOf(0) : undefined)) };
+      group = {
+        id: copied(id),
+        totals: this.grouping.accumulators.map(({ kind }) => (kind === '$sum' ? valueOf(0) : undefined)),
+      };
       this.groups.set(key, group);
       this.bytes += key.length * 2 + 200;
-      if (this.bytes > maxGroupBytes) fail('QueryExceededMemoryLimitNoDiskUseAllowed', 'Exceeded memory limit for $group');
+      if (this.bytes > maxGroupBytes)
+        fail('QueryExceededMemoryLimitNoDiskUseAllowed', 'Exceeded memory limit for $group');
     }
     const { totals } = group;
     this.grouping.accumulators.forEach(({ kind, expression }, at) => {
@@ -107,7 +114,11 @@ export function plainCount(spec: Value): { id: Value; name: string } | undefined
   if (fields.length !== 2 || fields[0]![0] !== '_id') return undefined;
   const [name, accumulator] = fields[1]!;
   const inner = isObject(accumulator) ? fieldsOf(accumulator) : [];
-  const isOne = inner.length === 1 && inner[0]![0] === '$sum' && inner[0]![1].type === types.int && inner[0]![1].bytes.readInt32LE(inner[0]![1].start) === 1;
+  const isOne =
+    inner.length === 1 &&
+    inner[0]![0] === '$sum' &&
+    inner[0]![1].type === types.int &&
+    inner[0]![1].bytes.readInt32LE(inner[0]![1].start) === 1;
   const id = fields[0]![1];
   const isConstant = isNumber(id) || id.type === types.null;
   return isOne && isConstant ? { id, name } : undefined;
@@ -117,8 +128,11 @@ export function plainCount(spec: Value): { id: Value; name: string } | undefined
 export function stagesOf(pipeline: Value): [name: string, spec: Value][] {
   if (!isArray(pipeline)) fail('TypeMismatch', "'pipeline' option must be specified as an array");
   return itemsOf(pipeline).map((stage): [string, Value] => {
-    const fields = isObject(stage) ? fieldsOf(stage) : fail('TypeMismatch', 'Each element of the \'pipeline\' array must be an object');
-    if (fields.length !== 1) fail('Location40323', 'A pipeline stage specification object must contain exactly one field.');
+    const fields = isObject(stage)
+      ? fieldsOf(stage)
+      : fail('TypeMismatch', "Each element of the 'pipeline' array must be an object");
+    if (fields.length !== 1)
+      fail('Location40323', 'A pipeline stage specification object must contain exactly one field.');
     return fields[0]!;
   });
 }

@@ -79,7 +79,8 @@ export function compileTest(test: Test): ValueTest {
       return (value) => isArray(value) && itemsOf(value).length === test.size;
     case 'elemMatch': {
       const matches = compileFilter(test.filter);
-      return (value) => isArray(value) && itemsOf(value).some((item) => (isObject(item) || isArray(item)) && matches(item));
+      return (value) =>
+        isArray(value) && itemsOf(value).some((item) => (isObject(item) || isArray(item)) && matches(item));
     }
     case 'elemMatchValue': {
       const matches = elementTests(test.tests);

@@ -1,5 +1,19 @@
 import { fail } from '../errors.ts';
-import { fieldsOf, isArray, isNumber, isObject, isTruthy, itemsOf, numberOf, regexOf, stringOf, types, typeName, type TypeName, type Value } from '../bson/value.ts';
+import {
+  fieldsOf,
+  isArray,
+  isNumber,
+  isObject,
+  isTruthy,
+  itemsOf,
+  numberOf,
+  regexOf,
+  stringOf,
+  types,
+  typeName,
+  type TypeName,
+  type Value,
+} from '../bson/value.ts';
 import { keyOf } from '../bson/key.ts';
 import { allOf, type ElementTest, type Filter, type Pattern, type Test } from './filter.ts';
 import { pathOf } from './path.ts';
@@ -56,7 +70,8 @@ function parseType(operand: Value): Test {
 
 function parseSize(operand: Value): Test {
   const size = numberOf(operand);
-  if (!isNumber(operand) || !Number.isInteger(size)) fail('FailedToParse', `Failed to parse $size. Expected an integer but found: ${typeName(operand.type)}`);
+  if (!isNumber(operand) || !Number.isInteger(size))
+    fail('FailedToParse', `Failed to parse $size. Expected an integer but found: ${typeName(operand.type)}`);
   if (size < 0) fail('FailedToParse', `Failed to parse $size. Expected a non-negative number: ${size}`);
   return { kind: 'size', size };
 }
@@ -92,7 +107,8 @@ function equality(value: Value): Test {
 function parseRegex(operand: Value, siblings: [string, Value][]): Test {
   const options = siblings.find(([name]) => name === '$options')?.[1];
   if (options !== undefined && options.type !== types.string) fail('BadValue', '$options has to be a string');
-  if (operand.type === types.string) return { kind: 'regex', pattern: patternOf(stringOf(operand), options ? stringOf(options) : '') };
+  if (operand.type === types.string)
+    return { kind: 'regex', pattern: patternOf(stringOf(operand), options ? stringOf(options) : '') };
   if (operand.type !== types.regex) return fail('BadValue', '$regex has to be a string');
   const own = regexOf(operand);
   if (options && own.options !== '') fail(51075, 'options set in both $regex and $options');
@@ -114,7 +130,9 @@ function parseOperator({ name, operand, siblings, depth }: Entry): Condition[] {
   const positive = (test: Test): Condition[] => [{ test, negated: false }];
   switch (name) {
     case '$eq':
-      return positive(operand.type === types.regex ? (checkOperand(operand), { kind: 'eq', value: operand }) : equality(operand));
+      return positive(
+        operand.type === types.regex ? (checkOperand(operand), { kind: 'eq', value: operand }) : equality(operand),
+      );
     case '$ne':
       if (operand.type === types.regex) fail('BadValue', "Can't have regex as arg to $ne.");
       return [{ test: equality(operand), negated: true }];
@@ -155,7 +173,9 @@ function parseConditions(document: Value, depth: number): Condition[] {
   return siblings.flatMap(([name, operand]) => {
     if (name !== '$not') return parseOperator({ name, operand, siblings, depth });
     const inner = parseNot(operand, depth);
-    return Array.isArray(inner) ? inner : fail('BadValue', 'several conditions in a $not inside $elemMatch or $not are not supported');
+    return Array.isArray(inner)
+      ? inner
+      : fail('BadValue', 'several conditions in a $not inside $elemMatch or $not are not supported');
   });
 }
 
@@ -173,7 +193,15 @@ function parseFieldOperators(field: string, document: Value, depth: number): Fil
     }
     const inner = parseNot(operand, depth);
     if (Array.isArray(inner)) return inner.map((condition) => fieldFilter(field, condition));
-    return [{ kind: 'not', part: { kind: 'and', parts: parseConditions(operand, depth + 1).map((condition) => fieldFilter(field, condition)) } }];
+    return [
+      {
+        kind: 'not',
+        part: {
+          kind: 'and',
+          parts: parseConditions(operand, depth + 1).map((condition) => fieldFilter(field, condition)),
+        },
+      },
+    ];
   });
 }
 
@@ -197,9 +225,14 @@ function isOperatorDocument(value: Value): boolean {
 export function parseFilter(document: Value, depth = 0): Filter {
   if (depth > maxDepth) fail('BadValue', `exceeded maximum query tree depth of ${maxDepth}`);
   const parts = fieldsOf(document).flatMap(([name, value]): Filter[] => {
-    if (name === '$and' || name === '$or' || name === '$nor') return [parseLogical(name.slice(1) as 'and', value, depth)];
+    if (name === '$and' || name === '$or' || name === '$nor')
+      return [parseLogical(name.slice(1) as 'and', value, depth)];
     if (name === '$comment') return [];
-    if (name.startsWith('$')) return fail('BadValue', `unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`);
+    if (name.startsWith('$'))
+      return fail(
+        'BadValue',
+        `unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
+      );
     if (isOperatorDocument(value)) return parseFieldOperators(name, value, depth);
     return [fieldFilter(name, { test: equality(value), negated: false })];
   });

@@ -2,7 +2,11 @@ import { findField, isArray, isObject, itemsOf, Value } from '../bson/value.ts';
 
 /** A dotted path, prepared for walking raw documents. */
 export type Path = { readonly text: string; readonly parts: readonly PathPart[] };
-export type PathPart = { readonly text: string; readonly name: Buffer; /** Position in an array, or -1. */ readonly index: number };
+export type PathPart = {
+  readonly text: string;
+  readonly name: Buffer;
+  /** Position in an array, or -1. */ readonly index: number;
+};
 
 const cache = new Map<string, Path>();
 
@@ -10,11 +14,13 @@ const cache = new Map<string, Path>();
 export function pathOf(text: string): Path {
   const known = cache.get(text);
   if (known) return known;
-  const parts = text.split('.').map((part) => ({
-    text: part,
-    name: Buffer.from(part, 'utf8'),
-    index: /^(0|[1-9]\d{0,8})$/.test(part) ? Number(part) : -1,
-  }));
+  const parts = text
+    .split('.')
+    .map((part) => ({
+      text: part,
+      name: Buffer.from(part, 'utf8'),
+      index: /^(0|[1-9]\d{0,8})$/.test(part) ? Number(part) : -1,
+    }));
   const path = { text, parts };
   if (cache.size > 5000) cache.clear();
   cache.set(text, path);
@@ -54,7 +60,8 @@ function walkArray(walk: Walk, array: Value, at: number): boolean {
 }
 
 /**
- * Walks a path as MongoDB's matcher does: arrays on the way are entered, numbers in the path also address positions. With
+ * Walks a path as MongoDB's matcher does: arrays on the way are entered, numbers in the path also address positions.
+ * With
  * `expandsLeaf` an array at the end is visited member by member and then as a whole.
  */
 export function walkPath(document: Value, walk: Walk): boolean {

@@ -40,7 +40,17 @@ export type PlanRequest = {
 
 const maxPrefixes = 2000;
 const end = Buffer.from([0xff]);
-const tablePlan: Plan = { kind: 'table', index: undefined, streams: [], isReverse: false, providesSort: false, hasOnlyPoints: false, isCovered: false, hasDuplicates: false, branches: [] };
+const tablePlan: Plan = {
+  kind: 'table',
+  index: undefined,
+  streams: [],
+  isReverse: false,
+  providesSort: false,
+  hasOnlyPoints: false,
+  isCovered: false,
+  hasDuplicates: false,
+  branches: [],
+};
 
 function topLevel(filter: Filter): Filter[] {
   return filter.kind === 'and' ? filter.parts.flatMap(topLevel) : [filter];
@@ -75,7 +85,10 @@ function isMultikeyAt(index: Index, at: number): boolean {
 
 function directed(interval: Interval, descending: boolean): { lo: Buffer; hi: Buffer | undefined } {
   if (!descending) return interval;
-  return { lo: interval.hi === undefined ? Buffer.alloc(0) : after(inverted(interval.hi))!, hi: interval.lo.length === 0 ? undefined : after(inverted(interval.lo)) };
+  return {
+    lo: interval.hi === undefined ? Buffer.alloc(0) : after(inverted(interval.hi))!,
+    hi: interval.lo.length === 0 ? undefined : after(inverted(interval.lo)),
+  };
 }
 
 type Used = { bounds: Bounds[]; prefixes: Buffer[]; last: Interval[] | undefined; lastDescending: boolean };
@@ -92,7 +105,10 @@ function useBounds(index: Index, filter: Filter): Used {
     hasMultikey ||= isMultikey;
     used.bounds.push(bounds);
     const descending = index.descending[at]!;
-    if (bounds.intervals.length * used.prefixes.length > maxPrefixes || bounds.intervals.some((interval) => interval.point === undefined)) {
+    if (
+      bounds.intervals.length * used.prefixes.length > maxPrefixes ||
+      bounds.intervals.some((interval) => interval.point === undefined)
+    ) {
       return { ...used, last: bounds.intervals, lastDescending: descending };
     }
     const points = bounds.intervals.map((interval) => (descending ? inverted(interval.point!) : interval.point!));
@@ -103,15 +119,21 @@ function useBounds(index: Index, filter: Filter): Used {
 }
 
 function rangesAfter(prefix: Buffer, used: Used): KeyRange[] {
-  const last = used.last?.map((interval) => directed(interval, used.lastDescending)) ?? [{ lo: Buffer.alloc(0), hi: undefined }];
+  const last = used.last?.map((interval) => directed(interval, used.lastDescending)) ?? [
+    { lo: Buffer.alloc(0), hi: undefined },
+  ];
   if (used.lastDescending) last.reverse();
-  return last.map(({ lo, hi }) => ({ lo: Buffer.concat([prefix, lo]), hi: hi === undefined ? (prefix.length === 0 ? end : after(prefix)!) : Buffer.concat([prefix, hi]) }));
+  return last.map(({ lo, hi }) => ({
+    lo: Buffer.concat([prefix, lo]),
+    hi: hi === undefined ? (prefix.length === 0 ? end : after(prefix)!) : Buffer.concat([prefix, hi]),
+  }));
 }
 
 /** 1 if the index yields the order forwards, -1 backwards, 0 not at all. */
 function sortDirection(index: Index, used: Used, sort: readonly SortField[]): number {
   const pointFields = used.last === undefined ? used.bounds.length : used.bounds.length - 1;
-  const isFixed = (at: number): boolean => at < pointFields && used.bounds[at]!.intervals.length === 1 && !isMultikeyAt(index, at);
+  const isFixed = (at: number): boolean =>
+    at < pointFields && used.bounds[at]!.intervals.length === 1 && !isMultikeyAt(index, at);
   let at = pointFields;
   let direction = 0;
   for (const field of sort) {
@@ -144,7 +166,12 @@ function indexPlan(index: Index, request: PlanRequest): Plan | undefined {
   const isMerged = providesSort && used.prefixes.length > 1;
   const streams = isMerged
     ? used.prefixes.map((prefix) => ({ prefix: prefix.length, ranges: rangesAfter(prefix, used) }))
-    : [{ prefix: 0, ranges: used.prefixes.flatMap((prefix) => rangesAfter(prefix, used)).toSorted((a, b) => a.lo.compare(b.lo)) }];
+    : [
+        {
+          prefix: 0,
+          ranges: used.prefixes.flatMap((prefix) => rangesAfter(prefix, used)).toSorted((a, b) => a.lo.compare(b.lo)),
+        },
+      ];
   return {
     kind: 'index',
     index,
@@ -162,21 +189,32 @@ function unionPlan(request: PlanRequest): Plan | undefined {
   for (const part of topLevel(request.filter)) {
     if (part.kind !== 'or') continue;
     const others = topLevel(request.filter).filter((other) => other !== part);
-    const branches = part.parts.map((branch) => choosePlan({ ...request, sort: [], limit: 0, filter: { kind: 'and', parts: [branch, ...others] } }));
-    if (branches.every((branch) => branch.kind !== 'table')) return { ...tablePlan, kind: 'union', hasDuplicates: true, branches };
+    const branches = part.parts.map((branch) =>
+      choosePlan({ ...request, sort: [], limit: 0, filter: { kind: 'and', parts: [branch, ...others] } }),
+    );
+    if (branches.every((branch) => branch.kind !== 'table'))
+      return { ...tablePlan, kind: 'union', hasDuplicates: true, branches };
   }
   return undefined;
 }
 
 function costOf(plan: Plan, request: PlanRequest): number {
-  const rows = request.estimate(plan.index!, plan.streams.flatMap((stream) => stream.ranges));
+  const rows = request.estimate(
+    plan.index!,
+    plan.streams.flatMap((stream) => stream.ranges),
+  );
   if (request.sort.length > 0 && !plan.providesSort) return rows * 1.2 + 1;
   if (request.limit === 0) return rows;
   return plan.isCovered ? Math.min(rows, request.limit) : Math.min(rows, Math.max(request.limit, rows * 0.6));
 }
 
 function isPointLookup(plan: Plan): boolean {
-  return plan.index?.unique === true && plan.hasOnlyPoints && plan.streams.length === 1 && plan.streams[0]!.ranges.length === 1;
+  return (
+    plan.index?.unique === true &&
+    plan.hasOnlyPoints &&
+    plan.streams.length === 1 &&
+    plan.streams[0]!.ranges.length === 1
+  );
 }
 
 /** Chooses how to find the candidates of a query. */
@@ -188,7 +226,9 @@ export function choosePlan(request: PlanRequest): Plan {
     if (isPointLookup(plan)) return plan;
     plans.push(plan);
   }
-  const isNarrow = (plan: Plan): boolean => plan.streams.some((stream) => stream.ranges.some((range) => range.lo.length > 0 || range.hi !== end)) || plan.streams[0]?.ranges.length === 0;
+  const isNarrow = (plan: Plan): boolean =>
+    plan.streams.some((stream) => stream.ranges.some((range) => range.lo.length > 0 || range.hi !== end)) ||
+    plan.streams[0]?.ranges.length === 0;
   if (!plans.some(isNarrow)) {
     const either = unionPlan(request);
     if (either) return either;

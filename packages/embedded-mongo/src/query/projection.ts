@@ -1,6 +1,18 @@
 import { fail } from '../errors.ts';
 import { describeValue } from '../bson/describe.ts';
-import { documentOf, fieldsOf, isArray, isNumber, isObject, isTruthy, itemsOf, numberOf, typeName, types, Value } from '../bson/value.ts';
+import {
+  documentOf,
+  fieldsOf,
+  isArray,
+  isNumber,
+  isObject,
+  isTruthy,
+  itemsOf,
+  numberOf,
+  typeName,
+  types,
+  Value,
+} from '../bson/value.ts';
 import { BsonWriter, indexName } from '../bson/write.ts';
 import { parseExpression, type Expression } from './expression.ts';
 import { compileFilter, compileTest, type Matcher } from './matcher.ts';
@@ -46,16 +58,20 @@ function setMode(draft: Draft, isInclusion: boolean, name: string): void {
 
 function sliceLeaf(operand: Value): Leaf {
   const parts = isArray(operand) ? itemsOf(operand) : [operand];
-  if (!parts.every(isNumber) || parts.length < 1 || parts.length > 2) fail(28667, `Invalid $slice syntax. The given syntax ${describeValue(operand)} did not match the find() syntax`);
+  if (!parts.every(isNumber) || parts.length < 1 || parts.length > 2)
+    fail(28667, `Invalid $slice syntax. The given syntax ${describeValue(operand)} did not match the find() syntax`);
   const numbers = parts.map((part) => Math.trunc(numberOf(part)));
   if (numbers.length === 2 && numbers[1]! <= 0) fail(28724, `Third argument to $slice must be positive: ${numbers[1]}`);
-  return numbers.length === 2 ? { kind: 'slice', skip: numbers[0]!, count: numbers[1]! } : { kind: 'slice', skip: undefined, count: numbers[0]! };
+  return numbers.length === 2
+    ? { kind: 'slice', skip: numbers[0]!, count: numbers[1]! }
+    : { kind: 'slice', skip: undefined, count: numbers[0]! };
 }
 
 function elemMatchExpression(name: string, operand: Value): Expression {
   if (name.includes('.')) fail(31255, `Cannot use $elemMatch projection on a nested field`);
   const test = parseElemMatch(operand, 0);
-  const matches: Matcher | ((value: Value) => boolean) = test.kind === 'elemMatch' ? compileFilter(test.filter) : (item) => matchesOne(test, item);
+  const matches: Matcher | ((value: Value) => boolean) =
+    test.kind === 'elemMatch' ? compileFilter(test.filter) : (item) => matchesOne(test, item);
   const needsObject = test.kind === 'elemMatch';
   return (document) => {
     const array = fieldsOf(document).find(([field]) => field === name)?.[1];
@@ -82,7 +98,8 @@ function addOperator(draft: Draft, { name, value, isAggregate }: Item): boolean 
     return true;
   }
   if (operator !== '$elemMatch') return false;
-  if (!isObject(operand)) fail(31274, `elemMatch: Invalid argument, object required, but got ${typeName(operand.type)}`);
+  if (!isObject(operand))
+    fail(31274, `elemMatch: Invalid argument, object required, but got ${typeName(operand.type)}`);
   setMode(draft, true, name);
   draft.computed.push({ path: [name], expression: elemMatchExpression(name, operand) });
   return true;
@@ -90,7 +107,8 @@ function addOperator(draft: Draft, { name, value, isAggregate }: Item): boolean 
 
 function addItem(draft: Draft, item: Item): void {
   const { name, value, isAggregate } = item;
-  if (name.startsWith('$')) fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+  if (name.startsWith('$'))
+    fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
   if (name.endsWith('.$')) fail(31276, 'positional projection is not supported by this store');
   if (isNumber(value) || value.type === types.bool) {
     const keeps = isTruthy(value);
@@ -102,7 +120,8 @@ function addItem(draft: Draft, item: Item): void {
     return addLeaf(draft.tree, name, { kind: keeps ? 'keep' : 'drop' });
   }
   if (isObject(value) && !fieldsOf(value)[0]?.[0].startsWith('$')) {
-    if (fieldsOf(value).length === 0) fail(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
+    if (fieldsOf(value).length === 0)
+      fail(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
     for (const [inner, part] of fieldsOf(value)) addItem(draft, { name: `${name}.${inner}`, value: part, isAggregate });
     return;
   }
@@ -114,12 +133,16 @@ function addItem(draft: Draft, item: Item): void {
 /** Parses a projection; `isAggregate` for `$project`, where `$slice` and `$elemMatch` are something else. */
 export function parseProjection(document: Value, isAggregate: boolean): Projection | undefined {
   const fields = fieldsOf(document);
-  if (fields.length === 0) return isAggregate ? fail(51272, 'Invalid $project :: caused by :: projection specification must have at least one field') : undefined;
+  if (fields.length === 0)
+    return isAggregate
+      ? fail(51272, 'Invalid $project :: caused by :: projection specification must have at least one field')
+      : undefined;
   const draft: Draft = { tree: emptyTree(), computed: [], isInclusion: undefined, keepsId: undefined };
   for (const [name, value] of fields) addItem(draft, { name, value, isAggregate });
   const onlyId = draft.isInclusion === undefined && draft.tree.children.size === 0;
   const isInclusion = draft.isInclusion ?? (onlyId ? draft.keepsId === true : false);
-  for (const { path } of draft.computed) if (draft.tree.children.has(path[0]!)) fail('Location31250', `Path collision at ${path.join('.')}`);
+  for (const { path } of draft.computed)
+    if (draft.tree.children.has(path[0]!)) fail('Location31250', `Path collision at ${path.join('.')}`);
   return { isInclusion, tree: draft.tree, computed: draft.computed, keepsId: draft.keepsId ?? true };
 }
 
@@ -185,7 +208,10 @@ export function project(document: Value, projection: Projection): Value {
   for (const { path, expression } of projection.computed) {
     const value = expression(document);
     if (value === undefined) continue;
-    writer.value(path[0]!, path.slice(1).reduceRight<ReturnType<Expression>>((inner, part) => ({ [part]: inner }), value));
+    writer.value(
+      path[0]!,
+      path.slice(1).reduceRight<ReturnType<Expression>>((inner, part) => ({ [part]: inner }), value),
+    );
   }
   writer.end(start);
   return documentOf(writer.finish());

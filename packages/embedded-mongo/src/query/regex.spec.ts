@@ -3,20 +3,44 @@ import { patternOf } from './regex.ts';
 
 describe('patterns of queries', () => {
   test.each([
-    ['^abc', '', 'abc'], ['^a\\.b', '', 'a.b'], ['^ab*', '', 'a'], ['^ab?c', '', 'a'], ['^a\\+?', '', 'a'],
-    ['^abc.*', '', 'abc'], ['^abc$', '', 'abc'], ['^(ab)', '', undefined], ['abc', '', undefined], ['^a|b', '', undefined], ['^abc', 'i', undefined],
+    ['^abc', '', 'abc'],
+    ['^a\\.b', '', 'a.b'],
+    ['^ab*', '', 'a'],
+    ['^ab?c', '', 'a'],
+    ['^a\\+?', '', 'a'],
+    ['^abc.*', '', 'abc'],
+    ['^abc$', '', 'abc'],
+    ['^(ab)', '', undefined],
+    ['abc', '', undefined],
+    ['^a|b', '', undefined],
+    ['^abc', 'i', undefined],
   ])('%s with options "%s" begins with %s', (source, options, prefix) => {
     expect(patternOf(source, options).prefix).toBe(prefix);
   });
 
   test.each([
-    ['a.b', '', 'a\u2028b', true], ['a.b', '', 'a\nb', false], ['a.b', 's', 'a\nb', true], ['a$', '', 'a\n', true], ['a$', '', 'a\nb', false], ['a$', 'm', 'a\nb', true],
-    ['\\s', '', '\u00a0', false], ['[\\s]', '', ' ', true], ['a\\-b', '', 'a-b', true], ['[a\\-c]', '', 'b', false], ['a{,2}', '', 'a{,2}', true], ['x{2}', '', 'xx', true], ['[]a]', '', ']', true], ['é', 'i', 'É', true],
+    ['a.b', '', 'a\u2028b', true],
+    ['a.b', '', 'a\nb', false],
+    ['a.b', 's', 'a\nb', true],
+    ['a$', '', 'a\n', true],
+    ['a$', '', 'a\nb', false],
+    ['a$', 'm', 'a\nb', true],
+    ['\\s', '', '\u00a0', false],
+    ['[\\s]', '', ' ', true],
+    ['a\\-b', '', 'a-b', true],
+    ['[a\\-c]', '', 'b', false],
+    ['a{,2}', '', 'a{,2}', true],
+    ['x{2}', '', 'xx', true],
+    ['[]a]', '', ']', true],
+    ['é', 'i', 'É', true],
   ])('%s with options "%s" on %j is %s', (source, options, text, matches) => {
     expect(patternOf(source, options).expression.test(text)).toBe(matches);
   });
 
-  test.each(['(?i)a', 'a++', '\\Aa', '\\Qa\\E', '[[:alpha:]]', '(?<n>a)', '(?>a)', '(', '\\p{L}'])('%s is refused', (source) => {
-    expect(() => patternOf(source, '')).toThrow(expect.objectContaining({ code: 51091 }));
-  });
+  test.each(['(?i)a', 'a++', '\\Aa', '\\Qa\\E', '[[:alpha:]]', '(?<n>a)', '(?>a)', '(', '\\p{L}'])(
+    '%s is refused',
+    (source) => {
+      expect(() => patternOf(source, '')).toThrow(expect.objectContaining({ code: 51091 }));
+    },
+  );
 });

@@ -7,7 +7,8 @@ const spaces = '\\t\\n\\v\\f\\r ';
 /** Rewrites one escape of PCRE so that it means the same in a JavaScript expression with the `u` flag. */
 function translateEscape(next: string, inClass: boolean): string {
   if (next === 's') return inClass ? spaces : `[${spaces}]`;
-  if (next === 'S') return inClass ? fail(51091, 'Regular expression is invalid: \\S inside a class is not supported') : `[^${spaces}]`;
+  if (next === 'S')
+    return inClass ? fail(51091, 'Regular expression is invalid: \\S inside a class is not supported') : `[^${spaces}]`;
   if (next === 'a') return '\\x07';
   if (next === 'e') return '\\x1b';
   if (/[A-Za-z0-9]/.test(next)) return `\\${next}`;
@@ -56,7 +57,8 @@ export function patternOf(source: string, options: string): Pattern {
   if (unknown === 'x') fail('BadValue', 'the regular expression option x is not supported');
   if (unknown !== undefined) fail(51108, `invalid flag in regex options: ${unknown}`);
   if (source.includes('\0')) fail('BadValue', 'Regular expression cannot contain an embedded null byte');
-  if (unsupported.test(source.replace(/\\\\/g, ''))) fail(51091, `Regular expression is invalid: a construct of ${source} is not supported`);
+  if (unsupported.test(source.replace(/\\\\/g, '')))
+    fail(51091, `Regular expression is invalid: a construct of ${source} is not supported`);
   const flags = `u${options.includes('i') ? 'i' : ''}${options.includes('m') ? 'm' : ''}${options.includes('s') ? 's' : ''}`;
   let expression: RegExp;
   try {

@@ -10,8 +10,10 @@ export function parseSort(document: Value | undefined): SortField[] {
   if (document === undefined) return [];
   const fields = fieldsOf(document).map(([name, direction]): SortField => {
     if (name === '$natural') fail('BadValue', '$natural sort is not supported by this store');
-    if (name === '' || name.split('.').some((part) => part === '')) fail('Location15998', 'FieldPath field names may not be empty strings.');
-    if (name.startsWith('$')) fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+    if (name === '' || name.split('.').some((part) => part === ''))
+      fail('Location15998', 'FieldPath field names may not be empty strings.');
+    if (name.startsWith('$'))
+      fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
     if (!isNumber(direction)) fail(15974, `Illegal key in $sort specification: ${name}: ${typeName(direction.type)}`);
     const order = numberOf(direction);
     if (order !== 1 && order !== -1) fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
@@ -41,5 +43,8 @@ function sortPart(document: Value, field: SortField): KeyPart {
 
 /** The key by which a document sorts: ascending by the smallest member of an array, descending by the largest. */
 export function sortKeyOf(document: Value, sort: readonly SortField[]): Buffer {
-  return compoundKey(sort.map((field) => sortPart(document, field)), sort.map((field) => field.descending));
+  return compoundKey(
+    sort.map((field) => sortPart(document, field)),
+    sort.map((field) => field.descending),
+  );
 }

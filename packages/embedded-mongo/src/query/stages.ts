@@ -57,7 +57,8 @@ export class GuardStage implements Stage {
   next(): Row[] | undefined {
     const rows = this.source.next();
     this.examined += rows?.length ?? 0;
-    if (this.examined > this.most) fail('OperationFailed', `a query on ${this.name} examined more than ${this.most} documents: it lacks an index`);
+    if (this.examined > this.most)
+      fail('OperationFailed', `a query on ${this.name} examined more than ${this.most} documents: it lacks an index`);
     return rows;
   }
 }
@@ -110,7 +111,8 @@ export class SortStage implements Stage {
       this.bytes += row.doc.end - row.doc.start;
     }
     if (this.limit > 0 && this.kept.length > this.limit * 2 + 200) this.arrange();
-    if (this.bytes > maxSortBytes) fail('QueryExceededMemoryLimitNoDiskUseAllowed', 'Sort exceeded memory limit of 104857600 bytes.');
+    if (this.bytes > maxSortBytes)
+      fail('QueryExceededMemoryLimitNoDiskUseAllowed', 'Sort exceeded memory limit of 104857600 bytes.');
     return [];
   }
 

@@ -29,7 +29,10 @@ CREATE TABLE IF NOT EXISTS replies(session BLOB PRIMARY KEY, txn INTEGER NOT NUL
 export function prepareTables(sqlite: Sqlite): void {
   const version = Number(sqlite.get('PRAGMA user_version')![0]);
   if (version > storageVersion) {
-    throw Object.assign(new Error(`the data was written by a newer version (storage ${version}, this program reads ${storageVersion})`), { code: 'data-newer' });
+    throw Object.assign(
+      new Error(`the data was written by a newer version (storage ${version}, this program reads ${storageVersion})`),
+      { code: 'data-newer' },
+    );
   }
   sqlite.database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${storageVersion}; COMMIT`);
 }
@@ -56,9 +59,20 @@ export class Catalog {
         .all('SELECT id, spec, multikey FROM indexes WHERE collection = ? ORDER BY id', id!)
         .map((row) => {
           const since = known.get(Number(id))?.indexes.find((index) => index.id === Number(row[0]))?.since;
-          return indexFrom(documentOf(blob(row[1])), { id: Number(row[0]), multikey: Number(row[2]), since: since ?? this.version });
+          return indexFrom(documentOf(blob(row[1])), {
+            id: Number(row[0]),
+            multikey: Number(row[2]),
+            since: since ?? this.version,
+          });
         });
-      const collection = { id: Number(id), database: String(database), name: String(name), uuid: blob(uuid), indexes: [idIndex(), ...indexes], since: known.get(Number(id))?.since ?? this.version };
+      const collection = {
+        id: Number(id),
+        database: String(database),
+        name: String(name),
+        uuid: blob(uuid),
+        indexes: [idIndex(), ...indexes],
+        since: known.get(Number(id))?.since ?? this.version,
+      };
       this.collections.set(`${collection.database}.${collection.name}`, collection);
     }
   }
@@ -84,7 +98,9 @@ export class Catalog {
     checkCollectionName(name);
     const uuid = randomBytes(16);
     const id = this.sqlite.run('INSERT INTO collections(db, name, uuid) VALUES (?, ?, ?)', database, name, uuid).rowid;
-    this.sqlite.database.exec(`CREATE TABLE c${id}(rid INTEGER PRIMARY KEY, k BLOB NOT NULL UNIQUE, doc BLOB NOT NULL)`);
+    this.sqlite.database.exec(
+      `CREATE TABLE c${id}(rid INTEGER PRIMARY KEY, k BLOB NOT NULL UNIQUE, doc BLOB NOT NULL)`,
+    );
     const collection = { id, database, name, uuid, indexes: [idIndex()], since: this.version + 1 };
     this.collections.set(`${database}.${name}`, collection);
     return collection;
@@ -102,8 +118,15 @@ export class Catalog {
   /** Adds an empty index; filling it is the caller's work. */
   addIndex(collection: Collection, spec: Value): Index {
     const draft = indexFrom(spec, { id: -1, multikey: 0, since: this.version + 1 });
-    const { rowid } = this.sqlite.run('INSERT INTO indexes(collection, name, spec, multikey) VALUES (?, ?, ?, 0)', collection.id, draft.name, spec.bytes.subarray(spec.start, spec.end));
-    this.sqlite.database.exec(`CREATE TABLE i${rowid}(k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(k, rid)) WITHOUT ROWID`);
+    const { rowid } = this.sqlite.run(
+      'INSERT INTO indexes(collection, name, spec, multikey) VALUES (?, ?, ?, 0)',
+      collection.id,
+      draft.name,
+      spec.bytes.subarray(spec.start, spec.end),
+    );
+    this.sqlite.database.exec(
+      `CREATE TABLE i${rowid}(k BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(k, rid)) WITHOUT ROWID`,
+    );
     const index = { ...draft, id: rowid };
     collection.indexes = [...collection.indexes, index];
     return index;

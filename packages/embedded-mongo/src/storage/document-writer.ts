@@ -21,17 +21,23 @@ export function duplicateKey(collection: Collection, index: Index, document: Val
   const keyValue: Record<string, Encodable> = {};
   for (const path of index.paths) {
     let value = fieldAt(document, path);
-    if (value === undefined) walkPath(document, { path, expandsLeaf: false, visit: (found) => ((value = found), found !== undefined) });
+    if (value === undefined)
+      walkPath(document, { path, expandsLeaf: false, visit: (found) => ((value = found), found !== undefined) });
     keyValue[path.text] = isArray(value) ? (itemsOf(value)[0] ?? null) : (value ?? null);
   }
-  const shown = Object.entries(keyValue).map(([name, value]) => `${name}: ${describeValue(value as Value | null)}`).join(', ');
+  const shown = Object.entries(keyValue)
+    .map(([name, value]) => `${name}: ${describeValue(value as Value | null)}`)
+    .join(', ');
   const message = `E11000 duplicate key error collection: ${collection.database}.${collection.name} index: ${index.name} dup key: { ${shown} }`;
   const error = new StoreError('DuplicateKey', message);
   error.extra = { keyPattern: pattern, keyValue };
   return error;
 }
 
-/** Keeps documents and the side tables of their indexes in step. Checks come before the first write, so a refusal leaves no trace. */
+/**
+ * Keeps documents and the side tables of their indexes in step. Checks come before the first write, so a refusal leaves
+ * no trace.
+ */
 export class DocumentWriter {
   readonly sqlite: Sqlite;
   private readonly catalog: Catalog;
@@ -53,7 +59,12 @@ export class DocumentWriter {
 
   /** Row that holds a unique key, if any other than this one. */
   holderOf(index: Index, key: Buffer, except: number): number | undefined {
-    const row = this.sqlite.get(`SELECT rid FROM i${index.id} WHERE k >= ? AND k <= ? AND rid <> ? LIMIT 1`, key, key, except);
+    const row = this.sqlite.get(
+      `SELECT rid FROM i${index.id} WHERE k >= ? AND k <= ? AND rid <> ? LIMIT 1`,
+      key,
+      key,
+      except,
+    );
     return row && Number(row[0]);
   }
 
@@ -63,10 +74,16 @@ export class DocumentWriter {
   }
 
   /** Checks the unique ones of a document's keys, unless that was done before. */
-  private planKeys(collection: Collection, document: Value, checked: { rid: number; isUnique: boolean }): DocumentKeys[] {
+  private planKeys(
+    collection: Collection,
+    document: Value,
+    checked: { rid: number; isUnique: boolean },
+  ): DocumentKeys[] {
     const plans = this.keysOf(collection, document);
     for (const { index, keys, multikey } of plans) {
-      if (index.unique && !checked.isUnique) for (const key of keys) if (this.holderOf(index, key, checked.rid) !== undefined) throw duplicateKey(collection, index, document);
+      if (index.unique && !checked.isUnique)
+        for (const key of keys)
+          if (this.holderOf(index, key, checked.rid) !== undefined) throw duplicateKey(collection, index, document);
       this.catalog.widenMultikey(index, multikey);
     }
     return plans;
@@ -74,8 +91,15 @@ export class DocumentWriter {
 
   insert(collection: Collection, document: Value, { id, isUnique }: { id: Value; isUnique: boolean }): void {
     const plans = this.planKeys(collection, document, { rid: -1, isUnique });
-    const inserted = this.sqlite.run(`INSERT INTO c${collection.id}(k, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`, keyOf(id), bytesOf(document));
-    if (inserted.changes === 0) throw isUnique ? new Error('a locked document was inserted by somebody else') : duplicateKey(collection, collection.indexes[0]!, document);
+    const inserted = this.sqlite.run(
+      `INSERT INTO c${collection.id}(k, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`,
+      keyOf(id),
+      bytesOf(document),
+    );
+    if (inserted.changes === 0)
+      throw isUnique
+        ? new Error('a locked document was inserted by somebody else')
+        : duplicateKey(collection, collection.indexes[0]!, document);
     for (const { index, keys } of plans) {
       for (const key of keys) this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, inserted.rowid);
     }
@@ -86,15 +110,20 @@ export class DocumentWriter {
     const plans = this.planKeys(collection, after, { rid: before.rid, isUnique });
     for (const { index, keys } of plans) {
       const old = indexKeysOf(before.doc, index).keys;
-      for (const key of old) if (!keys.some((other) => other.equals(key))) this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);
-      for (const key of keys) if (!old.some((other) => other.equals(key))) this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
+      for (const key of old)
+        if (!keys.some((other) => other.equals(key)))
+          this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);
+      for (const key of keys)
+        if (!old.some((other) => other.equals(key)))
+          this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
     }
     this.sqlite.run(`UPDATE c${collection.id} SET doc = ? WHERE rid = ?`, bytesOf(after), before.rid);
   }
 
   delete(collection: Collection, row: StoredRow): void {
     for (const index of collection.indexes.slice(1)) {
-      for (const key of indexKeysOf(row.doc, index).keys) this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, row.rid);
+      for (const key of indexKeysOf(row.doc, index).keys)
+        this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, row.rid);
     }
     this.sqlite.run(`DELETE FROM c${collection.id} WHERE rid = ?`, row.rid);
   }
@@ -114,7 +143,8 @@ export class DocumentWriter {
     const { keys, multikey } = indexKeysOf(row.doc, index);
     this.catalog.widenMultikey(index, multikey);
     for (const key of keys) {
-      if (index.unique && this.holderOf(index, key, row.rid) !== undefined) throw duplicateKey(collection, index, row.doc);
+      if (index.unique && this.holderOf(index, key, row.rid) !== undefined)
+        throw duplicateKey(collection, index, row.doc);
       this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, row.rid);
     }
   }

@@ -61,7 +61,11 @@ class KeyCollector {
     });
     const items = itemsOf(array);
     if (items.length === 0) {
-      this.expand(walkers.map((walker) => (walker.done ? walker : finished(walker, walker.at === walker.path.parts.length ? emptyArray : undefined))));
+      this.expand(
+        walkers.map((walker) =>
+          walker.done ? walker : finished(walker, walker.at === walker.path.parts.length ? emptyArray : undefined),
+        ),
+      );
       return;
     }
     for (const item of items) this.expand(walkers.map((walker) => (walker.done ? walker : enter(walker, item))));

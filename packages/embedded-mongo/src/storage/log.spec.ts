@@ -28,7 +28,10 @@ test('transactions that overlap without a pause do not grow the log for ever', a
     }
   };
   const overlap = async (): Promise<void> => {
-    while (!isDone) await server.client.withSession((session) => session.withTransaction(() => items.findOne({ _id: 1 }, { session })));
+    while (!isDone)
+      await server.client.withSession((session) =>
+        session.withTransaction(() => items.findOne({ _id: 1 }, { session })),
+      );
   };
   const overlapping = [overlap(), overlap(), overlap()];
   await Promise.all(Array.from({ length: 8 }, write));

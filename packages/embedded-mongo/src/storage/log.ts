@@ -10,8 +10,8 @@ const fullPages = 4096;
 const largePages = 8192;
 
 /**
- * SQLite's write-ahead log. A commit only appends to it; its pages are moved into the file in pauses, and it starts over
- * once all are moved and no snapshot reads from it.
+ * SQLite's write-ahead log. A commit only appends to it; its pages are moved into the file in pauses, and it starts
+ * over once all are moved and no snapshot reads from it.
  */
 export class Log {
   private readonly sqlite: Sqlite;

@@ -7,8 +7,8 @@ const keepMs = 60 * 60 * 1000;
 const maxCached = 10_000;
 
 /**
- * Answers of retryable writes and of commits, kept in the same SQLite transaction as the write: whoever asks again, even
- * after a crash, gets the same answer instead of a second write.
+ * Answers of retryable writes and of commits, kept in the same SQLite transaction as the write: whoever asks again,
+ * even after a crash, gets the same answer instead of a second write.
  */
 export class Replies {
   private readonly sqlite: Sqlite;
@@ -28,7 +28,13 @@ export class Replies {
   }
 
   keep(session: Buffer, kept: KeptReply): void {
-    this.sqlite.run('INSERT OR REPLACE INTO replies(session, txn, reply, at) VALUES (?, ?, ?, ?)', session, kept.txnNumber, kept.reply, Date.now());
+    this.sqlite.run(
+      'INSERT OR REPLACE INTO replies(session, txn, reply, at) VALUES (?, ?, ?, ?)',
+      session,
+      kept.txnNumber,
+      kept.reply,
+      Date.now(),
+    );
     this.remember(session.toString('latin1'), kept);
   }
 

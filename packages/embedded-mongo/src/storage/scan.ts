@@ -43,7 +43,9 @@ class TableScan implements Scan {
 
   next(): ScanRow[] | undefined {
     const { target, collection } = this.source;
-    const statement = target.sqlite.prepare(`SELECT NULL, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`);
+    const statement = target.sqlite.prepare(
+      `SELECT NULL, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`,
+    );
     if (this.isDone) return undefined;
     const { rows, isCut } = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
     this.isDone = !isCut && rows.length < largeBatch;
@@ -55,7 +57,8 @@ class TableScan implements Scan {
 
 function rangeSql(collection: Collection, index: Index, isReverse: boolean): string {
   const [compare, bound, order] = isReverse ? ['<', 'k >= ?', ' DESC'] : ['>', 'k < ?', ''];
-  if (index.id === 0) return `SELECT k, rid, doc FROM c${collection.id} WHERE (k, rid) ${compare} (?, ?) AND ${bound} ORDER BY k${order} LIMIT ?`;
+  if (index.id === 0)
+    return `SELECT k, rid, doc FROM c${collection.id} WHERE (k, rid) ${compare} (?, ?) AND ${bound} ORDER BY k${order} LIMIT ?`;
   return `SELECT i.k, i.rid, c.doc FROM i${index.id} i CROSS JOIN c${collection.id} c ON c.rid = i.rid WHERE (i.k, i.rid) ${compare} (?, ?) AND i.${bound} ORDER BY i.k${order}, i.rid${order} LIMIT ?`;
 }
 
@@ -117,7 +120,11 @@ class RangeScan implements Scan {
     const until = this.isReverse ? range.lo : range.hi;
     const limit = this.batch;
     this.batch = Math.min(largeBatch, this.batch * 4);
-    const { rows, isCut } = collectRows(target.sqlite.prepare(rangeSql(collection, this.index, this.isReverse)).iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>);
+    const { rows, isCut } = collectRows(
+      target.sqlite
+        .prepare(rangeSql(collection, this.index, this.isReverse))
+        .iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>,
+    );
     const last = rows.at(-1);
     if (last) this.position = { key: last.key, rid: last.rid };
     return { rows, isEnd: !isCut && rows.length < limit };
@@ -204,16 +211,21 @@ class DistinctScan implements Scan {
 /** Opens the scan of a plan. `limit` hints how many documents will be wanted (0: unknown). */
 export function openScan(source: ScanSource, plan: Plan, limit: number): Scan {
   if (plan.kind === 'table') return new TableScan(source);
-  if (plan.kind === 'union') return new DistinctScan(new ChainScan(plan.branches.map((branch) => openScan(source, branch, limit))));
+  if (plan.kind === 'union')
+    return new DistinctScan(new ChainScan(plan.branches.map((branch) => openScan(source, branch, limit))));
   const index = plan.index!;
   const points = plan.streams.length === 1 ? pointsOf(plan) : undefined;
   if (points) return new IdScan(source, points);
   const batch = limit > 0 && limit < largeBatch ? (plan.isCovered ? limit : Math.max(limit, smallBatch)) : smallBatch;
-  const open = (ranges: KeyRange[], size: number): Scan => new RangeScan(source, { index, isReverse: plan.isReverse, ranges, batch: size });
+  const open = (ranges: KeyRange[], size: number): Scan =>
+    new RangeScan(source, { index, isReverse: plan.isReverse, ranges, batch: size });
   const scan =
     plan.streams.length === 1
       ? open(plan.streams[0]!.ranges, batch)
-      : new MergeScan(plan.streams.map((stream) => ({ scan: open(stream.ranges, smallBatch), prefix: stream.prefix })), plan.isReverse);
+      : new MergeScan(
+          plan.streams.map((stream) => ({ scan: open(stream.ranges, smallBatch), prefix: stream.prefix })),
+          plan.isReverse,
+        );
   return plan.hasDuplicates ? new DistinctScan(scan) : scan;
 }
 
@@ -226,7 +238,9 @@ export function countEntries(source: ScanSource, index: Index, request: { ranges
     const sql = Number.isFinite(request.cap)
       ? `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE k >= ? AND k < ? LIMIT ?)`
       : `SELECT count(*) FROM ${table} WHERE k >= ? AND k < ?`;
-    const row = Number.isFinite(request.cap) ? source.target.sqlite.get(sql, lo, hi, request.cap - count) : source.target.sqlite.get(sql, lo, hi);
+    const row = Number.isFinite(request.cap)
+      ? source.target.sqlite.get(sql, lo, hi, request.cap - count)
+      : source.target.sqlite.get(sql, lo, hi);
     count += Number(row![0]);
   }
   return count;

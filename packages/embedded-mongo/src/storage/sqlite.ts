@@ -9,9 +9,13 @@ export class Sqlite {
 
   constructor(file: string, readOnly: boolean) {
     this.database = new DatabaseSync(file, { timeout: 5000, readOnly });
-    this.database.exec(`PRAGMA mmap_size = 67108864; PRAGMA cache_size = ${readOnly ? -2048 : -16384}; PRAGMA temp_store = memory`);
+    this.database.exec(
+      `PRAGMA mmap_size = 67108864; PRAGMA cache_size = ${readOnly ? -2048 : -16384}; PRAGMA temp_store = memory`,
+    );
     if (readOnly) return;
-    this.database.exec('PRAGMA journal_mode = wal; PRAGMA synchronous = full; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 33554432');
+    this.database.exec(
+      'PRAGMA journal_mode = wal; PRAGMA synchronous = full; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 33554432',
+    );
   }
 
   /** A prepared statement whose rows are arrays. */

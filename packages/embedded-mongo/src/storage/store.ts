@@ -44,7 +44,8 @@ export class Store {
 
   /** Starts a group of writes that become durable together. */
   beginGroup(): void {
-    for (const transaction of this.open) if (transaction.needsSnapshot) transaction.keepSnapshot(this.idleReaders.pop() ?? new Sqlite(this.file, true));
+    for (const transaction of this.open)
+      if (transaction.needsSnapshot) transaction.keepSnapshot(this.idleReaders.pop() ?? new Sqlite(this.file, true));
     this.sqlite.prepare('BEGIN IMMEDIATE').run();
     this.isInGroup = true;
   }
@@ -106,7 +107,10 @@ export class Store {
     if (this.open.size === 0 && !this.isInGroup) this.drain?.end();
   }
 
-  /** Transactions that overlap without end would keep the log from starting over: new ones wait a moment for the open ones. */
+  /**
+   * Transactions that overlap without end would keep the log from starting over: new ones wait a moment for the open
+   * ones.
+   */
   private startDrain(): void {
     if (this.open.size === 0) return this.drain ? this.drain.end() : this.log.restart();
     if (this.drain) return;

@@ -10,12 +10,19 @@ import { blob, type Sqlite } from './sqlite.ts';
 import { Target } from './target.ts';
 
 /** What a transaction did to one document. */
-type Entry = { before: StoredRow | undefined; after: Value | undefined; /** The indexes that its keys were checked against. */ checked: readonly Index[] };
+type Entry = {
+  before: StoredRow | undefined;
+  after: Value | undefined;
+  /** The indexes that its keys were checked against. */ checked: readonly Index[];
+};
 type Changes = { collection: Collection; entries: Map<string, Entry>; hidden: Set<number> };
 
 /** The error of a transaction that met another one's change; clients run the transaction again. */
 export function writeConflict(): StoreError {
-  const error = new StoreError('WriteConflict', 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.');
+  const error = new StoreError(
+    'WriteConflict',
+    'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+  );
   error.labels = ['TransientTransactionError'];
   return error;
 }
@@ -28,9 +35,9 @@ export function noSuchTransaction(message: string): StoreError {
 }
 
 /**
- * A transaction: sees one state, keeps its changes in memory and locks what it touches. A document that somebody else changed
- * since it began, or holds now, is a write conflict at once. As long as nobody writes it reads what the writer reads; before
- * somebody does, it gets a connection with a WAL snapshot.
+ * A transaction: sees one state, keeps its changes in memory and locks what it touches. A document that somebody else
+ * changed since it began, or holds now, is a write conflict at once. As long as nobody writes it reads what the writer
+ * reads; before somebody does, it gets a connection with a WAL snapshot.
  */
 export class Transaction extends Target implements LockOwner {
   readonly version: number;
@@ -97,7 +104,14 @@ export class Transaction extends Target implements LockOwner {
   create(database: string, name: string): Collection {
     checkCollectionName(name);
     this.lock(`create:${database}.${name}`);
-    const collection: Collection = { id: -1 - this.created.length, database, name, uuid: Buffer.alloc(16), indexes: [idIndex()], since: Number.POSITIVE_INFINITY };
+    const collection: Collection = {
+      id: -1 - this.created.length,
+      database,
+      name,
+      uuid: Buffer.alloc(16),
+      indexes: [idIndex()],
+      since: Number.POSITIVE_INFINITY,
+    };
     this.created.push(collection);
     return collection;
   }
@@ -117,7 +131,9 @@ export class Transaction extends Target implements LockOwner {
 
   changed(collection: Collection): StoredRow[] {
     const entries = this.changes.get(collection.id)?.entries.values() ?? [];
-    return [...entries].filter((entry) => entry.after !== undefined).map((entry) => ({ rid: entry.before?.rid ?? -1, doc: entry.after! }));
+    return [...entries]
+      .filter((entry) => entry.after !== undefined)
+      .map((entry) => ({ rid: entry.before?.rid ?? -1, doc: entry.after! }));
   }
 
   findById(collection: Collection, idKey: Buffer): StoredRow | undefined {
@@ -154,7 +170,8 @@ export class Transaction extends Target implements LockOwner {
     this.lock(documentLock(collection.id, idKey));
     const now = collection.id < 0 ? undefined : this.writer.findById(collection, idKey);
     const before = this.isCurrent ? now : this.committed(collection, idKey);
-    const isUnchanged = before === undefined ? now === undefined : now !== undefined && bytesOf(before.doc).equals(bytesOf(now.doc));
+    const isUnchanged =
+      before === undefined ? now === undefined : now !== undefined && bytesOf(before.doc).equals(bytesOf(now.doc));
     if (!isUnchanged) throw writeConflict();
     const entry: Entry = { before, after: before?.doc, checked: collection.indexes };
     changes.entries.set(name, entry);
@@ -162,7 +179,11 @@ export class Transaction extends Target implements LockOwner {
     return entry;
   }
 
-  private checkUnique(collection: Collection, document: Value, { owner, plans }: { owner: string; plans: DocumentKeys[] }): void {
+  private checkUnique(
+    collection: Collection,
+    document: Value,
+    { owner, plans }: { owner: string; plans: DocumentKeys[] },
+  ): void {
     for (const { index, keys } of plans) {
       if (!index.unique) continue;
       for (const key of keys) {
@@ -179,7 +200,9 @@ export class Transaction extends Target implements LockOwner {
     const { collection, index, key, document } = request;
     const holder = this.writer.holderOf(index, key, -1);
     if (holder === undefined || this.isHidden(collection, holder)) return;
-    const isSeen = index.since <= this.version && this.sqlite.get(`SELECT 1 FROM i${index.id} WHERE k = ? AND rid = ?`, key, holder) !== undefined;
+    const isSeen =
+      index.since <= this.version &&
+      this.sqlite.get(`SELECT 1 FROM i${index.id} WHERE k = ? AND rid = ?`, key, holder) !== undefined;
     throw isSeen ? duplicateKey(collection, index, document) : writeConflict();
   }
 
@@ -194,12 +217,18 @@ export class Transaction extends Target implements LockOwner {
   }
 
   /** Notes a document's new version, or its end. Its unique keys stay locked until the transaction ends. */
-  private change(collection: Collection, idKey: Buffer, { entry, after }: { entry: Entry; after: Value | undefined }): void {
+  private change(
+    collection: Collection,
+    idKey: Buffer,
+    { entry, after }: { entry: Entry; after: Value | undefined },
+  ): void {
     const owner = idKey.toString('latin1');
     const plans = after ? this.writer.keysOf(collection, after) : [];
     if (after) this.checkUnique(collection, after, { owner, plans });
-    if (entry.after && collection.indexes.some((index) => index.unique && index.id !== 0)) this.freeUnique(collection, entry.after);
-    for (const { index, keys } of plans) if (index.unique) for (const key of keys) this.uniqueKeys.set(uniqueLock(index.id, key), owner);
+    if (entry.after && collection.indexes.some((index) => index.unique && index.id !== 0))
+      this.freeUnique(collection, entry.after);
+    for (const { index, keys } of plans)
+      if (index.unique) for (const key of keys) this.uniqueKeys.set(uniqueLock(index.id, key), owner);
     entry.after = after;
     entry.checked = collection.indexes;
   }
@@ -221,7 +250,10 @@ export class Transaction extends Target implements LockOwner {
     this.change(collection, idKey, { entry: this.claim(collection, idKey), after: undefined });
   }
 
-  /** Whether nothing can refuse the changes any more: their keys are locked and were checked against the indexes as they are now. */
+  /**
+   * Whether nothing can refuse the changes any more: their keys are locked and were checked against the indexes as they
+   * are now.
+   */
   get isChecked(): boolean {
     return [...this.changes.values()].every(({ collection, entries }) => {
       const real = this.catalog.find(collection.database, collection.name);
@@ -232,13 +264,21 @@ export class Transaction extends Target implements LockOwner {
   /** Writes the changes into the SQLite transaction that is open. */
   apply(): void {
     const all = [...this.changes.values()].flatMap(({ collection, entries }) => {
-      const real = collection.id < 0 ? this.realise(collection) : this.catalog.find(collection.database, collection.name);
+      const real =
+        collection.id < 0 ? this.realise(collection) : this.catalog.find(collection.database, collection.name);
       if (real === undefined || (collection.id >= 0 && real.id !== collection.id)) throw writeConflict();
-      return [...entries.values()].map((entry) => ({ collection: real, before: entry.before, after: entry.after, isUnique: entry.checked === real.indexes }));
+      return [...entries.values()].map((entry) => ({
+        collection: real,
+        before: entry.before,
+        after: entry.after,
+        isUnique: entry.checked === real.indexes,
+      }));
     });
     for (const { collection, before, after } of all) if (before && !after) this.writer.delete(collection, before);
-    for (const { collection, before, after, isUnique } of all) if (before && after) this.writer.replace(collection, before, { after, isUnique });
-    for (const { collection, before, after, isUnique } of all) if (!before && after) this.writer.insert(collection, after, { id: idOf(after)!, isUnique });
+    for (const { collection, before, after, isUnique } of all)
+      if (before && after) this.writer.replace(collection, before, { after, isUnique });
+    for (const { collection, before, after, isUnique } of all)
+      if (!before && after) this.writer.insert(collection, after, { id: idOf(after)!, isUnique });
   }
 
   private realise(collection: Collection): Collection {

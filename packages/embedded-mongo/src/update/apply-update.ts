@@ -50,8 +50,11 @@ class Updater {
   private positioned(change: Change): Change {
     const at = change.path.indexOf('$');
     if (at < 0) return change;
-    const position = this.input.isInsert ? undefined : matchedPosition(this.input.filter, this.input.document, change.path.slice(0, at).join('.'));
-    if (position === undefined) return fail('BadValue', 'The positional operator did not find the match needed from the query.');
+    const position = this.input.isInsert
+      ? undefined
+      : matchedPosition(this.input.filter, this.input.document, change.path.slice(0, at).join('.'));
+    if (position === undefined)
+      return fail('BadValue', 'The positional operator did not find the match needed from the query.');
     return { ...change, path: change.path.map((part, index) => (index === at ? String(position) : part)) };
   }
 
@@ -60,7 +63,10 @@ class Updater {
     if (name.startsWith('$[')) return this.everyMember(parent, change, at);
     if (parent instanceof ListNode && !/^(0|[1-9]\d*)$/.test(name)) {
       if (!createsPath(change)) return;
-      fail('PathNotViable', `Cannot create field '${name}' in element {${change.path[at - 1]}: ${describeValue(frozen(parent))}}`);
+      fail(
+        'PathNotViable',
+        `Cannot create field '${name}' in element {${change.path[at - 1]}: ${describeValue(frozen(parent))}}`,
+      );
     }
     const child = parent instanceof DocNode ? parent.fields.get(name) : parent.items[Number(name)];
     if (at === change.path.length - 1) return this.finish(parent, name, { child, change });
@@ -74,13 +80,20 @@ class Updater {
     const container = opened(child);
     if (container instanceof Value) {
       if (!createsPath(change)) return;
-      return fail('PathNotViable', `Cannot create field '${change.path[at + 1]}' in element {${name}: ${describeValue(container)}}`);
+      return fail(
+        'PathNotViable',
+        `Cannot create field '${change.path[at + 1]}' in element {${name}: ${describeValue(container)}}`,
+      );
     }
     placed(parent, name, container);
     this.descend(container, change, at + 1);
   }
 
-  private finish(parent: DocNode | ListNode, name: string, { child, change }: { child: Node | undefined; change: Change }): void {
+  private finish(
+    parent: DocNode | ListNode,
+    name: string,
+    { child, change }: { child: Node | undefined; change: Change },
+  ): void {
     const result = applyOperator(child, change, this.subject);
     if (result === undefined) {
       if (child !== undefined) removed(parent, name);
@@ -89,13 +102,22 @@ class Updater {
 
   private everyMember(parent: DocNode | ListNode, change: Change, at: number): void {
     const before = change.path.slice(0, at).join('.');
-    if (!(parent instanceof ListNode)) fail('BadValue', `Cannot apply array updates to non-array element ${change.path[at - 1]}: ${describeValue(frozen(parent))}`);
+    if (!(parent instanceof ListNode))
+      fail(
+        'BadValue',
+        `Cannot apply array updates to non-array element ${change.path[at - 1]}: ${describeValue(frozen(parent))}`,
+      );
     const identifier = change.path[at]!.slice(2, -1);
     const filter = identifier === '' ? undefined : this.arrayFilters.get(identifier);
-    if (identifier !== '' && !filter) fail('BadValue', `No array filter found for identifier '${identifier}' in path '${before}'`);
+    if (identifier !== '' && !filter)
+      fail('BadValue', `No array filter found for identifier '${identifier}' in path '${before}'`);
     parent.items.forEach((item, index) => {
       if (filter && !filter.matches(documentOf(singleField(identifier, item)))) return;
-      this.descend(parent, { ...change, path: change.path.map((part, position) => (position === at ? String(index) : part)) }, at);
+      this.descend(
+        parent,
+        { ...change, path: change.path.map((part, position) => (position === at ? String(index) : part)) },
+        at,
+      );
     });
   }
 }
@@ -106,12 +128,22 @@ function checkArrayPaths(root: Node, change: Change): void {
   let node: Node | undefined = root;
   for (const part of change.path.slice(0, at)) {
     const container: Node | undefined = node && opened(node);
-    node = container instanceof DocNode ? container.fields.get(part) : container instanceof ListNode ? container.items[Number(part)] : undefined;
+    node =
+      container instanceof DocNode
+        ? container.fields.get(part)
+        : container instanceof ListNode
+          ? container.items[Number(part)]
+          : undefined;
   }
   const path = change.path.slice(0, at).join('.');
-  if (node === undefined) fail('BadValue', `The path '${path}' must exist in the document in order to apply array updates.`);
+  if (node === undefined)
+    fail('BadValue', `The path '${path}' must exist in the document in order to apply array updates.`);
   const container = opened(node);
-  if (!(container instanceof ListNode)) fail('BadValue', `Cannot apply array updates to non-array element ${change.path[at - 1]}: ${describeValue(frozen(node))}`);
+  if (!(container instanceof ListNode))
+    fail(
+      'BadValue',
+      `Cannot apply array updates to non-array element ${change.path[at - 1]}: ${describeValue(frozen(node))}`,
+    );
 }
 
 function withIdFirst(document: Value, id: Value): Value {
@@ -124,15 +156,21 @@ function withIdFirst(document: Value, id: Value): Value {
 }
 
 function stamped(document: Value): Value {
-  const isZero = (value: Value): boolean => value.type === types.timestamp && value.bytes.readBigUInt64LE(value.start) === 0n;
-  return fieldsOf(document).some(([, value]) => isZero(value)) ? fail('BadValue', 'this store does not fill in empty timestamps') : document;
+  const isZero = (value: Value): boolean =>
+    value.type === types.timestamp && value.bytes.readBigUInt64LE(value.start) === 0n;
+  return fieldsOf(document).some(([, value]) => isZero(value))
+    ? fail('BadValue', 'this store does not fill in empty timestamps')
+    : document;
 }
 
 function replaced(input: UpdateInput, replacement: Value): Value {
   const before = idOf(input.document);
   const after = idOf(replacement);
   if (before && after && !identicalValues(before, after) && !input.isInsert) {
-    fail('ImmutableField', `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describeValue(after)}`);
+    fail(
+      'ImmutableField',
+      `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describeValue(after)}`,
+    );
   }
   const id = input.isInsert ? (after ?? before ?? newObjectId()) : (before ?? newObjectId());
   return stamped(withIdFirst(replacement, id));
@@ -149,7 +187,8 @@ function changed(input: UpdateInput, update: Extract<Update, { changes: Change[]
   const document = documentOf(encodeDocument(root, input.document.end + 256));
   const before = idOf(input.document);
   const after = idOf(document);
-  if (before && (!after || !identicalValues(before, after))) fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+  if (before && (!after || !identicalValues(before, after)))
+    fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
   return input.isInsert ? withIdFirst(document, after ?? newObjectId()) : document;
 }
 
@@ -158,7 +197,8 @@ export function applyUpdate(input: UpdateInput): Value {
   const { update } = input;
   const result = 'replacement' in update ? replaced(input, update.replacement) : changed(input, update);
   if (!input.isInsert && identicalValues(result, input.document)) return input.document;
-  if (result.end > maxDocumentBytes) fail('BSONObjectTooLarge', `Resulting document after update is larger than ${maxDocumentBytes}`);
+  if (result.end > maxDocumentBytes)
+    fail('BSONObjectTooLarge', `Resulting document after update is larger than ${maxDocumentBytes}`);
   checkDocument(result);
   if (input.isInsert) checkId(idOf(result)!);
   return result;

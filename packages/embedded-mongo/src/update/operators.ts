@@ -32,15 +32,20 @@ function typeOfNode(node: Node): string {
 export function addNumbers(a: Value, b: Value): Value {
   if (a.type === types.double || b.type === types.double) return doubleOf(numberOf(a) + numberOf(b));
   const sum = integerOf(a) + integerOf(b);
-  if (a.type === types.int && b.type === types.int && sum >= -0x80000000n && sum <= 0x7fffffffn) return valueOf(Number(sum));
-  if (sum < minLong || sum > maxLong) fail('BadValue', `Failed to apply $inc operations to current value (${describeValue(a)}) for document`);
+  if (a.type === types.int && b.type === types.int && sum >= -0x80000000n && sum <= 0x7fffffffn)
+    return valueOf(Number(sum));
+  if (sum < minLong || sum > maxLong)
+    fail('BadValue', `Failed to apply $inc operations to current value (${describeValue(a)}) for document`);
   return valueOf(sum);
 }
 
 function increment(now: Node | undefined, change: Change, subject: Subject): Applied {
   if (now === undefined) return change.operand;
   if (!(now instanceof Value) || !isNumber(now)) {
-    fail('TypeMismatch', `Cannot apply $inc to a value of non-numeric type. {${subject.idText()}} has the field '${change.path.at(-1)}' of non-numeric type ${typeOfNode(now)}`);
+    fail(
+      'TypeMismatch',
+      `Cannot apply $inc to a value of non-numeric type. {${subject.idText()}} has the field '${change.path.at(-1)}' of non-numeric type ${typeOfNode(now)}`,
+    );
   }
   return addNumbers(now, change.operand);
 }
@@ -63,16 +68,32 @@ function sortList(items: Node[], sort: Value): Node[] {
     if (order !== 1 && order !== -1) fail('BadValue', 'The $sort element value must be either 1 or -1');
     return frozenItems.toSorted((a, b) => compareValues(a, b) * order);
   }
-  if (!isObject(sort) || fieldsOf(sort).length === 0) fail('BadValue', 'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields');
+  if (!isObject(sort) || fieldsOf(sort).length === 0)
+    fail(
+      'BadValue',
+      'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
+    );
   const fields = parseSort(sort);
-  const keyed = frozenItems.map((item) => ({ item, key: isObject(item) ? sortKeyOf(item, fields) : compoundKey(fields.map(() => undefined), fields.map((field) => field.descending)) }));
+  const keyed = frozenItems.map((item) => ({
+    item,
+    key: isObject(item)
+      ? sortKeyOf(item, fields)
+      : compoundKey(
+          fields.map(() => undefined),
+          fields.map((field) => field.descending),
+        ),
+  }));
   return keyed.toSorted((a, b) => a.key.compare(b.key)).map(({ item }) => item);
 }
 
 function push(now: Node | undefined, change: Change, subject: Subject): Applied {
   const { each, slice, position, sort } = pushModifiers(change.operand, ['$each', '$slice', '$sort', '$position']);
-  const list = listOf(now, (type) => `The field '${change.text}' must be an array but is of type ${type} in document {${subject.idText()}}`);
-  const at = position === undefined ? list.items.length : position < 0 ? Math.max(0, list.items.length + position) : position;
+  const list = listOf(
+    now,
+    (type) => `The field '${change.text}' must be an array but is of type ${type} in document {${subject.idText()}}`,
+  );
+  const at =
+    position === undefined ? list.items.length : position < 0 ? Math.max(0, list.items.length + position) : position;
   let items = [...list.items.slice(0, at), ...each, ...list.items.slice(at)];
   if (sort !== undefined) items = sortList(items, sort);
   if (slice !== undefined) items = slice === 0 ? [] : slice > 0 ? items.slice(0, slice) : items.slice(slice);
@@ -81,7 +102,11 @@ function push(now: Node | undefined, change: Change, subject: Subject): Applied 
 
 function addToSet(now: Node | undefined, change: Change): Applied {
   const { each } = pushModifiers(change.operand, ['$each']);
-  const list = listOf(now, (type) => `Cannot apply $addToSet to non-array field. Field named '${change.path.at(-1)}' has non-array type ${type}`);
+  const list = listOf(
+    now,
+    (type) =>
+      `Cannot apply $addToSet to non-array field. Field named '${change.path.at(-1)}' has non-array type ${type}`,
+  );
   const keys = new Set(list.items.map((item) => keyOf(frozen(item)).toString('latin1')));
   const added = each.filter((item) => {
     const key = keyOf(item).toString('latin1');
@@ -126,7 +151,8 @@ function pull(now: Node | undefined, change: Change): Applied {
 function pop(now: Node | undefined, change: Change): Applied {
   if (now === undefined) return undefined;
   const list = opened(now);
-  if (!(list instanceof ListNode)) fail('TypeMismatch', `Path '${change.text}' contains an element of non-array type '${typeOfNode(now)}'`);
+  if (!(list instanceof ListNode))
+    fail('TypeMismatch', `Path '${change.text}' contains an element of non-array type '${typeOfNode(now)}'`);
   return new ListNode(numberOf(change.operand) > 0 ? list.items.slice(0, -1) : list.items.slice(1));
 }
 

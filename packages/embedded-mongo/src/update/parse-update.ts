@@ -7,7 +7,18 @@ import { parseFilter } from '../query/parse-filter.ts';
 /** One change of an update: which operator, where, with what. */
 export type Change = { operator: Operator; path: string[]; text: string; operand: Value };
 
-const operators = ['$set', '$unset', '$setOnInsert', '$inc', '$min', '$max', '$push', '$addToSet', '$pull', '$pop'] as const;
+const operators = [
+  '$set',
+  '$unset',
+  '$setOnInsert',
+  '$inc',
+  '$min',
+  '$max',
+  '$push',
+  '$addToSet',
+  '$pull',
+  '$pop',
+] as const;
 export type Operator = (typeof operators)[number];
 
 /** A filter for `$[identifier]`. */
@@ -29,27 +40,43 @@ function comparePaths(a: string[], b: string[]): number {
 function checkPath(text: string): string[] {
   if (text === '') fail('EmptyFieldName', 'An empty update path is not valid.');
   const parts = text.split('.');
-  if (parts.some((part) => part === '')) fail('EmptyFieldName', `The update path '${text}' contains an empty field name, which is not allowed.`);
+  if (parts.some((part) => part === ''))
+    fail('EmptyFieldName', `The update path '${text}' contains an empty field name, which is not allowed.`);
   const bad = parts.find((part) => part.startsWith('$') && part !== '$' && !/^\$\[[^\]]*\]$/.test(part));
-  if (bad !== undefined) fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${bad}' in '${text}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
-  if (parts[0]!.startsWith('$')) fail('BadValue', `Cannot have positional (i.e. '${parts[0]}') element in the first position in path '${text}'`);
-  if (parts.filter((part) => part === '$').length > 1) fail('BadValue', `Too many positional (i.e. '$') elements found in path '${text}'`);
+  if (bad !== undefined)
+    fail(
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field '${bad}' in '${text}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+    );
+  if (parts[0]!.startsWith('$'))
+    fail('BadValue', `Cannot have positional (i.e. '${parts[0]}') element in the first position in path '${text}'`);
+  if (parts.filter((part) => part === '$').length > 1)
+    fail('BadValue', `Too many positional (i.e. '$') elements found in path '${text}'`);
   return parts;
 }
 
 function checkOperand(operator: Operator, text: string, operand: Value): void {
-  if (operator === '$inc' && !isNumber(operand)) fail('TypeMismatch', `Cannot increment with non-numeric argument: {${text}: ${describeValue(operand)}}`);
+  if (operator === '$inc' && !isNumber(operand))
+    fail('TypeMismatch', `Cannot increment with non-numeric argument: {${text}: ${describeValue(operand)}}`);
   if (operator === '$pop') {
     if (!isNumber(operand)) fail('FailedToParse', `Expected a number in: ${text}: ${describeValue(operand)}`);
-    if (numberOf(operand) !== 1 && numberOf(operand) !== -1) fail('FailedToParse', `$pop expects 1 or -1, found: ${numberOf(operand)}`);
+    if (numberOf(operand) !== 1 && numberOf(operand) !== -1)
+      fail('FailedToParse', `$pop expects 1 or -1, found: ${numberOf(operand)}`);
   }
 }
 
 function parseOperator(name: string, operand: Value): Change[] {
   if (!(operators as readonly string[]).includes(name)) {
-    fail('FailedToParse', `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`);
+    fail(
+      'FailedToParse',
+      `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+    );
   }
-  if (!isObject(operand)) fail('FailedToParse', `Modifiers operate on fields but we found type ${typeName(operand.type)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${describeValue(operand)}}`);
+  if (!isObject(operand))
+    fail(
+      'FailedToParse',
+      `Modifiers operate on fields but we found type ${typeName(operand.type)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${describeValue(operand)}}`,
+    );
   const operator = name as Operator;
   return fieldsOf(operand).map(([text, value]) => {
     checkOperand(operator, text, value);
@@ -61,14 +88,20 @@ function checkConflicts(changes: Change[]): void {
   for (let at = 1; at < changes.length; at++) {
     const before = changes[at - 1]!;
     const { path, text } = changes[at]!;
-    if (before.path.every((part, index) => path[index] === part)) fail('ConflictingUpdateOperators', `Updating the path '${text}' would create a conflict at '${before.text}'`);
+    if (before.path.every((part, index) => path[index] === part))
+      fail('ConflictingUpdateOperators', `Updating the path '${text}' would create a conflict at '${before.text}'`);
   }
 }
 
 function identifierOf(filter: Value): string | undefined {
   for (const [name, value] of fieldsOf(filter)) {
     if (!name.startsWith('$')) return name.split('.')[0]!;
-    const inner = isArray(value) ? itemsOf(value).filter(isObject).map(identifierOf).find((found) => found !== undefined) : undefined;
+    const inner = isArray(value)
+      ? itemsOf(value)
+          .filter(isObject)
+          .map(identifierOf)
+          .find((found) => found !== undefined)
+      : undefined;
     if (inner !== undefined) return inner;
   }
   return undefined;
@@ -86,11 +119,21 @@ function parseArrayFilters(list: Value | undefined): Map<string, ArrayFilter> {
   for (const item of list === undefined ? [] : itemsOf(list)) {
     if (!isObject(item)) fail('TypeMismatch', 'each array filter must be an object');
     const identifier = identifierOf(item);
-    if (identifier === undefined) fail('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
+    if (identifier === undefined)
+      fail('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
     const other = namesIn(item).find((name) => name !== identifier);
-    if (other !== undefined) fail('FailedToParse', `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${identifier}' and '${other}'`);
-    if (!/^[a-z][A-Za-z0-9]*$/.test(identifier)) fail('BadValue', `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`);
-    if (filters.has(identifier)) fail('FailedToParse', `Found multiple array filters with the same top-level field name ${identifier}`);
+    if (other !== undefined)
+      fail(
+        'FailedToParse',
+        `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${identifier}' and '${other}'`,
+      );
+    if (!/^[a-z][A-Za-z0-9]*$/.test(identifier))
+      fail(
+        'BadValue',
+        `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`,
+      );
+    if (filters.has(identifier))
+      fail('FailedToParse', `Found multiple array filters with the same top-level field name ${identifier}`);
     filters.set(identifier, { identifier, matches: compileFilter(parseFilter(item)) });
   }
   return filters;
@@ -102,12 +145,14 @@ function checkFilterUse(changes: Change[], filters: Map<string, ArrayFilter>): v
     for (const part of path) {
       const identifier = /^\$\[(.+)\]$/.exec(part)?.[1];
       if (identifier === undefined) continue;
-      if (!filters.has(identifier)) fail('BadValue', `No array filter found for identifier '${identifier}' in path '${text}'`);
+      if (!filters.has(identifier))
+        fail('BadValue', `No array filter found for identifier '${identifier}' in path '${text}'`);
       used.add(identifier);
     }
   }
   for (const identifier of filters.keys()) {
-    if (!used.has(identifier)) fail('FailedToParse', `The array filter for identifier '${identifier}' was not used in the update`);
+    if (!used.has(identifier))
+      fail('FailedToParse', `The array filter for identifier '${identifier}' was not used in the update`);
   }
 }
 
@@ -118,11 +163,18 @@ export function parseUpdate(update: Value, arrayFilters: Value | undefined): Upd
   const fields = fieldsOf(update);
   if (!fields[0]?.[0].startsWith('$')) {
     const dollar = fields.find(([name]) => name.startsWith('$'));
-    if (dollar) fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${dollar[0]}' in '${dollar[0]}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
-    if (arrayFilters !== undefined && itemsOf(arrayFilters).length > 0) fail('FailedToParse', 'Cannot specify arrayFilters on a replacement-style update');
+    if (dollar)
+      fail(
+        'DollarPrefixedFieldName',
+        `The dollar ($) prefixed field '${dollar[0]}' in '${dollar[0]}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+      );
+    if (arrayFilters !== undefined && itemsOf(arrayFilters).length > 0)
+      fail('FailedToParse', 'Cannot specify arrayFilters on a replacement-style update');
     return { replacement: update };
   }
-  const changes = fields.flatMap(([name, operand]) => parseOperator(name, operand)).toSorted((a, b) => comparePaths(a.path, b.path));
+  const changes = fields
+    .flatMap(([name, operand]) => parseOperator(name, operand))
+    .toSorted((a, b) => comparePaths(a.path, b.path));
   checkConflicts(changes);
   const filters = parseArrayFilters(arrayFilters);
   checkFilterUse(changes, filters);
@@ -130,12 +182,18 @@ export function parseUpdate(update: Value, arrayFilters: Value | undefined): Upd
 }
 
 /** Modifiers of `$push` and `$addToSet`. */
-export type PushModifiers = { each: Value[]; slice: number | undefined; position: number | undefined; sort: Value | undefined };
+export type PushModifiers = {
+  each: Value[];
+  slice: number | undefined;
+  position: number | undefined;
+  sort: Value | undefined;
+};
 
 function integerModifier(operator: string, modifiers: Map<string, Value>): number | undefined {
   const value = modifiers.get(operator);
   if (value === undefined) return undefined;
-  if (!isNumber(value) || !Number.isInteger(numberOf(value))) fail('BadValue', `The value for ${operator} must be an integer value but was given type: ${typeName(value.type)}`);
+  if (!isNumber(value) || !Number.isInteger(numberOf(value)))
+    fail('BadValue', `The value for ${operator} must be an integer value but was given type: ${typeName(value.type)}`);
   return numberOf(value);
 }
 
@@ -151,6 +209,12 @@ export function pushModifiers(operand: Value, allowed: readonly string[]): PushM
   }
   const unknown = fields.find(([name]) => !allowed.includes(name));
   if (unknown) fail('BadValue', `Unrecognized clause in $push: ${unknown[0]}`);
-  if (!isArray(each)) fail('BadValue', `The argument to $each in $push must be an array but it was of type: ${typeName(each.type)}`);
-  return { each: itemsOf(each), slice: integerModifier('$slice', modifiers), position: integerModifier('$position', modifiers), sort: modifiers.get('$sort') };
+  if (!isArray(each))
+    fail('BadValue', `The argument to $each in $push must be an array but it was of type: ${typeName(each.type)}`);
+  return {
+    each: itemsOf(each),
+    slice: integerModifier('$slice', modifiers),
+    position: integerModifier('$position', modifiers),
+    sort: modifiers.get('$sort'),
+  };
 }

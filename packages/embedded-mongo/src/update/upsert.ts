@@ -9,7 +9,8 @@ function equalities(filter: Filter): [string, Value][] {
   if (filter.kind === 'and') return filter.parts.flatMap(equalities);
   if (filter.kind !== 'field') return [];
   if (filter.test.kind === 'eq') return [[filter.path.text, filter.test.value]];
-  if (filter.test.kind === 'in' && filter.test.values.length === 1 && filter.test.patterns.length === 0) return [[filter.path.text, filter.test.values[0]!]];
+  if (filter.test.kind === 'in' && filter.test.values.length === 1 && filter.test.patterns.length === 0)
+    return [[filter.path.text, filter.test.values[0]!]];
   return [];
 }
 
@@ -24,7 +25,11 @@ function put(root: DocNode, path: string, value: Value): void {
       return;
     }
     const next = present === undefined ? new DocNode() : opened(present);
-    if (!(next instanceof DocNode)) return fail(54, `cannot infer query fields to set, both paths '${path}' and '${parts.slice(0, at + 1).join('.')}' are matched`);
+    if (!(next instanceof DocNode))
+      return fail(
+        54,
+        `cannot infer query fields to set, both paths '${path}' and '${parts.slice(0, at + 1).join('.')}' are matched`,
+      );
     node.fields.set(part, next);
     node = next;
   });

@@ -41,7 +41,8 @@ function parseSequence(section: Buffer): [string, Value[]] {
 
 function parseMessage(message: Buffer, requestId: number): WireRequest {
   const flags = message.readUInt32LE(16);
-  if ((flags & 0xffff & ~knownRequiredFlags) !== 0) throw new StoreError('ProtocolError', `unknown required flag bits in OP_MSG: ${flags}`);
+  if ((flags & 0xffff & ~knownRequiredFlags) !== 0)
+    throw new StoreError('ProtocolError', `unknown required flag bits in OP_MSG: ${flags}`);
   const end = message.length - (flags & checksumPresent ? 4 : 0);
   const sequences = new Map<string, Value[]>();
   let body: Value | undefined;
@@ -57,16 +58,31 @@ function parseMessage(message: Buffer, requestId: number): WireRequest {
     at += 1 + size;
   }
   if (body === undefined) throw new StoreError('ProtocolError', 'OP_MSG without a body');
-  return { requestId, body, sequences, isLegacy: false, wantsReply: (flags & moreToCome) === 0, legacyDatabase: undefined };
+  return {
+    requestId,
+    body,
+    sequences,
+    isLegacy: false,
+    wantsReply: (flags & moreToCome) === 0,
+    legacyDatabase: undefined,
+  };
 }
 
 function parseLegacyQuery(message: Buffer, requestId: number): WireRequest {
   const nameEnd = message.indexOf(0, 20);
   const collection = message.toString('utf8', 20, nameEnd);
-  if (!collection.endsWith('.$cmd')) throw new StoreError('ProtocolError', 'OP_QUERY is accepted for the handshake only');
+  if (!collection.endsWith('.$cmd'))
+    throw new StoreError('ProtocolError', 'OP_QUERY is accepted for the handshake only');
   const at = nameEnd + 9;
   const body = documentOf(message.subarray(at, at + message.readInt32LE(at)));
-  return { requestId, body, sequences: new Map(), isLegacy: true, wantsReply: true, legacyDatabase: collection.slice(0, -5) };
+  return {
+    requestId,
+    body,
+    sequences: new Map(),
+    isLegacy: true,
+    wantsReply: true,
+    legacyDatabase: collection.slice(0, -5),
+  };
 }
 
 /** Reads one whole message. */

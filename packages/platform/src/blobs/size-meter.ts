@@ -9,9 +9,14 @@ export class SizeMeter extends Transform {
     super();
   }
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null, data?: Buffer) => void): void {
+  override _transform(
+    chunk: Buffer,
+    _encoding: BufferEncoding,
+    done: (error?: Error | null, data?: Buffer) => void,
+  ): void {
     this.bytes += chunk.length;
-    if (this.bytes > this.maxBytes) done(new Problem('platform.body-too-large', { detail: `More than ${this.maxBytes} bytes.` }));
+    if (this.bytes > this.maxBytes)
+      done(new Problem('platform.body-too-large', { detail: `More than ${this.maxBytes} bytes.` }));
     else done(null, chunk);
   }
 }

@@ -5,9 +5,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, readConfig } from './config.ts';
 
-const schema = z.object({ PARLEY_PORT: z.coerce.number().int(), PARLEY_SECRET: z.string().min(8), PARLEY_MODE: z.enum(['a', 'b']).default('a') });
+const schema = z.object({
+  PARLEY_PORT: z.coerce.number().int(),
+  PARLEY_SECRET: z.string().min(8),
+  PARLEY_MODE: z.enum(['a', 'b']).default('a'),
+});
 afterEach(() => {
-  for (const name of Object.keys(process.env)) if (name.startsWith('PARLEY_SECRET') || name === 'PARLEY_PORT') delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('PARLEY_SECRET') || name === 'PARLEY_PORT') delete process.env[name];
 });
 
 test('names every fault at once and shows no value', () => {
@@ -28,12 +33,18 @@ test('a flag wins over a variable, and a file may hold the value', () => {
   writeFileSync(join(folder, 'secret'), 'from a file\n');
   process.env['PARLEY_SECRET_FILE'] = join(folder, 'secret');
   process.env['PARLEY_PORT'] = '1';
-  expect(readConfig(schema, { PARLEY_PORT: '2' })).toEqual({ PARLEY_PORT: 2, PARLEY_SECRET: 'from a file', PARLEY_MODE: 'a' });
+  expect(readConfig(schema, { PARLEY_PORT: '2' })).toEqual({
+    PARLEY_PORT: 2,
+    PARLEY_SECRET: 'from a file',
+    PARLEY_MODE: 'a',
+  });
   rmSync(folder, { recursive: true });
 });
 
 test('a file that cannot be read is a fault of its variable, named with the others', () => {
   process.env['PARLEY_SECRET_FILE'] = '/nowhere/secret';
   process.env['PARLEY_PORT'] = 'many';
-  expect(() => readConfig(schema)).toThrow(/PARLEY_SECRET: the file that PARLEY_SECRET_FILE names cannot be read \(ENOENT\)\n {2}PARLEY_PORT: .*$/);
+  expect(() => readConfig(schema)).toThrow(
+    /PARLEY_SECRET: the file that PARLEY_SECRET_FILE names cannot be read \(ENOENT\)\n {2}PARLEY_PORT: .*$/,
+  );
 });

@@ -10,22 +10,36 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads settings from the environment: `PARLEY_X`, or the content of the file that `PARLEY_X_FILE` names; `overrides` (flags) win. Must
- * be the first statement of a process; nothing else reads the environment.
+ * Reads settings from the environment: `PARLEY_X`, or the content of the file that `PARLEY_X_FILE` names; `overrides`
+ * (flags) win. Must be the first statement of a process; nothing else reads the environment.
  */
-export function readConfig<Schema extends z.ZodType>(schema: Schema, overrides: Readonly<Record<string, string>> = {}): z.output<Schema> {
+export function readConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  overrides: Readonly<Record<string, string>> = {},
+): z.output<Schema> {
   const { values, faults } = readVariables({ ...process.env, ...overrides });
   const result = schema.safeParse(values);
   // A file that cannot be read leaves its variable out: one fault, not two.
   const named = new Set(faults.map(({ name }) => name));
-  if (!result.success) faults.push(...result.error.issues.map(({ path, message }) => ({ name: path.join('.'), message: message.endsWith('received undefined') ? 'is missing' : message })).filter(({ name }) => !named.has(name)));
+  if (!result.success)
+    faults.push(
+      ...result.error.issues
+        .map(({ path, message }) => ({
+          name: path.join('.'),
+          message: message.endsWith('received undefined') ? 'is missing' : message,
+        }))
+        .filter(({ name }) => !named.has(name)),
+    );
   if (result.success && faults.length === 0) return result.data;
   throw new ConfigError(faults.map(({ name, message }) => `${name}: ${message}`));
 }
 
 type Fault = { readonly name: string; readonly message: string };
 
-function readVariables(given: Readonly<Record<string, string | undefined>>): { values: Record<string, string>; faults: Fault[] } {
+function readVariables(given: Readonly<Record<string, string | undefined>>): {
+  values: Record<string, string>;
+  faults: Fault[];
+} {
   const values: Record<string, string> = {};
   const faults: Fault[] = [];
   for (const [name, value] of Object.entries(given)) {
@@ -38,7 +52,10 @@ function readVariables(given: Readonly<Record<string, string | undefined>>): { v
     try {
       values[variable] = readFileSync(value, 'utf8').trim();
     } catch (error) {
-      faults.push({ name: variable, message: `the file that ${name} names cannot be read (${(error as NodeJS.ErrnoException).code})` });
+      faults.push({
+        name: variable,
+        message: `the file that ${name} names cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      });
     }
   }
   return { values, faults };

@@ -6,7 +6,16 @@ import { createKeyRing, publicKeysOf, type KeyRing } from './key-ring.ts';
 import { Sealer } from './sealer.ts';
 import { TokenSigner, TokenVerifier } from './tokens.ts';
 
-const person: PersonPrincipal = { kind: 'person', userId: 'usr_01M7Z6X0BT7J6QPJC5FQE3HRSX' as UserId, name: 'P', locale: 'en', sessionKey: 's', platformRole: null, mayCreateOrganisations: false, organisation: null };
+const person: PersonPrincipal = {
+  kind: 'person',
+  userId: 'usr_01M7Z6X0BT7J6QPJC5FQE3HRSX' as UserId,
+  name: 'P',
+  locale: 'en',
+  sessionKey: 's',
+  platformRole: null,
+  mayCreateOrganisations: false,
+  organisation: null,
+};
 
 describe('internal tokens', () => {
   let ring: KeyRing;
@@ -16,7 +25,8 @@ describe('internal tokens', () => {
     chat = await TokenVerifier.create('chat', publicKeysOf(ring));
   });
   const signerOf = (name: 'bff' | 'org') => TokenSigner.create(name, ring.signing[name].private);
-  const refused = (token: string) => expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+  const refused = (token: string) =>
+    expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
 
   test("the BFF's word for a person counts at its audience only, also the second time", async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
@@ -36,12 +46,23 @@ describe('internal tokens', () => {
   test('a changed, expired, unsigned or foreign token is refused', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     const [header, payload, signature] = token.split('.');
-    const forged = Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as object), who: { ...person, platformRole: 'admin' } })).toString('base64url');
+    const forged = Buffer.from(
+      JSON.stringify({
+        ...(JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as object),
+        who: { ...person, platformRole: 'admin' },
+      }),
+    ).toString('base64url');
     await refused(`${header}.${forged}.${signature}`);
     await refused(`${Buffer.from('{"alg":"none","typ":"parley+jwt","kid":"bff"}').toString('base64url')}.${payload}.`);
     await refused('nonsense');
     const key = await importJWK(ring.signing.bff.private as JWK, 'EdDSA');
-    const make = (typ: string, expires: Date) => new SignJWT({ who: person }).setProtectedHeader({ alg: 'EdDSA', typ, kid: 'bff' }).setIssuer('bff').setAudience('chat').setExpirationTime(expires).sign(key);
+    const make = (typ: string, expires: Date) =>
+      new SignJWT({ who: person })
+        .setProtectedHeader({ alg: 'EdDSA', typ, kid: 'bff' })
+        .setIssuer('bff')
+        .setAudience('chat')
+        .setExpirationTime(expires)
+        .sign(key);
     await refused(await make('parley+jwt', new Date(Date.now() - 1_000)));
     await refused(await make('JWT', new Date(Date.now() + 10_000)));
     const other = await createKeyRing();
@@ -60,5 +81,6 @@ describe('Sealer', () => {
     expect(() => sealer.open(`${sealed.slice(0, -2)}AA`, 'org_1', 'provider-key')).toThrow();
     expect(() => new Sealer(randomBytes(32)).open(sealed, 'org_1', 'provider-key')).toThrow();
   });
-  test('never gives the same text twice', () => expect(sealer.seal('x', 't', 'p')).not.toBe(sealer.seal('x', 't', 'p')));
+  test('never gives the same text twice', () =>
+    expect(sealer.seal('x', 't', 'p')).not.toBe(sealer.seal('x', 't', 'p')));
 });

@@ -3,9 +3,14 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-const keyPair = z.strictObject({ private: z.record(z.string(), z.unknown()), public: z.record(z.string(), z.unknown()) });
+const keyPair = z.strictObject({
+  private: z.record(z.string(), z.unknown()),
+  public: z.record(z.string(), z.unknown()),
+});
 
-/** Every key of an installation in one file (`keys.json`, 0600). Losing the sealing key loses the sealed provider keys. */
+/**
+ * Every key of an installation in one file (`keys.json`, 0600). Losing the sealing key loses the sealed provider keys.
+ */
 export const keyRing = z.strictObject({
   version: z.literal(1),
   sealingKey: z.string(),
@@ -18,12 +23,18 @@ export async function createKeyRing(): Promise<KeyRing> {
   const signing = {} as KeyRing['signing'];
   for (const deployable of deployables) {
     const pair = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-    signing[deployable] = { private: { ...(await exportJWK(pair.privateKey)) }, public: { ...(await exportJWK(pair.publicKey)) } };
+    signing[deployable] = {
+      private: { ...(await exportJWK(pair.privateKey)) },
+      public: { ...(await exportJWK(pair.publicKey)) },
+    };
   }
   return { version: 1, sealingKey: randomBytes(32).toString('base64'), signing };
 }
 
 /** The keys by which tokens of each issuer are verified. */
 export function publicKeysOf(ring: KeyRing): Record<Deployable, JWK> {
-  return Object.fromEntries(deployables.map((name) => [name, ring.signing[name].public as JWK])) as Record<Deployable, JWK>;
+  return Object.fromEntries(deployables.map((name) => [name, ring.signing[name].public as JWK])) as Record<
+    Deployable,
+    JWK
+  >;
 }

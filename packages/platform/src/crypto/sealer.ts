@@ -3,8 +3,9 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 const version = 'v1';
 
 /**
- * Seals secrets per tenant: AES-256-GCM (NIST SP 800-38D) under a key derived from the installation's sealing key and the tenant
- * (HKDF-SHA-256, RFC 5869), bound to `purpose`. A text sealed for one tenant or purpose does not open for another.
+ * Seals secrets per tenant: AES-256-GCM (NIST SP 800-38D) under a key derived from the installation's sealing key and
+ * the tenant (HKDF-SHA-256, RFC 5869), bound to `purpose`. A text sealed for one tenant or purpose does not open for
+ * another.
  */
 export class Sealer {
   private readonly masterKey: Buffer;

@@ -30,7 +30,10 @@ export class TokenSigner {
       .sign(this.key);
   }
 
-  /** A token by which this deployable acts for itself; the same one for half its life, since signing costs more than most calls. */
+  /**
+   * A token by which this deployable acts for itself; the same one for half its life, since signing costs more than
+   * most calls.
+   */
   async signAsService(audience: Deployable): Promise<string> {
     const known = this.ownTokens.get(audience);
     if (known && known.until > Date.now()) return known.token;
@@ -44,8 +47,8 @@ type Verified = { readonly principal: Principal; readonly expiresAt: number };
 const cacheLimit = 10_000;
 
 /**
- * Verifies internal tokens locally: algorithm, type, issuer key, audience, expiry. Only the BFF may vouch for a person. Any fault
- * is `platform.unauthenticated`. A token seen before is not verified twice; it still expires.
+ * Verifies internal tokens locally: algorithm, type, issuer key, audience, expiry. Only the BFF may vouch for a person.
+ * Any fault is `platform.unauthenticated`. A token seen before is not verified twice; it still expires.
  */
 export class TokenVerifier {
   private readonly audience: Deployable;

@@ -4,7 +4,9 @@ import type { EventEnvelope, Topic } from '@parley/contracts';
 export type EventBatch = {
   readonly topic: Topic;
   readonly partition: number;
-  /** Each event with its offset, ascending. Offsets are opaque but comparable within a partition as decimal integers. */
+  /**
+   * Each event with its offset, ascending. Offsets are opaque but comparable within a partition as decimal integers.
+   */
   readonly events: readonly RecordedEvent[];
   /** Records of this stretch that are no event envelope; their offsets count as dealt with too. */
   readonly malformed: readonly MalformedRecord[];
@@ -27,8 +29,8 @@ export type Subscription = {
   /** Largest batch to deliver. */
   readonly batchSize: number;
   /**
-   * Resolves when the batch is dealt with: only then may its offset be kept. Rejecting makes the bus deliver the same batch
-   * again after a pause, without end: poison events are the consumer runtime's business, not the bus's.
+   * Resolves when the batch is dealt with: only then may its offset be kept. Rejecting makes the bus deliver the same
+   * batch again after a pause, without end: poison events are the consumer runtime's business, not the bus's.
    */
   deliver(batch: EventBatch): Promise<void>;
 };
@@ -41,14 +43,18 @@ export type RunningSubscription = {
 };
 
 /**
- * The event log. Promise: at least once; ordered per key (`subject`); each group progresses alone; what `publish` resolved for
- * survives a crash; malformed records never stop a partition. Called by the outbox relay only: services record events through
+ * The event log. Promise: at least once; ordered per key (`subject`); each group progresses alone; what `publish`
+ * resolved for
+ * survives a crash; malformed records never stop a partition. Called by the outbox relay only: services record events
+ * through
  * `Outbox.add` in the transaction of the state they tell of.
  */
 export abstract class EventBus {
   /** Appends in the given order; resolves when durable. Repeating may append again: consumers see duplicates by id. */
   abstract publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void>;
-  /** A watcher has its place when this resolves; a member of a work group may still be waiting for the other members. */
+  /**
+   * A watcher has its place when this resolves; a member of a work group may still be waiting for the other members.
+   */
   abstract subscribe(subscription: Subscription): Promise<RunningSubscription>;
   /** Closes all subscriptions, then the connection. */
   abstract close(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * Volatile shared values: rate limits, caches. Losing all of it loses nothing that matters. Expiry is an absolute time. While the
- * store is away each call rejects, at once or after little more than a second, and what it was to do may have happened: the caller
- * says whether it then goes on without (a rate limit lets pass, a cache asks its source) or fails.
+ * Volatile shared values: rate limits, caches. Losing all of it loses nothing that matters. Expiry is an absolute time.
+ * While the store is away each call rejects, at once or after little more than a second, and what it was to do may have
+ * happened: the caller says whether it then goes on without (a rate limit lets pass, a cache asks its source) or fails.
  */
 export abstract class Kv {
   /** Null when absent or expired. */

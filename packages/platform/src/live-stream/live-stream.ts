@@ -1,6 +1,6 @@
 /**
- * One piece of a running answer. `seq` counts 1, 2, 3 … within an epoch; `offset` is where `delta` starts in the whole text,
- * in UTF-16 units. `end` is set on the last frame of the stream.
+ * One piece of a running answer. `seq` counts 1, 2, 3 … within an epoch; `offset` is where `delta` starts in the whole
+ * text, in UTF-16 units. `end` is set on the last frame of the stream.
  */
 export type LiveFrame = {
   readonly epoch: number;
@@ -12,19 +12,28 @@ export type LiveFrame = {
 export type LivePosition = { readonly epoch: number; readonly seq: number };
 
 /**
- * The text of running answers on its way to browsers. Promise: frames of one (stream, epoch) arrive in order without gaps
- * from the given position on, as long as the stream is kept; a follower that comes late gets what is kept, then goes live; a
- * frame of an epoch below the newest is refused. Old frames may be joined: whoever needs one of them gets a single frame at
- * offset 0 that replaces what it has, so a reader always cuts its text at `offset` before it adds `delta`. A follower that throws
- * disturbs nobody. A store that is away fails nobody: appending goes on, reading gives nothing, and followers get the text, joined to
- * one frame, when it is back. Durable truth is the generation document, never this.
+ * The text of running answers on its way to browsers. Promise: frames of one (stream, epoch) arrive in order without
+ * gaps from the given position on, as long as the stream is kept; a follower that comes late gets what is kept, then
+ * goes live; a frame of an epoch below the newest is refused. Old frames may be joined: whoever needs one of them gets
+ * a single frame at offset 0 that replaces what it has, so a reader always cuts its text at `offset` before it adds
+ * `delta`. A follower that throws disturbs nobody. A store that is away fails nobody: appending goes on, reading gives
+ * nothing, and followers get the text, joined to one frame, when it is back. Durable truth is the generation document,
+ * never this.
  */
 export abstract class LiveStream {
-  /** Never waits for readers. A frame of an epoch below the newest, a repeated one and one behind the end are dropped and false returned. */
+  /**
+   * Never waits for readers. A frame of an epoch below the newest, a repeated one and one behind the end are dropped
+   * and false returned.
+   */
   abstract append(stream: string, frame: LiveFrame): boolean;
-  /** What is kept after the position, oldest first; everything kept when null. Frames of older epochs are not returned. */
+  /**
+   * What is kept after the position, oldest first; everything kept when null. Frames of older epochs are not returned.
+   */
   abstract read(stream: string, after: LivePosition | null): Promise<LiveFrame[]>;
-  /** `read`, then each new frame, in order. `onFrame` is never called before `follow` returns, nor after the function it returns. */
+  /**
+   * `read`, then each new frame, in order. `onFrame` is never called before `follow` returns, nor after the function it
+   * returns.
+   */
   abstract follow(stream: string, after: LivePosition | null, onFrame: (frame: LiveFrame) => void): () => void;
   /** Drops the stream at that time; before it, late followers still get everything. */
   abstract expire(stream: string, at: Date): void;

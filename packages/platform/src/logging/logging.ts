@@ -2,7 +2,9 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** JSON logs. Message text, prompts, cookies and keys never get in: callers log ids and numbers, the rest is redacted. */
+/**
+ * JSON logs. Message text, prompts, cookies and keys never get in: callers log ids and numbers, the rest is redacted.
+ */
 export function createLogger(options: { name: string; level?: string; destination?: DestinationStream }): Logger {
   const settings = {
     name: options.name,

@@ -5,12 +5,16 @@ type DriverConnection = { readonly socket: Socket; cleanup(error: Error): void }
 
 /** The driver that mongoose loads; the class is not exported. */
 const requireAsMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
-const { Connection } = requireAsMongoose('mongodb/lib/cmap/connection.js') as { Connection: { prototype: DriverConnection } };
+const { Connection } = requireAsMongoose('mongodb/lib/cmap/connection.js') as {
+  Connection: { prototype: DriverConnection };
+};
 const { cleanup } = Connection.prototype;
 
 /**
- * Mends the MongoDB driver (7.9 and before): a command that is written between the end of its socket and the event `close` waits
- * for `drain`, which a destroyed socket never sends. The caller waits for good; if it was the heartbeat, the process never finds
+ * Mends the MongoDB driver (7.9 and before): a command that is written between the end of its socket and the event
+ * `close` waits
+ * for `drain`, which a destroyed socket never sends. The caller waits for good; if it was the heartbeat, the process
+ * never finds
  * its store again. Woken up, the driver looks at the error that `cleanup` has left and throws it.
  */
 Connection.prototype.cleanup = function (error) {

@@ -47,19 +47,25 @@ export class Mongo {
     return this.awaySince !== null && Date.now() - this.awaySince > passingMs;
   }
 
-  /** For how many milliseconds the server has been within reach without a break; 0 while it is not. What others have not written since may still come. */
+  /**
+   * For how many milliseconds the server has been within reach without a break; 0 while it is not. What others have not
+   * written since may still come.
+   */
   get reachedForMs(): number {
     return this.awaySince === null ? Date.now() - this.reachedAt : 0;
   }
 
   /** The model of a collection in this database; asking again returns the same one. */
   model<Row>(name: string, schema: Schema<Row>): Model<Row> {
-    return (this.connection.models[name] as unknown as Model<Row> | undefined) ?? (this.connection.model(name, schema) as unknown as Model<Row>);
+    return (
+      (this.connection.models[name] as unknown as Model<Row> | undefined) ??
+      (this.connection.model(name, schema) as unknown as Model<Row>)
+    );
   }
 
   /**
-   * Runs `work` in one transaction and commits; on a write conflict the whole of `work` runs again, so it must have no effect
-   * outside the transaction. No parallel operations inside.
+   * Runs `work` in one transaction and commits; on a write conflict the whole of `work` runs again, so it must have no
+   * effect outside the transaction. No parallel operations inside.
    */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.connection.withSession((session) => session.withTransaction(() => work(session)));

@@ -1,10 +1,28 @@
 import mongoose from 'mongoose';
 
-const { MongoError, MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoTopologyClosedError, MongoExpiredSessionError, MongoClientClosedError } = mongoose.mongo;
-const outages = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoTopologyClosedError, MongoExpiredSessionError, MongoClientClosedError];
+const {
+  MongoError,
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoExpiredSessionError,
+  MongoClientClosedError,
+} = mongoose.mongo;
+const outages = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoExpiredSessionError,
+  MongoClientClosedError,
+];
 const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
 
-/** Whether an error says that the store is away or could not go on, also when another error hides the store's behind its own. */
+/**
+ * Whether an error says that the store is away or could not go on, also when another error hides the store's behind its
+ * own.
+ */
 export function isStoreAway(error: unknown): boolean {
   for (let link: unknown = error, depth = 0; link instanceof Error && depth < 5; link = link.cause, depth += 1) {
     const reason = link;

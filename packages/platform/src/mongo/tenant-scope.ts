@@ -4,8 +4,8 @@ declare const verified: unique symbol;
 type Verified = { readonly [verified]: true };
 
 /**
- * Whose data a repository method may touch: its first argument, always. Only `tenantScopeOf…` functions make one, from a
- * verified principal, an event or a named job, so a query without a tenant does not compile.
+ * Whose data a repository method may touch: its first argument, always. Only `tenantScopeOf…` functions make one, from
+ * a verified principal, an event or a named job, so a query without a tenant does not compile.
  */
 export type OrganisationScope = { readonly orgId: OrgId } & Verified;
 export type PersonScope = { readonly userId: UserId } & Verified;

@@ -4,13 +4,36 @@ import type { AddressInfo } from 'node:net';
 import { isPublicAddress, OutboundClient } from './outbound.ts';
 
 const notPublic = [
-  '127.0.0.1', '127.1.2.3', '0.0.0.0', '10.0.0.1', '172.16.0.1', '192.168.1.1', '100.64.0.1', '169.254.169.254', '224.0.0.1', '255.255.255.255',
-  '::', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', 'fc00::1', 'fe80::1', 'ff02::1', '64:ff9b::7f00:1', '2002:7f00:1::', '198.18.0.1', '192.0.2.1', 'localhost', '',
+  '127.0.0.1',
+  '127.1.2.3',
+  '0.0.0.0',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  'fc00::1',
+  'fe80::1',
+  'ff02::1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '198.18.0.1',
+  '192.0.2.1',
+  'localhost',
+  '',
 ];
 
 describe('isPublicAddress', () => {
   test.each(notPublic)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
-  test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1'])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+  test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1'])('%s is public', (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  );
 });
 
 describe('OutboundClient', () => {
@@ -28,7 +51,10 @@ describe('OutboundClient', () => {
   });
   afterAll(() => void server.close());
 
-  const spellings = (at: number) => ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', '[::1]'].map((host) => `http://${host}:${at}/`);
+  const spellings = (at: number) =>
+    ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', '[::1]'].map(
+      (host) => `http://${host}:${at}/`,
+    );
   const call = { method: 'GET', signal: AbortSignal.timeout(30_000) } as const;
 
   test('every spelling of loopback is refused before a packet leaves', async () => {
@@ -41,12 +67,17 @@ describe('OutboundClient', () => {
   });
 
   test('an allowed address answers, and a redirect is not followed', async () => {
-    const client = new OutboundClient({ allows: (address) => address === `127.0.0.1:${port}`, connectTimeoutMs: 1_000 });
+    const client = new OutboundClient({
+      allows: (address) => address === `127.0.0.1:${port}`,
+      connectTimeoutMs: 1_000,
+    });
     const { statusCode, body } = await client.request(`http://127.0.0.1:${port}/`, call);
     expect(statusCode).toBe(200);
     for await (const chunk of body) expect(new TextDecoder().decode(chunk)).toBe('ok');
     expect((await client.request(`http://127.0.0.1:${port}/redirect`, call)).statusCode).toBe(302);
-    await expect(client.request(`http://user:secret@127.0.0.1:${port}/`, call)).rejects.toMatchObject({ code: 'platform.address-not-allowed' });
+    await expect(client.request(`http://user:secret@127.0.0.1:${port}/`, call)).rejects.toMatchObject({
+      code: 'platform.address-not-allowed',
+    });
     await client.close();
   });
 });

@@ -14,20 +14,34 @@ export type OutboundOptions = {
   readonly connectTimeoutMs: number;
 };
 
-export type OutboundRequest = { readonly method: 'GET' | 'POST'; readonly headers?: Record<string, string>; readonly body?: string | null; readonly signal: AbortSignal };
+export type OutboundRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Record<string, string>;
+  readonly body?: string | null;
+  readonly signal: AbortSignal;
+};
 /** The body must be read to its end or destroyed, which ends the call. */
 export type OutboundResponse = { readonly statusCode: number; readonly body: Readable };
 
 /**
- * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the connection, on
- * the address that is really dialled, so neither spellings, nor DNS answers that change, nor redirects get around it (redirects
- * are not followed). Public unicast only; anything else must be allowed as `host:port`, else `platform.address-not-allowed`.
+ * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the
+ * connection, on
+ * the address that is really dialled, so neither spellings, nor DNS answers that change, nor redirects get around it
+ * (redirects
+ * are not followed). Public unicast only; anything else must be allowed as `host:port`, else
+ * `platform.address-not-allowed`.
  */
 export class OutboundClient {
   private readonly agent: Agent;
 
   constructor(options: OutboundOptions) {
-    this.agent = new Agent({ connect: guardedConnector(options), connections: 128, keepAliveTimeout: 15_000, headersTimeout: 0, bodyTimeout: 0 });
+    this.agent = new Agent({
+      connect: guardedConnector(options),
+      connections: 128,
+      keepAliveTimeout: 15_000,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
   }
 
   /** Resolves with the response's head; the body comes as it is sent. Redirects are not followed. */
@@ -60,7 +74,10 @@ function guardedConnector({ allows, connectTimeoutMs }: OutboundOptions): buildC
     const port = options.port || (options.protocol === 'https:' ? '443' : '80');
     const isAllowed = (address: string) => isPublicAddress(address) || allows(`${options.hostname}:${port}`);
     if (isIP(host) !== 0 && !isAllowed(host)) return callback(refusal(`${options.hostname}:${port}`), null);
-    const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(isAllowed, `${options.hostname}:${port}`) });
+    const connect = buildConnector({
+      timeout: connectTimeoutMs,
+      lookup: guardedLookup(isAllowed, `${options.hostname}:${port}`),
+    });
     connect(options, callback);
   };
 }
@@ -70,7 +87,8 @@ function guardedLookup(isAllowed: (address: string) => boolean, hostAndPort: str
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
-      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) return callback(refusal(hostAndPort) as NodeJS.ErrnoException, '', 0);
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
+        return callback(refusal(hostAndPort) as NodeJS.ErrnoException, '', 0);
       if (options.all) return callback(null, addresses);
       const [first] = addresses;
       callback(null, first?.address ?? '', first?.family ?? 0);

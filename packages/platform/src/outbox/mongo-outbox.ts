@@ -4,7 +4,13 @@ import type { Doorbell } from '../doorbell/doorbell.ts';
 import { newId } from '../ids/index.ts';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 import { Outbox, type EventsToRecord, type EventToRecord } from './outbox.ts';
-import { outboxSchema, outboxSequenceSchema, shardOf, type OutboxRow, type OutboxSequenceRow } from './outbox.schema.ts';
+import {
+  outboxSchema,
+  outboxSequenceSchema,
+  shardOf,
+  type OutboxRow,
+  type OutboxSequenceRow,
+} from './outbox.schema.ts';
 
 export type MongoOutboxOptions = {
   /** The service's own database. */
@@ -19,7 +25,10 @@ export type MongoOutboxOptions = {
 /** The name on which outbox and relay of a service meet. */
 export const outboxBell = (source: string): string => `outbox:${source}`;
 
-/** The outbox as a collection beside the state. Models are registered in the constructor; `Mongo.applyIndexes` makes the collections. */
+/**
+ * The outbox as a collection beside the state. Models are registered in the constructor; `Mongo.applyIndexes` makes the
+ * collections.
+ */
 export class MongoOutbox extends Outbox {
   private readonly rows: Model<OutboxRow>;
   private readonly sequences: Model<OutboxSequenceRow>;
@@ -30,7 +39,10 @@ export class MongoOutbox extends Outbox {
     this.sequences = options.mongo.model('OutboxSequence', outboxSequenceSchema);
   }
 
-  async add<Definitions extends readonly EventDefinition[]>(tx: Transaction, ...events: EventsToRecord<Definitions>): Promise<void> {
+  async add<Definitions extends readonly EventDefinition[]>(
+    tx: Transaction,
+    ...events: EventsToRecord<Definitions>
+  ): Promise<void> {
     const rows: OutboxRow[] = [];
     for (const event of events) rows.push(await this.toRow(event, tx));
     await this.rows.insertMany(rows, { session: tx, lean: true });
@@ -55,7 +67,15 @@ export class MongoOutbox extends Outbox {
       traceparent: this.options.traceparent?.() ?? null,
       data,
     };
-    return { _id: id, topic: definition.topic, subject, sequence, shard: shardOf(subject), envelope: JSON.stringify(envelope), published: false };
+    return {
+      _id: id,
+      topic: definition.topic,
+      subject,
+      sequence,
+      shard: shardOf(subject),
+      envelope: JSON.stringify(envelope),
+      published: false,
+    };
   }
 
   wake(): void {
@@ -63,7 +83,13 @@ export class MongoOutbox extends Outbox {
   }
 
   private async countOn(subject: string, tx: Transaction): Promise<number> {
-    const counted = await this.sequences.findOneAndUpdate({ _id: subject }, { $inc: { sequence: 1 } }, { upsert: true, returnDocument: 'after', session: tx }).lean();
+    const counted = await this.sequences
+      .findOneAndUpdate(
+        { _id: subject },
+        { $inc: { sequence: 1 } },
+        { upsert: true, returnDocument: 'after', session: tx },
+      )
+      .lean();
     return counted.sequence;
   }
 }

@@ -24,14 +24,17 @@ export type OutboxRelayOptions = {
 };
 
 const sweepMs = 1_000;
-/** What a killed relay was to publish waits so long for another one, and people's other tabs with it. Two that publish the same do no harm. */
+/**
+ * What a killed relay was to publish waits so long for another one, and people's other tabs with it. Two that publish
+ * the same do no harm.
+ */
 const defaultLeaseMs = 5_000;
 const batchSize = 500;
 const mostLookedAt = 10_000;
 
 /**
- * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the doorbell
- * after a commit, it also looks each second.
+ * Takes committed events from the outbox to the bus: in order and without gaps per subject, at least once. Woken by the
+ * doorbell after a commit, it also looks each second.
  */
 export class OutboxRelay {
   private readonly rows: Model<OutboxRow>;
@@ -45,7 +48,11 @@ export class OutboxRelay {
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.rows = options.mongo.model('Outbox', outboxSchema);
-    this.leases = new ShardLeases({ mongo: options.mongo, isAlone: options.isAlone, leaseMs: options.leaseMs ?? defaultLeaseMs });
+    this.leases = new ShardLeases({
+      mongo: options.mongo,
+      isAlone: options.isAlone,
+      leaseMs: options.leaseMs ?? defaultLeaseMs,
+    });
     this.sequences = new SequenceCheck(options.logger);
   }
 
@@ -62,7 +69,11 @@ export class OutboxRelay {
 
   /** How long the oldest of them has waited; 0 without any. Of more than 10,000 only so many are looked at. */
   async oldestAgeSeconds(): Promise<number> {
-    const pipeline = [{ $match: { published: false } }, { $limit: mostLookedAt }, { $group: { _id: null, id: { $min: '$_id' } } }];
+    const pipeline = [
+      { $match: { published: false } },
+      { $limit: mostLookedAt },
+      { $group: { _id: null, id: { $min: '$_id' } } },
+    ];
     const [oldest] = await this.rows.aggregate<{ id: string }>(pipeline as Parameters<typeof this.rows.aggregate>[0]);
     return oldest ? Math.max(0, Date.now() - timeOf(oldest.id)) / 1_000 : 0;
   }
@@ -77,13 +88,19 @@ export class OutboxRelay {
     }
     this.isClosed = true;
     await this.inHand;
-    await this.leases.release().catch((error: unknown) => this.options.logger.warn({ err: error }, 'the outbox shards were not given back; they free themselves'));
+    await this.leases
+      .release()
+      .catch((error: unknown) =>
+        this.options.logger.warn({ err: error }, 'the outbox shards were not given back; they free themselves'),
+      );
   }
 
   private wake(): void {
     this.isWoken = true;
     if (this.isClosed) return;
-    this.inHand ??= this.relay().finally(() => { this.inHand = null; });
+    this.inHand ??= this.relay().finally(() => {
+      this.inHand = null;
+    });
   }
 
   private async relay(): Promise<void> {
@@ -92,7 +109,10 @@ export class OutboxRelay {
       try {
         await this.relayAll();
       } catch (error) {
-        this.options.logger.error({ err: error, source: this.options.source }, 'publishing recorded events failed; trying again');
+        this.options.logger.error(
+          { err: error, source: this.options.source },
+          'publishing recorded events failed; trying again',
+        );
         return;
       }
     }
@@ -124,10 +144,16 @@ export class OutboxRelay {
     const byTopic = new Map<Topic, OutboxRow[]>();
     for (const row of page) byTopic.set(row.topic, [...(byTopic.get(row.topic) ?? []), row]);
     for (const [topic, rows] of byTopic) {
-      await this.options.bus.publish(topic, rows.map((row) => JSON.parse(row.envelope) as EventEnvelope));
+      await this.options.bus.publish(
+        topic,
+        rows.map((row) => JSON.parse(row.envelope) as EventEnvelope),
+      );
       for (const row of rows) this.sequences.check(row);
     }
     await this.options.failpoint?.('relayed-not-marked');
-    await this.rows.updateMany({ _id: { $in: page.map((row) => row._id) } }, { $set: { published: true, publishedAt: new Date() } });
+    await this.rows.updateMany(
+      { _id: { $in: page.map((row) => row._id) } },
+      { $set: { published: true, publishedAt: new Date() } },
+    );
   }
 }

@@ -3,7 +3,9 @@ import { Schema } from 'mongoose';
 
 const day = 24 * 3600;
 
-/** `_id` is the event's id, `envelope` the event as text. Published rows stay a day for whoever looks into an incident. */
+/**
+ * `_id` is the event's id, `envelope` the event as text. Published rows stay a day for whoever looks into an incident.
+ */
 export type OutboxRow = {
   _id: string;
   topic: Topic;
@@ -30,7 +32,9 @@ export const outboxSchema = new Schema<OutboxRow>(
   .index({ published: 1, subject: 1, sequence: 1 }, { partialFilterExpression: { published: false } })
   .index({ publishedAt: 1 }, { expireAfterSeconds: day });
 
-/** Last sequence given to a subject. Counting inside the transaction makes commits of one subject wait for each other. */
+/**
+ * Last sequence given to a subject. Counting inside the transaction makes commits of one subject wait for each other.
+ */
 export type OutboxSequenceRow = { _id: string; sequence: number };
 export const outboxSequenceSchema = new Schema<OutboxSequenceRow>(
   { _id: { type: String, required: true }, sequence: { type: Number, required: true } },
@@ -40,7 +44,12 @@ export const outboxSequenceSchema = new Schema<OutboxSequenceRow>(
 /** Who may publish a shard until when. `fence` rises with each change of owner. */
 export type OutboxShardRow = { _id: number; owner: string; fence: number; leaseUntil: Date };
 export const outboxShardSchema = new Schema<OutboxShardRow>(
-  { _id: { type: Number, required: true }, owner: { type: String, required: true }, fence: { type: Number, required: true }, leaseUntil: { type: Date, required: true } },
+  {
+    _id: { type: Number, required: true },
+    owner: { type: String, required: true },
+    fence: { type: Number, required: true },
+    leaseUntil: { type: Date, required: true },
+  },
   { collection: 'outbox_shards', versionKey: false },
 );
 
@@ -49,6 +58,7 @@ export const shardCount = 16;
 /** The shard of an ordering key (FNV-1a). */
 export function shardOf(subject: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < subject.length; index += 1) hash = Math.imul(hash ^ subject.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < subject.length; index += 1)
+    hash = Math.imul(hash ^ subject.charCodeAt(index), 0x01000193);
   return (hash >>> 0) % shardCount;
 }

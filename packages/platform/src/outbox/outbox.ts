@@ -14,12 +14,20 @@ export type EventToRecord<Definition extends EventDefinition> = {
   readonly causationId?: string;
 };
 
-export type EventsToRecord<Definitions extends readonly EventDefinition[]> = { readonly [At in keyof Definitions]: EventToRecord<Definitions[At]> };
+export type EventsToRecord<Definitions extends readonly EventDefinition[]> = {
+  readonly [At in keyof Definitions]: EventToRecord<Definitions[At]>;
+};
 
-/** Records events in the transaction of the state they tell of. Nothing is published inside; the relay does it after the commit. */
+/**
+ * Records events in the transaction of the state they tell of. Nothing is published inside; the relay does it after the
+ * commit.
+ */
 export abstract class Outbox {
   /** Records events in this order. Refuses data that does not fit the definition. */
-  abstract add<Definitions extends readonly EventDefinition[]>(tx: Transaction, ...events: EventsToRecord<Definitions>): Promise<void>;
+  abstract add<Definitions extends readonly EventDefinition[]>(
+    tx: Transaction,
+    ...events: EventsToRecord<Definitions>
+  ): Promise<void>;
   /** To be called after the commit: wakes the relay. Losing it costs at most a second. */
   abstract wake(): void;
 }

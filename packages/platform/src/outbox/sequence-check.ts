@@ -3,7 +3,10 @@ import type { OutboxRow } from './outbox.schema.ts';
 
 const remembered = 10_000;
 
-/** Watches that the sequences published for a subject are contiguous; a gap is a fault of who numbered them and is logged. */
+/**
+ * Watches that the sequences published for a subject are contiguous; a gap is a fault of who numbered them and is
+ * logged.
+ */
 export class SequenceCheck {
   private readonly last = new Map<string, number>();
 

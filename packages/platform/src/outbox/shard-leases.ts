@@ -15,7 +15,10 @@ const presenceSlots = 64;
 const allShards: ReadonlySet<number> = new Set(Array.from({ length: shardCount }, (_, shard) => shard));
 type Moment = { readonly now: Date; readonly leaseUntil: Date };
 
-/** This relay's share of the shards. Leases are renewed at half time; a relay that has more than its share gives some back. */
+/**
+ * This relay's share of the shards. Leases are renewed at half time; a relay that has more than its share gives some
+ * back.
+ */
 export class ShardLeases {
   private readonly rows: Model<OutboxShardRow>;
   private readonly owner = randomUUID();
@@ -50,21 +53,36 @@ export class ShardLeases {
     const now = new Date();
     const moment = { now, leaseUntil: new Date(now.getTime() + this.options.leaseMs) };
     // Only leases that still run: one that ended may be another relay's by the next moment.
-    await this.rows.updateMany({ owner: this.owner, leaseUntil: { $gt: now } }, { $set: { leaseUntil: moment.leaseUntil } });
+    await this.rows.updateMany(
+      { owner: this.owner, leaseUntil: { $gt: now } },
+      { $set: { leaseUntil: moment.leaseUntil } },
+    );
     const live = await this.rows.find({ leaseUntil: { $gt: now } }).lean();
     const present = live.filter((row) => row._id >= shardCount);
-    const isShown = present.some((row) => row.owner === this.owner) || (await this.claimFirst(slotsBut(present), moment));
+    const isShown =
+      present.some((row) => row.owner === this.owner) || (await this.claimFirst(slotsBut(present), moment));
     const relays = Math.max(1, new Set([...present.map((row) => row.owner), this.owner]).size);
-    this.held = isShown ? await this.fairShare(live.filter((row) => row._id < shardCount), relays, moment) : new Set();
+    this.held = isShown
+      ? await this.fairShare(
+          live.filter((row) => row._id < shardCount),
+          relays,
+          moment,
+        )
+      : new Set();
     // Ends a little before the lease does: clocks and the way to the bus take time too.
     this.heldUntil = now.getTime() + this.options.leaseMs * 0.9;
   }
 
-  private async fairShare(live: readonly OutboxShardRow[], relays: number, moment: Moment): Promise<ReadonlySet<number>> {
+  private async fairShare(
+    live: readonly OutboxShardRow[],
+    relays: number,
+    moment: Moment,
+  ): Promise<ReadonlySet<number>> {
     const share = Math.ceil(shardCount / relays);
     const own = live.filter((row) => row.owner === this.owner).map((row) => row._id);
     const surplus = own.slice(share);
-    if (surplus.length > 0) await this.rows.updateMany({ _id: { $in: surplus }, owner: this.owner }, { $set: { leaseUntil: new Date(0) } });
+    if (surplus.length > 0)
+      await this.rows.updateMany({ _id: { $in: surplus }, owner: this.owner }, { $set: { leaseUntil: new Date(0) } });
     const held = new Set(own.slice(0, share));
     const taken = new Set(live.map((row) => row._id));
     for (const shard of allShards) {
@@ -82,7 +100,11 @@ export class ShardLeases {
   /** Takes a row whose lease has ended or that nobody has had. */
   private async claim(id: number, { now, leaseUntil }: Moment): Promise<boolean> {
     try {
-      const taken = await this.rows.updateOne({ _id: id, leaseUntil: { $lte: now } }, { $set: { owner: this.owner, leaseUntil }, $inc: { fence: 1 } }, { upsert: true });
+      const taken = await this.rows.updateOne(
+        { _id: id, leaseUntil: { $lte: now } },
+        { $set: { owner: this.owner, leaseUntil }, $inc: { fence: 1 } },
+        { upsert: true },
+      );
       return taken.modifiedCount + taken.upsertedCount === 1;
     } catch (error) {
       if ((error as { code?: number }).code === 11000) return false;

@@ -12,7 +12,10 @@ class ScriptedBus extends EventBus {
   }
   subscribe(subscription: Subscription): Promise<RunningSubscription> {
     this.subscription = subscription;
-    return Promise.resolve({ lag: () => (typeof this.lag === 'number' ? Promise.resolve(this.lag) : Promise.reject(this.lag)), close: () => Promise.resolve() });
+    return Promise.resolve({
+      lag: () => (typeof this.lag === 'number' ? Promise.resolve(this.lag) : Promise.reject(this.lag)),
+      close: () => Promise.resolve(),
+    });
   }
   close(): Promise<void> {
     return Promise.resolve();
@@ -52,7 +55,9 @@ test('nothing to do, and a broker that does not answer, are none', async () => {
 
 test('a batch in hand, or one that failed, is none', async () => {
   let finish: () => void = () => undefined;
-  const bus = await start(() => new Promise((_resolve, reject) => (finish = () => reject(new Error('the store is away')))));
+  const bus = await start(
+    () => new Promise((_resolve, reject) => (finish = () => reject(new Error('the store is away')))),
+  );
   bus.lag = 3;
   const delivering = bus.subscription!.deliver(batch);
   expect(await standstillAfter(60)).toBeNull();

@@ -5,13 +5,19 @@ const sampleMs = 30_000;
 /** Longer than any rebalance, and than a broker takes to come back. */
 const stallMs = 5 * 60_000;
 
-type Group = { readonly name: string; inHand: number; movedAt: number; behindSince: number | null; running: RunningSubscription | null };
+type Group = {
+  readonly name: string;
+  inHand: number;
+  movedAt: number;
+  behindSince: number | null;
+  running: RunningSubscription | null;
+};
 export type ConsumerLag = { readonly group: string; lag(): Promise<number> };
 
 /**
- * An event bus that knows whether its work groups move. A group stands still when it was behind at each look for five minutes and
- * nothing was delivered to this process meanwhile: then only a restart helps. Nothing to do, a failing store (the batch comes again
- * and again) and a broker that does not answer are no standstill.
+ * An event bus that knows whether its work groups move. A group stands still when it was behind at each look for five
+ * minutes and nothing was delivered to this process meanwhile: then only a restart helps. Nothing to do, a failing
+ * store (the batch comes again and again) and a broker that does not answer are no standstill.
  */
 export class WatchedEventBus extends EventBus {
   private readonly groups = new Set<Group>();
@@ -34,7 +40,10 @@ export class WatchedEventBus extends EventBus {
   async subscribe(subscription: Subscription): Promise<RunningSubscription> {
     if (subscription.kind === 'watch') return this.bus.subscribe(subscription);
     const group: Group = { name: subscription.group, inHand: 0, movedAt: Date.now(), behindSince: null, running: null };
-    const running = await this.bus.subscribe({ ...subscription, deliver: (batch) => move(group, () => subscription.deliver(batch)) });
+    const running = await this.bus.subscribe({
+      ...subscription,
+      deliver: (batch) => move(group, () => subscription.deliver(batch)),
+    });
     group.running = running;
     this.groups.add(group);
     this.onWorkGroup({ group: group.name, lag: () => running.lag() });
@@ -55,7 +64,10 @@ export class WatchedEventBus extends EventBus {
 
   /** Which group stands still, or null. */
   standstill(now: number): string | null {
-    const stuck = [...this.groups].find(({ inHand, movedAt, behindSince }) => inHand === 0 && behindSince !== null && now - Math.max(behindSince, movedAt) > stallMs);
+    const stuck = [...this.groups].find(
+      ({ inHand, movedAt, behindSince }) =>
+        inHand === 0 && behindSince !== null && now - Math.max(behindSince, movedAt) > stallMs,
+    );
     return stuck ? `${stuck.name} has events waiting and got none for ${Math.round(stallMs / 60_000)} minutes` : null;
   }
 

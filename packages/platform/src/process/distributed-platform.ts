@@ -55,7 +55,10 @@ export class DistributedPlatform extends Platform {
   private readonly feed: RevocationFeed;
   private isClosed = false;
 
-  private constructor({ config, deployable, logger, metrics, health, sealingKey }: DistributedOptions, parts: Connections) {
+  private constructor(
+    { config, deployable, logger, metrics, health, sealingKey }: DistributedOptions,
+    parts: Connections,
+  ) {
     super();
     this.deployable = deployable;
     this.logger = logger;
@@ -71,7 +74,12 @@ export class DistributedPlatform extends Platform {
     this.blobs = parts.blobs;
     this.signer = parts.signer;
     this.verifier = parts.verifier;
-    this.feed = new RevocationFeed({ urls: { auth: config.PARLEY_AUTH_URL, org: config.PARLEY_ORG_URL }, http: this.http, signer: this.signer, logger });
+    this.feed = new RevocationFeed({
+      urls: { auth: config.PARLEY_AUTH_URL, org: config.PARLEY_ORG_URL },
+      http: this.http,
+      signer: this.signer,
+      logger,
+    });
   }
 
   /** Rejects when Kafka or Redis cannot be reached. */
@@ -103,9 +111,12 @@ export class DistributedPlatform extends Platform {
     const migration = new SchemaMigration(mongo);
     let isApplied = false;
     this.health.readyWhile('store', () => (connection.readyState === connected ? null : 'not connected'));
-    this.health.readyWhile('schema', () => (isApplied ? null : `version ${migration.version} is not there: run \`parley migrate-schema\``));
+    this.health.readyWhile('schema', () =>
+      isApplied ? null : `version ${migration.version} is not there: run \`parley migrate-schema\``,
+    );
     this.health.started();
-    if (!(await migration.isApplied())) this.logger.warn({ version: migration.version }, 'waiting for the schema: run `parley migrate-schema`');
+    if (!(await migration.isApplied()))
+      this.logger.warn({ version: migration.version }, 'waiting for the schema: run `parley migrate-schema`');
     await migration.untilApplied();
     isApplied = true;
   }
@@ -114,27 +125,54 @@ export class DistributedPlatform extends Platform {
     this.isClosed = true;
     this.feed.close();
     await this.bus.close();
-    await Promise.all([this.kv.close(), this.doorbell.close(), this.liveStream.close(), this.blobs?.close(), this.http.close()]);
+    await Promise.all([
+      this.kv.close(),
+      this.doorbell.close(),
+      this.liveStream.close(),
+      this.blobs?.close(),
+      this.http.close(),
+    ]);
   }
 
   /** Auth and org may come up later; until then nobody's rights can be checked and everybody is refused. */
   private async pollRevocations(): Promise<void> {
     while (!this.isClosed) {
-      const isRunning = await this.feed.start().then(() => true, () => false);
+      const isRunning = await this.feed.start().then(
+        () => true,
+        () => false,
+      );
       if (isRunning) return;
       await sleep(revocationRetryMs);
     }
   }
 }
 
-type Connections = Pick<DistributedPlatform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'blobs' | 'signer' | 'verifier'>;
+type Connections = Pick<
+  DistributedPlatform,
+  'bus' | 'kv' | 'doorbell' | 'liveStream' | 'blobs' | 'signer' | 'verifier'
+>;
 
-async function connect({ config, deployable, name, logger, metrics, openBlobs, onCrash }: DistributedOptions): Promise<Connections> {
+async function connect({
+  config,
+  deployable,
+  name,
+  logger,
+  metrics,
+  openBlobs,
+  onCrash,
+}: DistributedOptions): Promise<Connections> {
   const redis = { url: config.PARLEY_REDIS_URL, logger };
   const kafka = KafkaEventBus.open({ ...kafkaOf(config), clientId: `parley-${name}`, logger, onCrash });
-  const [bus, kv, doorbell, liveStream] = await Promise.all([kafka, RedisKv.connect(redis), RedisDoorbell.connect(redis), RedisLiveStream.connect(redis)]);
+  const [bus, kv, doorbell, liveStream] = await Promise.all([
+    kafka,
+    RedisKv.connect(redis),
+    RedisDoorbell.connect(redis),
+    RedisLiveStream.connect(redis),
+  ]);
   return {
-    bus: new WatchedEventBus(bus, ({ group, lag }) => metrics.gauge('parley_kafka_consumer_lag', { service: deployable, group }, lag)),
+    bus: new WatchedEventBus(bus, ({ group, lag }) =>
+      metrics.gauge('parley_kafka_consumer_lag', { service: deployable, group }, lag),
+    ),
     kv,
     doorbell,
     liveStream,

@@ -6,9 +6,15 @@ describe('the address of a database', () => {
     ['mongodb://one:27017', 'mongodb://one:27017/parley_chat'],
     ['mongodb://one:27017,two:27017/?replicaSet=rs0', 'mongodb://one:27017,two:27017/parley_chat?replicaSet=rs0'],
     ['mongodb://me:secret@one', 'mongodb://me:secret@one/parley_chat?authSource=admin'],
-    ['mongodb+srv://me:secret@cluster/?tls=true', 'mongodb+srv://me:secret@cluster/parley_chat?tls=true&authSource=admin'],
+    [
+      'mongodb+srv://me:secret@cluster/?tls=true',
+      'mongodb+srv://me:secret@cluster/parley_chat?tls=true&authSource=admin',
+    ],
     ['mongodb://me:secret@one/?authSource=people', 'mongodb://me:secret@one/parley_chat?authSource=people'],
-    ['mongodb://%2Ftmp%2Fparley-x%2Fs.sock/?directConnection=true', 'mongodb://%2Ftmp%2Fparley-x%2Fs.sock/parley_chat?directConnection=true'],
+    [
+      'mongodb://%2Ftmp%2Fparley-x%2Fs.sock/?directConnection=true',
+      'mongodb://%2Ftmp%2Fparley-x%2Fs.sock/parley_chat?directConnection=true',
+    ],
   ])('%s', (given, expected) => {
     expect(databaseUrl(given, 'chat')).toBe(expected);
   });
@@ -17,22 +23,51 @@ describe('the address of a database', () => {
 describe('how Kafka lets us in', () => {
   test.each([
     [{}, { tls: false }],
-    [{ PARLEY_KAFKA_TLS: 'true', PARLEY_KAFKA_LOGIN: 'me:a:b' }, { tls: true, login: { mechanism: 'scram-sha-512', username: 'me', password: 'a:b' } }],
-    [{ PARLEY_KAFKA_LOGIN: 'me:pass', PARLEY_KAFKA_SASL: 'plain' }, { tls: false, login: { mechanism: 'plain', username: 'me', password: 'pass' } }],
+    [
+      { PARLEY_KAFKA_TLS: 'true', PARLEY_KAFKA_LOGIN: 'me:a:b' },
+      { tls: true, login: { mechanism: 'scram-sha-512', username: 'me', password: 'a:b' } },
+    ],
+    [
+      { PARLEY_KAFKA_LOGIN: 'me:pass', PARLEY_KAFKA_SASL: 'plain' },
+      { tls: false, login: { mechanism: 'plain', username: 'me', password: 'pass' } },
+    ],
   ])('%j', (given, expected) => {
-    expect(kafkaOf(kafkaConfig.parse({ PARLEY_KAFKA_BROKERS: 'one:9092, two:9092', ...given }))).toEqual({ brokers: ['one:9092', 'two:9092'], ...expected });
+    expect(kafkaOf(kafkaConfig.parse({ PARLEY_KAFKA_BROKERS: 'one:9092, two:9092', ...given }))).toEqual({
+      brokers: ['one:9092', 'two:9092'],
+      ...expected,
+    });
   });
 });
 
 test('every fault is named, no value is shown', () => {
   const result = processConfig.safeParse({
-    PARLEY_MONGO_URL: 'mongodb://me:hunter2@one/mine', PARLEY_KAFKA_BROKERS: 'kafka', PARLEY_KAFKA_TLS: 'hunter2', PARLEY_KAFKA_LOGIN: 'hunter2', PARLEY_KAFKA_SASL: 'hunter2', PARLEY_REDIS_URL: 'http://hunter2', PARLEY_SIGNING_KEY: 'hunter2',
-    PARLEY_PUBLIC_KEYS: '{}', PARLEY_AUTH_URL: 'auth', PARLEY_PORT: 'many',
+    PARLEY_MONGO_URL: 'mongodb://me:hunter2@one/mine',
+    PARLEY_KAFKA_BROKERS: 'kafka',
+    PARLEY_KAFKA_TLS: 'hunter2',
+    PARLEY_KAFKA_LOGIN: 'hunter2',
+    PARLEY_KAFKA_SASL: 'hunter2',
+    PARLEY_REDIS_URL: 'http://hunter2',
+    PARLEY_SIGNING_KEY: 'hunter2',
+    PARLEY_PUBLIC_KEYS: '{}',
+    PARLEY_AUTH_URL: 'auth',
+    PARLEY_PORT: 'many',
   });
   const issues = result.error?.issues ?? [];
-  expect(new Set(issues.map(({ path }) => path[0]))).toEqual(new Set([
-    'PARLEY_AUTH_URL', 'PARLEY_KAFKA_BROKERS', 'PARLEY_KAFKA_LOGIN', 'PARLEY_KAFKA_SASL', 'PARLEY_KAFKA_TLS', 'PARLEY_MONGO_URL', 'PARLEY_ORG_URL', 'PARLEY_PORT', 'PARLEY_PUBLIC_KEYS', 'PARLEY_REDIS_URL', 'PARLEY_SIGNING_KEY',
-  ]));
+  expect(new Set(issues.map(({ path }) => path[0]))).toEqual(
+    new Set([
+      'PARLEY_AUTH_URL',
+      'PARLEY_KAFKA_BROKERS',
+      'PARLEY_KAFKA_LOGIN',
+      'PARLEY_KAFKA_SASL',
+      'PARLEY_KAFKA_TLS',
+      'PARLEY_MONGO_URL',
+      'PARLEY_ORG_URL',
+      'PARLEY_PORT',
+      'PARLEY_PUBLIC_KEYS',
+      'PARLEY_REDIS_URL',
+      'PARLEY_SIGNING_KEY',
+    ]),
+  );
   expect(JSON.stringify(issues)).not.toContain('hunter2');
   expect(sealingKey.safeParse('short').error?.issues[0]?.message).toContain('parley keys init');
 });

@@ -28,8 +28,14 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-async function run(...args: string[]): Promise<{ child: ChildProcess; output(): string; exited: Promise<number | null> }> {
-  const child = spawn(process.execPath, ['--conditions=parley-source', '--import', register, '--input-type=module', '-e', program, '--', ...args], { env: { PATH: '/usr/bin:/bin' }, cwd: source });
+async function run(
+  ...args: string[]
+): Promise<{ child: ChildProcess; output(): string; exited: Promise<number | null> }> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=parley-source', '--import', register, '--input-type=module', '-e', program, '--', ...args],
+    { env: { PATH: '/usr/bin:/bin' }, cwd: source },
+  );
   children.push(child);
   let output = '';
   const exited = new Promise<number | null>((resolve) => void child.once('close', resolve));
@@ -62,7 +68,11 @@ test('a step that hangs ends with the deadline, a second signal at once', async 
   const patient = await run('60000');
   const startedAt = Date.now();
   patient.child.kill('SIGTERM');
-  expect([await patient.exited, Date.now() - startedAt < 5_000, patient.output().includes('closed')]).toEqual([0, true, true]);
+  expect([await patient.exited, Date.now() - startedAt < 5_000, patient.output().includes('closed')]).toEqual([
+    0,
+    true,
+    true,
+  ]);
   const hurried = await run('60000');
   hurried.child.kill('SIGTERM');
   setTimeout(() => hurried.child.kill('SIGTERM'), 100);

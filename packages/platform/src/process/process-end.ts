@@ -3,7 +3,13 @@ import type { Lifecycle } from '../lifecycle/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Health } from '../telemetry/health.ts';
 
-export type Ending = { readonly lifecycle: Lifecycle; readonly health: Health; readonly logger: Logger; readonly unreadyMs: number; readonly deadlineMs: number };
+export type Ending = {
+  readonly lifecycle: Lifecycle;
+  readonly health: Health;
+  readonly logger: Logger;
+  readonly unreadyMs: number;
+  readonly deadlineMs: number;
+};
 /** Ends the process gracefully; true when this call began it. */
 export type End = (exitCode: number) => boolean;
 
@@ -11,8 +17,9 @@ export type End = (exitCode: number) => boolean;
 const graceMs = 2_000;
 
 /**
- * SIGTERM and SIGINT end the process in order with exit 0, a second one at once with 1; an error that nobody caught is logged and ends
- * it in order with 1. Unready comes first, requests are taken for a moment more, and probes are answered to the last.
+ * SIGTERM and SIGINT end the process in order with exit 0, a second one at once with 1; an error that nobody caught is
+ * logged and ends it in order with 1. Unready comes first, requests are taken for a moment more, and probes are
+ * answered to the last.
  */
 export function endOnSignals(ending: Ending): End {
   const end = endOnce(ending);
@@ -39,10 +46,12 @@ function endOnce({ lifecycle, health, logger, unreadyMs, deadlineMs }: Ending): 
     logger.info('ending');
     setTimeout(() => process.exit(1), deadlineMs + graceMs).unref();
     // What fails ends at once; who is asked to go lets the others notice.
-    void sleep(exitCode === 0 ? unreadyMs : 0).then(() => lifecycle.shutdown()).finally(() => {
-      logger.info('ended');
-      process.exit(exitCode);
-    });
+    void sleep(exitCode === 0 ? unreadyMs : 0)
+      .then(() => lifecycle.shutdown())
+      .finally(() => {
+        logger.info('ended');
+        process.exit(exitCode);
+      });
     return true;
   };
 }

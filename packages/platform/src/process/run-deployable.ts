@@ -23,11 +23,16 @@ export type DeployableProcess = {
 };
 
 /**
- * A process of the distributed edition from its settings to its end. Faulty settings: all named on standard error, exit 1. SIGTERM or
- * SIGINT: unready at once, after a moment refuse, drain, close, exit 0 within `PARLEY_SHUTDOWN_MS`; a second signal ends it at once. A fault
+ * A process of the distributed edition from its settings to its end. Faulty settings: all named on standard error, exit
+ * 1. SIGTERM or
+ * SIGINT: unready at once, after a moment refuse, drain, close, exit 0 within `PARLEY_SHUTDOWN_MS`; a second signal
+ * ends it at once. A fault
  * that nobody caught, or a consumer that ended for good: logged, exit 1, so that a fresh process takes over.
  */
-export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodType<Config>, decide: (config: Config) => DeployableProcess): Promise<void> {
+export async function runDeployable<Config extends ProcessConfig>(
+  schema: z.ZodType<Config>,
+  decide: (config: Config) => DeployableProcess,
+): Promise<void> {
   const { config, wanted } = configOrExit(schema, decide);
   const { deployable, name = deployable, sealingKey, openBlobs, start } = wanted;
   const logger = createLogger({ name, level: config.PARLEY_LOG_LEVEL });
@@ -37,12 +42,26 @@ export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodT
   const lifecycle = new Lifecycle(logger, config.PARLEY_SHUTDOWN_MS - unreadyMs);
   const end = endOnSignals({ lifecycle, health, logger, unreadyMs, deadlineMs: config.PARLEY_SHUTDOWN_MS });
   try {
-    const management = await startManagement({ listen: { host: config.PARLEY_HOST, port: config.PARLEY_MANAGEMENT_PORT }, health, metrics });
+    const management = await startManagement({
+      listen: { host: config.PARLEY_HOST, port: config.PARLEY_MANAGEMENT_PORT },
+      health,
+      metrics,
+    });
     const onCrash = (error: Error) => {
       logger.fatal({ err: error }, 'a consumer has ended for good');
       end(1);
     };
-    const platform = await DistributedPlatform.open({ deployable, name, config, logger, health, metrics, sealingKey: sealingKey ?? null, openBlobs: openBlobs ?? null, onCrash });
+    const platform = await DistributedPlatform.open({
+      deployable,
+      name,
+      config,
+      logger,
+      health,
+      metrics,
+      sealingKey: sealingKey ?? null,
+      openBlobs: openBlobs ?? null,
+      onCrash,
+    });
     lifecycle.add('close', 'shared parts', () => platform.close());
     health.started();
     const service = await start(platform);
@@ -55,7 +74,10 @@ export async function runDeployable<Config extends ProcessConfig>(schema: z.ZodT
   }
 }
 
-function configOrExit<Config extends ProcessConfig>(schema: z.ZodType<Config>, decide: (config: Config) => DeployableProcess): { config: Config; wanted: DeployableProcess } {
+function configOrExit<Config extends ProcessConfig>(
+  schema: z.ZodType<Config>,
+  decide: (config: Config) => DeployableProcess,
+): { config: Config; wanted: DeployableProcess } {
   try {
     const config = readConfig(schema);
     const wanted = decide(config);

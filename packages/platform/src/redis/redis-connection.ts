@@ -13,8 +13,16 @@ const silenceMs = 5_000;
 const slowestRetryMs = 1_000;
 const openMs = 2_000;
 
-/** Commands while Redis is away reject at once, and so do those that were on their way when it went: what they do may have happened. */
-const failingFast: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, socketTimeout: silenceMs };
+/**
+ * Commands while Redis is away reject at once, and so do those that were on their way when it went: what they do may
+ * have happened.
+ */
+const failingFast: RedisOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  socketTimeout: silenceMs,
+};
 const optionsOf: Record<RedisUse, RedisOptions> = {
   quick: { ...failingFast, commandTimeout: quickMs },
   blocking: failingFast,
@@ -22,8 +30,8 @@ const optionsOf: Record<RedisUse, RedisOptions> = {
 };
 
 /**
- * A connection that opens itself again for ever. Waits a moment for it to be open, then goes on without: a service starts, and runs
- * on, while Redis is away. The first error of each outage is logged.
+ * A connection that opens itself again for ever. Waits a moment for it to be open, then goes on without: a service
+ * starts, and runs on, while Redis is away. The first error of each outage is logged.
  */
 export async function openRedis(address: RedisAddress, name: string, use: RedisUse): Promise<Redis> {
   const redis = new Redis(address.url, {

@@ -11,7 +11,10 @@ const revocationSchema = new Schema<RevocationRow>(
 );
 revocationSchema.index({ at: 1 }, { expireAfterSeconds: 24 * 3600 });
 
-const counterSchema = new Schema<CounterRow>({ _id: String, value: Number }, { collection: 'revocation_counter', versionKey: false });
+const counterSchema = new Schema<CounterRow>(
+  { _id: String, value: Number },
+  { collection: 'revocation_counter', versionKey: false },
+);
 const pageSize = 500;
 
 /** What one owner (auth, org) has revoked, in order; the owner serves it to every `RevocationFeed`. */
@@ -26,7 +29,13 @@ export class RevocationLog {
 
   /** Belongs into the transaction of the change that takes the right away. */
   async record(tx: Transaction, revocation: Omit<Revocation, 'sequence'>): Promise<void> {
-    const counter = await this.counter.findOneAndUpdate({ _id: 'sequence' }, { $inc: { value: 1 } }, { upsert: true, returnDocument: 'after', session: tx }).lean();
+    const counter = await this.counter
+      .findOneAndUpdate(
+        { _id: 'sequence' },
+        { $inc: { value: 1 } },
+        { upsert: true, returnDocument: 'after', session: tx },
+      )
+      .lean();
     await this.rows.create([{ _id: counter?.value ?? 1, ...revocation, at: new Date() }], { session: tx });
   }
 
@@ -36,8 +45,17 @@ export class RevocationLog {
       const counter = await this.counter.findById('sequence').lean();
       return { items: [], cursor: counter?.value ?? 0 };
     }
-    const rows = await this.rows.find({ _id: { $gt: after } }).sort({ _id: 1 }).limit(pageSize).lean();
-    const items = rows.map(({ _id, kind, subject, rightsVersion }) => ({ sequence: _id, kind, subject, rightsVersion: rightsVersion ?? null }));
+    const rows = await this.rows
+      .find({ _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(pageSize)
+      .lean();
+    const items = rows.map(({ _id, kind, subject, rightsVersion }) => ({
+      sequence: _id,
+      kind,
+      subject,
+      rightsVersion: rightsVersion ?? null,
+    }));
     return { items, cursor: items.at(-1)?.sequence ?? after };
   }
 }

@@ -9,7 +9,13 @@ import { createLogger } from '../logging/index.ts';
 import { RevocationFeed } from './revocations.ts';
 
 const someone: PersonPrincipal = {
-  kind: 'person', userId: 'usr_1' as UserId, name: 'P', locale: 'en', sessionKey: 's1', platformRole: null, mayCreateOrganisations: false,
+  kind: 'person',
+  userId: 'usr_1' as UserId,
+  name: 'P',
+  locale: 'en',
+  sessionKey: 's1',
+  platformRole: null,
+  mayCreateOrganisations: false,
   organisation: { orgId: 'org_1' as OrgId, role: 'member', rightsVersion: 3 },
 };
 
@@ -27,13 +33,20 @@ describe('RevocationFeed', () => {
     log = [];
     told = [];
     const logger = createLogger({ name: 'test', level: 'silent' });
-    for (const level of ['warn', 'info'] as const) logger[level] = (about: unknown) => void told.push(`${level} ${(about as { owner: string }).owner}`);
+    for (const level of ['warn', 'info'] as const)
+      logger[level] = (about: unknown) => void told.push(`${level} ${(about as { owner: string }).owner}`);
     owner = createServer((request, response) => {
       const after = new URL(request.url ?? '', 'http://x').searchParams.get('after');
       if (isDown) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
-      const items = after === null || request.url?.startsWith('/internal/org') ? [] : log.filter(({ sequence }) => sequence > Number(after));
+      const items =
+        after === null || request.url?.startsWith('/internal/org')
+          ? []
+          : log.filter(({ sequence }) => sequence > Number(after));
       response.setHeader('content-type', 'application/json');
-      setTimeout(() => response.end(JSON.stringify({ items, cursor: items.at(-1)?.sequence ?? Number(after ?? 0) })), answersAfterMs(request.url?.startsWith('/internal/org') ? 'org' : 'auth')).unref();
+      setTimeout(
+        () => response.end(JSON.stringify({ items, cursor: items.at(-1)?.sequence ?? Number(after ?? 0) })),
+        answersAfterMs(request.url?.startsWith('/internal/org') ? 'org' : 'auth'),
+      ).unref();
     });
     await new Promise<void>((resolve) => {
       owner.listen(0, '127.0.0.1', resolve);
@@ -67,7 +80,10 @@ describe('RevocationFeed', () => {
   ])('knows %s within a second', async (_name, revocation, isRevoked) => {
     await expect(feed.check(someone)).resolves.toBeUndefined();
     await revoke(revocation);
-    const outcome = await feed.check(someone).then(() => 'allowed', (error: { code: string }) => error.code);
+    const outcome = await feed.check(someone).then(
+      () => 'allowed',
+      (error: { code: string }) => error.code,
+    );
     expect(outcome).toBe(isRevoked ? 'platform.unauthenticated' : 'allowed');
   });
 
@@ -94,7 +110,8 @@ describe('RevocationFeed', () => {
   test('where every other poll of auth hangs, callers may wait and are not refused', async () => {
     let polls = 0;
     answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) % 2 === 1 ? 60_000 : 0);
-    for (const until = Date.now() + 4_000; Date.now() < until; await wait(100)) await expect(feed.check(someone)).resolves.toBeUndefined();
+    for (const until = Date.now() + 4_000; Date.now() < until; await wait(100))
+      await expect(feed.check(someone)).resolves.toBeUndefined();
     expect(polls).toBeGreaterThan(4);
   });
 
@@ -103,7 +120,8 @@ describe('RevocationFeed', () => {
     feed.onRevoked(({ sequence }) => void heard.push(sequence));
     let polls = 0;
     answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
-    for (const subject of ['s1', 's2', 's3']) log.push({ sequence: log.length + 1, kind: 'session', subject, rightsVersion: null });
+    for (const subject of ['s1', 's2', 's3'])
+      log.push({ sequence: log.length + 1, kind: 'session', subject, rightsVersion: null });
     await wait(2_500);
     expect([heard, polls > 2]).toEqual([[1, 2, 3], true]);
   });

@@ -1,5 +1,10 @@
 import {
-  listAuthRevocations, listOrgRevocations, Problem, type Deployable, type PersonPrincipal, type Revocation,
+  listAuthRevocations,
+  listOrgRevocations,
+  Problem,
+  type Deployable,
+  type PersonPrincipal,
+  type Revocation,
 } from '@parley/contracts';
 import type { TokenSigner } from '../crypto/index.ts';
 import type { HttpClient } from '../http-client/index.ts';
@@ -17,12 +22,17 @@ const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
 const owners = Object.keys(feeds) as Owner[];
 
-export type RevocationSources = { readonly urls: Readonly<Record<Owner, string>>; readonly http: HttpClient; readonly signer: TokenSigner; readonly logger: Logger };
+export type RevocationSources = {
+  readonly urls: Readonly<Record<Owner, string>>;
+  readonly http: HttpClient;
+  readonly signer: TokenSigner;
+  readonly logger: Logger;
+};
 
 /**
- * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of auth and org
- * 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from asking another. Entries are
- * kept for longer than any token or cached principal lives.
+ * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
+ * auth and org 300 ms after the last answer, or without one after 800 ms more: a copy that hangs does not keep it from
+ * asking another. Entries are kept for longer than any token or cached principal lives.
  */
 export class RevocationFeed {
   private readonly sources: RevocationSources;
@@ -45,13 +55,15 @@ export class RevocationFeed {
   }
 
   /**
-   * Rejects with `platform.unauthenticated` when the principal is revoked, with `platform.unavailable` when nobody can tell how it was a
-   * second before the call. Where nobody has told yet, after a pause of the whole process or on a busy machine, it waits for a poll.
+   * Rejects with `platform.unauthenticated` when the principal is revoked, with `platform.unavailable` when nobody can
+   * tell how it was a second before the call. Where nobody has told yet, after a pause of the whole process or on a
+   * busy machine, it waits for a poll.
    */
   async check(principal: PersonPrincipal): Promise<void> {
     const askedAt = Date.now();
     if (!this.isFresh(askedAt)) await this.pollNow();
-    if (!this.isFresh(askedAt)) throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
+    if (!this.isFresh(askedAt))
+      throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
     if (this.isRevoked(principal)) throw new Problem('platform.unauthenticated');
   }
 
@@ -93,9 +105,12 @@ export class RevocationFeed {
   private pollNow(): Promise<void> {
     const now = Date.now();
     if (this.latest && now - this.latest.at < patienceMs) return this.latest.outcome;
-    const latest = { at: now, outcome: this.pollBoth().finally(() => {
-      if (this.latest === latest) this.latest = null;
-    }) };
+    const latest = {
+      at: now,
+      outcome: this.pollBoth().finally(() => {
+        if (this.latest === latest) this.latest = null;
+      }),
+    };
     this.latest = latest;
     return latest.outcome;
   }
@@ -122,14 +137,18 @@ export class RevocationFeed {
       if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {
       // Told once for each outage: three times a second would bury everything else.
-      if (!this.isClosed && !this.away.has(owner)) this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
+      if (!this.isClosed && !this.away.has(owner))
+        this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
       this.away.add(owner);
       if (after === undefined) throw error;
     }
   }
 
   private apply(revocation: Revocation): void {
-    this.voids.set(`${revocation.kind} ${revocation.subject}`, { rightsVersion: revocation.rightsVersion, at: Date.now() });
+    this.voids.set(`${revocation.kind} ${revocation.subject}`, {
+      rightsVersion: revocation.rightsVersion,
+      at: Date.now(),
+    });
     for (const listener of this.listeners) listener(revocation);
   }
 

@@ -5,8 +5,14 @@ import type { Mongo } from '../mongo/index.ts';
 
 type StateRow = { _id: 'schema'; versions: string[]; appliedAt: Date };
 type LeaseRow = { _id: 'schema'; holder: string; until: Date };
-const stateSchema = new Schema<StateRow>({ _id: String, versions: [String], appliedAt: Date }, { collection: 'schema_state', versionKey: false });
-const leaseSchema = new Schema<LeaseRow>({ _id: String, holder: String, until: Date }, { collection: 'schema_lease', versionKey: false });
+const stateSchema = new Schema<StateRow>(
+  { _id: String, versions: [String], appliedAt: Date },
+  { collection: 'schema_state', versionKey: false },
+);
+const leaseSchema = new Schema<LeaseRow>(
+  { _id: String, holder: String, until: Date },
+  { collection: 'schema_lease', versionKey: false },
+);
 
 const leaseMs = 30_000;
 const pollMs = 250;
@@ -14,11 +20,13 @@ const pollMs = 250;
 const mostVersions = 50;
 
 /**
- * What this code expects of its database: a digest over the collections and indexes of all its models, so that no number has to be
- * remembered. Changes only add: what an older process expects stays there while it runs.
+ * What this code expects of its database: a digest over the collections and indexes of all its models, so that no
+ * number has to be remembered. Changes only add: what an older process expects stays there while it runs.
  */
 export function schemaVersionOf(connection: Connection): string {
-  const collections = ownModels(connection).map((model) => [model.collection.collectionName, model.schema.indexes()] as const);
+  const collections = ownModels(connection).map(
+    (model) => [model.collection.collectionName, model.schema.indexes()] as const,
+  );
   const sorted = collections.toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
 }
@@ -73,7 +81,11 @@ export class SchemaMigration {
     const now = new Date();
     const lease = { holder: this.holder, until: new Date(now.getTime() + leaseMs) };
     try {
-      const taken = await this.leases.updateOne({ _id: 'schema', until: { $lte: now } }, { $set: lease }, { upsert: true });
+      const taken = await this.leases.updateOne(
+        { _id: 'schema', until: { $lte: now } },
+        { $set: lease },
+        { upsert: true },
+      );
       return taken.modifiedCount + taken.upsertedCount === 1;
     } catch (error) {
       if ((error as { code?: number }).code === 11000) return false;
@@ -82,14 +94,21 @@ export class SchemaMigration {
   }
 
   private async renewLease(): Promise<void> {
-    await this.leases.updateOne({ _id: 'schema', holder: this.holder }, { $set: { until: new Date(Date.now() + leaseMs) } });
+    await this.leases.updateOne(
+      { _id: 'schema', holder: this.holder },
+      { $set: { until: new Date(Date.now() + leaseMs) } },
+    );
   }
 
   private async remember(): Promise<void> {
-    const change = { $push: { versions: { $each: [this.version], $slice: -mostVersions } }, $set: { appliedAt: new Date() } };
+    const change = {
+      $push: { versions: { $each: [this.version], $slice: -mostVersions } },
+      $set: { appliedAt: new Date() },
+    };
     await this.states.updateOne({ _id: 'schema' }, change, { upsert: true });
   }
 }
 
 const own = new Set(['SchemaState', 'SchemaLease']);
-const ownModels = (connection: Connection): Model<unknown>[] => Object.values(connection.models).filter((model) => !own.has(model.modelName));
+const ownModels = (connection: Connection): Model<unknown>[] =>
+  Object.values(connection.models).filter((model) => !own.has(model.modelName));

@@ -1,23 +1,26 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { hasPermission, Problem, principalHeader, type Principal } from '@parley/contracts';
+import { hasPermission, Problem, principalHeader, type Principal, type RouteContract } from '@parley/contracts';
 import { organisationScope, personScope, platformScope, type Mongo } from '../mongo/index.ts';
 import type { Platform } from './platform.ts';
 import { storeAway } from './problem.filter.ts';
-import { routeMetadata, type AnyRoute, type CheckedRequest } from './route.ts';
+import { routeMetadata, type CheckedRequest } from './route.ts';
 import type { z } from 'zod';
 
 /**
- * The one gate of every route: verifies the internal token, revocation, scope and permission, then parses params, query and body
- * by the contract. A handler without a contract is refused, and everybody while the store is away: nothing here works without it.
+ * The one gate of every route: verifies the internal token, revocation, scope and permission, then parses params, query
+ * and body by the contract. A handler without a contract is refused, and everybody while the store is away: nothing
+ * here works without it.
  */
 @Injectable()
 export class ContractGuard implements CanActivate {
-  constructor(private readonly parts: { readonly platform: Platform; readonly mongo: Mongo; readonly reflector: Reflector }) {}
+  constructor(
+    private readonly parts: { readonly platform: Platform; readonly mongo: Mongo; readonly reflector: Reflector },
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
-    const route = this.parts.reflector.get<AnyRoute | undefined>(routeMetadata, context.getHandler());
+    const route = this.parts.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
     if (!route) throw new Problem('platform.not-found');
     if (this.parts.mongo.isAway) throw storeAway();
     const request = context.switchToHttp().getRequest<CheckedRequest>();
@@ -27,7 +30,7 @@ export class ContractGuard implements CanActivate {
     return true;
   }
 
-  private async principalOf(route: AnyRoute, request: CheckedRequest): Promise<Principal | null> {
+  private async principalOf(route: RouteContract, request: CheckedRequest): Promise<Principal | null> {
     const token = request.header(principalHeader);
     if (route.scope === 'public') return null;
     if (token === undefined) throw new Problem('platform.unauthenticated');
@@ -42,7 +45,7 @@ export class ContractGuard implements CanActivate {
     return principal;
   }
 
-  private inputOf(route: AnyRoute, request: CheckedRequest, principal: Principal | null): unknown {
+  private inputOf(route: RouteContract, request: CheckedRequest, principal: Principal | null): unknown {
     const input = {
       params: parsePart(route.params, request.params, 'params'),
       query: parsePart(route.query, request.query, 'query'),
@@ -51,42 +54,62 @@ export class ContractGuard implements CanActivate {
       principal,
     };
     if (principal?.kind !== 'person') return input;
-    if (route.scope === 'organisation' && principal.organisation) return { ...input, scope: organisationScope(principal.organisation.orgId) };
-    return { ...input, scope: route.scope === 'platform' ? platformScope('platform admin') : personScope(principal.userId) };
+    if (route.scope === 'organisation' && principal.organisation)
+      return { ...input, scope: organisationScope(principal.organisation.orgId) };
+    return {
+      ...input,
+      scope: route.scope === 'platform' ? platformScope('platform admin') : personScope(principal.userId),
+    };
   }
 }
 
-/** JSON where the contract has a body, a raw upload where it says so; a form is neither, nor is JSON posing as a file. */
-function checkContentType(route: AnyRoute, request: CheckedRequest): void {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+/**
+ * JSON where the contract has a body, a raw upload where it says so; a form is neither, nor is JSON posing as a file.
+ */
+function checkContentType(route: RouteContract, request: CheckedRequest): void {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return;
   const isJson = request.is('application/json') !== false;
-  if (route.rawBodyLimit === undefined && !isJson) throw new Problem('platform.unsupported-media-type', { detail: 'Send application/json.' });
+  if (route.rawBodyLimit === undefined && !isJson)
+    throw new Problem('platform.unsupported-media-type', { detail: 'Send application/json.' });
   if (route.rawBodyLimit === undefined) return;
   const isRaw = request.is(['application/octet-stream', 'text/*']) !== false;
-  if (!isRaw) throw new Problem('platform.unsupported-media-type', { detail: 'Send the file itself as application/octet-stream.' });
+  if (!isRaw)
+    throw new Problem('platform.unsupported-media-type', {
+      detail: 'Send the file itself as application/octet-stream.',
+    });
   if (Number(request.headers['content-length'] ?? 0) > route.rawBodyLimit) throw new Problem('platform.body-too-large');
 }
 
-function checkRight(route: AnyRoute, principal: Extract<Principal, { kind: 'person' }>): void {
-  if (route.scope === 'platform' && principal.platformRole !== 'admin') throw new Problem('platform.forbidden', { detail: 'Only platform admins may do this.' });
+function checkRight(route: RouteContract, principal: Extract<Principal, { kind: 'person' }>): void {
+  if (route.scope === 'platform' && principal.platformRole !== 'admin')
+    throw new Problem('platform.forbidden', { detail: 'Only platform admins may do this.' });
   if (route.scope !== 'organisation') return;
   if (!principal.organisation) throw new Problem('platform.organisation-missing');
-  const permission = route.permission;
-  if (!permission) throw new Error(`${route.method} ${route.path} names no permission`);
+  const { permission } = route;
   if (!hasPermission(principal.organisation.role, permission)) {
-    throw new Problem('platform.forbidden', { permission, detail: `This needs the right ${permission}. An owner or admin of the organisation can give it.` });
+    throw new Problem('platform.forbidden', {
+      permission,
+      detail: `This needs the right ${permission}. An owner or admin of the organisation can give it.`,
+    });
   }
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
-  const isEmpty = value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  const isEmpty =
+    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   if (!schema) {
     if (isEmpty) return undefined;
-    throw new Problem('platform.invalid-request', { detail: `This route takes no ${part}.`, errors: [{ path: part, message: 'not expected' }] });
+    throw new Problem('platform.invalid-request', {
+      detail: `This route takes no ${part}.`,
+      errors: [{ path: part, message: 'not expected' }],
+    });
   }
   const result = schema.safeParse(value ?? {});
   if (result.success) return result.data;
-  const errors = result.error.issues.slice(0, 20).map((issue) => ({ path: [part, ...issue.path].join('.'), message: issue.message }));
+  const errors = result.error.issues
+    .slice(0, 20)
+    .map((issue) => ({ path: [part, ...issue.path].join('.'), message: issue.message }));
   throw new Problem('platform.invalid-request', { errors });
 }

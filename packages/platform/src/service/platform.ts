@@ -37,7 +37,10 @@ export abstract class Platform {
   abstract readonly sealer: Sealer | null;
   abstract readonly http: HttpClient;
   abstract readonly metrics: Metrics;
-  /** Resolves when the database has the collections and indexes of the connection's models, which all have to be there by now. */
+  /**
+   * Resolves when the database has the collections and indexes of the connection's models, which all have to be there
+   * by now.
+   */
   abstract prepareStore(mongo: Mongo): Promise<void>;
   /** Auth and org start before it exists; it is there when the first person's request arrives. */
   abstract revocations(): RevocationFeed;

@@ -6,8 +6,9 @@ import type { Logger } from '../logging/index.ts';
 import { isStoreAway } from '../mongo/index.ts';
 
 /**
- * Turns whatever was thrown into `application/problem+json`. Unknown errors are logged with the trace id and say nothing outside.
- * For event handlers it hands the cause on unchanged: Nest's own filter would replace it by "Internal server error".
+ * Turns whatever was thrown into `application/problem+json`. Unknown errors are logged with the trace id and say
+ * nothing outside. For event handlers it hands the cause on unchanged: Nest's own filter would replace it by "Internal
+ * server error".
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -24,7 +25,11 @@ export class ProblemFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const traceId = traceIdOf(request.header('traceparent'));
     const problem = toProblem(error);
-    if (problem.code === 'platform.internal') this.logger.error({ traceId, method: request.method, path: request.route?.path as unknown, err: error }, 'request failed');
+    if (problem.code === 'platform.internal')
+      this.logger.error(
+        { traceId, method: request.method, path: request.route?.path as unknown, err: error },
+        'request failed',
+      );
     if (response.headersSent) {
       response.destroy();
       return;
@@ -41,12 +46,20 @@ export function traceIdOf(traceparent: string | undefined): string {
 }
 
 const byStatus: Partial<Record<number, ProblemCode>> = {
-  400: 'platform.invalid-request', 404: 'platform.not-found', 405: 'platform.method-not-allowed', 413: 'platform.body-too-large', 415: 'platform.unsupported-media-type',
+  400: 'platform.invalid-request',
+  404: 'platform.not-found',
+  405: 'platform.method-not-allowed',
+  413: 'platform.body-too-large',
+  415: 'platform.unsupported-media-type',
 };
 
-export const storeAway = (cause?: unknown): Problem => new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });
+export const storeAway = (cause?: unknown): Problem =>
+  new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });
 
-/** Known errors of the HTTP libraries and of a store that is away get their code; everything else is `platform.internal` with its cause kept. */
+/**
+ * Known errors of the HTTP libraries and of a store that is away get their code; everything else is `platform.internal`
+ * with its cause kept.
+ */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isStoreAway(error)) return storeAway(error);

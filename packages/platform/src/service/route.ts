@@ -1,27 +1,61 @@
-import { applyDecorators, createParamDecorator, HttpCode, RequestMapping, RequestMethod, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import type { BodyOf, ParamsOf, PersonPrincipal, Principal, QueryOf, ResponseOf, RouteContract } from '@parley/contracts';
+import {
+  applyDecorators,
+  createParamDecorator,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type {
+  BodyOf,
+  ParamsOf,
+  PersonPrincipal,
+  Principal,
+  QueryOf,
+  RouteContract,
+  RouteSpec,
+  ServicePrincipal,
+} from '@parley/contracts';
 import type { Request } from 'express';
-import type { z } from 'zod';
-import type { OrganisationScope, PersonScope } from '../mongo/index.ts';
+import type { OrganisationScope, PersonScope, PlatformScope } from '../mongo/index.ts';
 
-export type AnyRoute = RouteContract<z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 export const routeMetadata = 'parley:route';
 
 /** What a checked request carries: set by the contract guard, read by `@Input()`. */
 export type CheckedRequest = Request & { parley?: { principal: Principal | null; input: unknown } };
 
-type Inputs<Route extends AnyRoute> = { readonly params: ParamsOf<Route>; readonly query: QueryOf<Route>; readonly body: BodyOf<Route>; readonly request: Request };
+/** A member of the tab's organisation. */
+export type Member = PersonPrincipal & { readonly organisation: NonNullable<PersonPrincipal['organisation']> };
 
-/** Of an organisation route: the principal is a member and has the route's permission. */
-export type OrganisationInput<Route extends AnyRoute> = Inputs<Route> & { readonly scope: OrganisationScope; readonly principal: PersonPrincipal & { organisation: NonNullable<PersonPrincipal['organisation']> } };
-export type PersonInput<Route extends AnyRoute> = Inputs<Route> & { readonly scope: PersonScope; readonly principal: PersonPrincipal };
-export type PublicInput<Route extends AnyRoute> = Inputs<Route>;
-export type { ResponseOf };
+/** Whose request it is, as the guard has checked it. */
+type Caller = {
+  readonly public: unknown;
+  readonly person: { readonly scope: PersonScope; readonly principal: PersonPrincipal };
+  /** A member who has the route's permission. */
+  readonly organisation: { readonly scope: OrganisationScope; readonly principal: Member };
+  readonly platform: { readonly scope: PlatformScope; readonly principal: PersonPrincipal };
+  readonly internal: { readonly principal: ServicePrincipal };
+};
 
-const methods = { GET: RequestMethod.GET, POST: RequestMethod.POST, PUT: RequestMethod.PUT, PATCH: RequestMethod.PATCH, DELETE: RequestMethod.DELETE } as const;
+/** The checked input of a route, by its contract: params, query and body, and the caller by the route's scope. */
+export type InputOf<Route extends RouteSpec> = {
+  readonly params: ParamsOf<Route>;
+  readonly query: QueryOf<Route>;
+  readonly body: BodyOf<Route>;
+  readonly request: Request;
+} & Caller[Route['scope']];
+
+const methods = {
+  GET: RequestMethod.GET,
+  POST: RequestMethod.POST,
+  PUT: RequestMethod.PUT,
+  PATCH: RequestMethod.PATCH,
+  DELETE: RequestMethod.DELETE,
+} as const;
 
 /** Binds a controller method to its contract: method, path, status, checks of principal, permission and input. */
-export function Route(contract: AnyRoute): MethodDecorator {
+export function Route(contract: RouteContract): MethodDecorator {
   return applyDecorators(
     SetMetadata(routeMetadata, contract),
     RequestMapping({ path: contract.path, method: methods[contract.method] }),
@@ -29,7 +63,7 @@ export function Route(contract: AnyRoute): MethodDecorator {
   );
 }
 
-/** The checked input of the route: `PublicInput`, `PersonInput` or `OrganisationInput` of its contract, by scope. */
+/** The checked input of the route: `InputOf<typeof contract>`. */
 export const Input = createParamDecorator((_unused: unknown, context: ExecutionContext): unknown => {
   return context.switchToHttp().getRequest<CheckedRequest>().parley?.input;
 });

@@ -1,8 +1,15 @@
-import { Module, type CallHandler, type DynamicModule, type ExecutionContext, type NestInterceptor, type Type } from '@nestjs/common';
+import {
+  Module,
+  type CallHandler,
+  type DynamicModule,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { limits } from '@parley/contracts';
+import { limits, type RouteContract } from '@parley/contracts';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import 'reflect-metadata';
@@ -12,7 +19,7 @@ import { requestTimer } from '../telemetry/request-timer.ts';
 import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
 import { ProblemFilter } from './problem.filter.ts';
-import { routeMetadata, type AnyRoute } from './route.ts';
+import { routeMetadata } from './route.ts';
 
 export type NestServiceOptions = {
   readonly platform: Platform;
@@ -42,9 +49,18 @@ export async function startNestService(options: NestServiceOptions): Promise<Run
 }
 
 /** Everything of the service is constructed, nothing has begun. */
-export async function createNestService({ platform, mongo, modules, consumers }: NestServiceOptions): Promise<NestExpressApplication> {
+export async function createNestService({
+  platform,
+  mongo,
+  modules,
+  consumers,
+}: NestServiceOptions): Promise<NestExpressApplication> {
   const root: DynamicModule = { module: ServiceModule, imports: [...modules] };
-  const app = await NestFactory.create<NestExpressApplication>(root, { logger: ['error', 'warn'].includes(platform.logger.level) ? ['error'] : false, bodyParser: false, abortOnError: false });
+  const app = await NestFactory.create<NestExpressApplication>(root, {
+    logger: ['error', 'warn'].includes(platform.logger.level) ? ['error'] : false,
+    bodyParser: false,
+    abortOnError: false,
+  });
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestTimer(platform.metrics, platform.deployable, (request) => request.route?.path as string | undefined));
@@ -80,7 +96,10 @@ class ClosingDoor {
 
 const parseJson = express.json({ limit: limits.jsonBytes, strict: true, type: 'application/json' });
 
-/** JSON bodies up to 1 MB are parsed; anything else is left unread for the contract gate, which refuses it or hands it to an upload. */
+/**
+ * JSON bodies up to 1 MB are parsed; anything else is left unread for the contract gate, which refuses it or hands it
+ * to an upload.
+ */
 function readJsonBody(request: Request, response: Response, next: NextFunction): void {
   if (request.is('application/json')) parseJson(request, response, next);
   else next();
@@ -90,7 +109,7 @@ class ResponseChecker implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const route = this.reflector.get<AnyRoute | undefined>(routeMetadata, context.getHandler());
+    const route = this.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
     return next.handle().pipe(map((answer: unknown) => (route?.response ? route.response.parse(answer) : answer)));
   }
 }

@@ -23,8 +23,8 @@ export type OwnerParts = {
 };
 
 /**
- * Starts a service that owns data: its database, its outbox with the relay, its consumers, its routes. Closing ends them in the
- * reverse order: requests and consumers first, the store last.
+ * Starts a service that owns data: its database, its outbox with the relay, its consumers, its routes. Closing ends
+ * them in the reverse order: requests and consumers first, the store last.
  */
 export async function startOwner(platform: Platform, parts: OwnerParts): Promise<RunningService> {
   const { mongo, relay, options } = await openOwner(platform, parts);
@@ -49,7 +49,11 @@ export async function startOwner(platform: Platform, parts: OwnerParts): Promise
 export type ConstructedOwner = { readonly mongo: Mongo; get<Provided>(token: Type<Provided>): Provided };
 
 /** Constructs a service with its database, lets `work` use it, and starts nothing: no routes, relay or consumers. */
-export async function withOwner<Result>(platform: Platform, parts: OwnerParts, work: (owner: ConstructedOwner) => Promise<Result>): Promise<Result> {
+export async function withOwner<Result>(
+  platform: Platform,
+  parts: OwnerParts,
+  work: (owner: ConstructedOwner) => Promise<Result>,
+): Promise<Result> {
   const { mongo, options } = await openOwner(platform, parts);
   try {
     const app = await createNestService(options);
@@ -59,7 +63,10 @@ export async function withOwner<Result>(platform: Platform, parts: OwnerParts, w
   }
 }
 
-async function openOwner(platform: Platform, parts: OwnerParts): Promise<{ mongo: Mongo; relay: OutboxRelay; options: NestServiceOptions }> {
+async function openOwner(
+  platform: Platform,
+  parts: OwnerParts,
+): Promise<{ mongo: Mongo; relay: OutboxRelay; options: NestServiceOptions }> {
   const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, deployable: source } = platform;
   const { group } = parts;
   const mongo = await Mongo.connect(platform.mongoUri);

@@ -8,8 +8,9 @@ const beatMs = 1_000;
 const loopDelayLimitMs = 5_000;
 
 /**
- * What the probes are told. Started: the settings are valid and the parts are there. Ready: requests are welcome. Alive: the event
- * loop turns and consumers move; a store, bus or cache that is away never makes a process dead, since a restart would not help.
+ * What the probes are told. Started: the settings are valid and the parts are there. Ready: requests are welcome.
+ * Alive: the event loop turns and consumers move; a store, bus or cache that is away never makes a process dead, since
+ * a restart would not help.
  */
 export class Health {
   private readonly readiness = new Map<string, Check>();
@@ -53,7 +54,12 @@ export class Health {
 
   live(): Verdict {
     const delayMs = Date.now() - this.lastBeatAt - beatMs;
-    return { reasons: [...(delayMs > loopDelayLimitMs ? [`event loop: away for ${Math.round(delayMs / 1_000)} s`] : []), ...reasonsOf(this.liveness)] };
+    return {
+      reasons: [
+        ...(delayMs > loopDelayLimitMs ? [`event loop: away for ${Math.round(delayMs / 1_000)} s`] : []),
+        ...reasonsOf(this.liveness),
+      ],
+    };
   }
 
   close(): void {

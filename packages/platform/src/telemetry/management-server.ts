@@ -10,7 +10,10 @@ export type ManagementOptions = {
 };
 export type RunningManagement = { readonly port: number; close(): Promise<void> };
 
-/** The operator's port: `/health/startup|ready|live` (200 or 503 with the reasons) and `/metrics`. Not for browsers, no sign-in: keep it inside. */
+/**
+ * The operator's port: `/health/startup|ready|live` (200 or 503 with the reasons) and `/metrics`. Not for browsers, no
+ * sign-in: keep it inside.
+ */
 export async function startManagement(options: ManagementOptions): Promise<RunningManagement> {
   const server = createServer(answer(options));
   const { host, port } = options.listen;
@@ -22,7 +25,11 @@ export async function startManagement(options: ManagementOptions): Promise<Runni
 }
 
 function answer({ health, metrics }: ManagementOptions): RequestListener {
-  const probes: Readonly<Record<string, () => Verdict>> = { '/health/startup': () => health.startup(), '/health/ready': () => health.ready(), '/health/live': () => health.live() };
+  const probes: Readonly<Record<string, () => Verdict>> = {
+    '/health/startup': () => health.startup(),
+    '/health/ready': () => health.ready(),
+    '/health/live': () => health.live(),
+  };
   return (request, response) => {
     const path = request.url?.split('?')[0] ?? '';
     const probe = probes[path];
@@ -37,7 +44,9 @@ function answer({ health, metrics }: ManagementOptions): RequestListener {
 }
 
 function sendVerdict(response: ServerResponse, { reasons }: Verdict): void {
-  response.writeHead(reasons.length === 0 ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: reasons.length === 0, reasons }));
+  response
+    .writeHead(reasons.length === 0 ? 200 : 503, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ ok: reasons.length === 0, reasons }));
 }
 
 async function close(server: Server): Promise<void> {

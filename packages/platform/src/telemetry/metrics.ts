@@ -11,7 +11,12 @@ export type GaugeName = keyof typeof gauges;
 /** `group` is the consumer group, where the gauge has one. */
 export type GaugeLabels = { readonly service: string; readonly group?: string };
 /** `route` is the contract's path with its parameters unfilled, never what somebody typed. */
-export type ServedRequest = { readonly service: string; readonly method: string; readonly route: string; readonly status: number };
+export type ServedRequest = {
+  readonly service: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+};
 
 /** Where the parts of a process say what can be measured of them. */
 export abstract class Metrics {

@@ -8,11 +8,19 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function start(): Promise<{ health: Health; metrics: PromMetrics; management: RunningManagement; get(path: string): Promise<{ status: number; text: string }> }> {
+async function start(): Promise<{
+  health: Health;
+  metrics: PromMetrics;
+  management: RunningManagement;
+  get(path: string): Promise<{ status: number; text: string }>;
+}> {
   const health = new Health();
   const metrics = new PromMetrics();
   const management = await startManagement({ listen: { host: '127.0.0.1', port: 0 }, health, metrics });
-  closing.push(() => management.close(), () => health.close());
+  closing.push(
+    () => management.close(),
+    () => health.close(),
+  );
   const get = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${management.port}${path}`);
     return { status: response.status, text: await response.text() };
@@ -24,14 +32,25 @@ test('startup, then ready while its parts are, and never again once it drains', 
   const { health, get } = await start();
   let store: string | null = 'not connected';
   health.readyWhile('store', () => store);
-  expect([(await get('/health/startup')).status, (await get('/health/ready')).status, (await get('/health/live')).status]).toEqual([503, 503, 200]);
+  expect([
+    (await get('/health/startup')).status,
+    (await get('/health/ready')).status,
+    (await get('/health/live')).status,
+  ]).toEqual([503, 503, 200]);
   health.started();
   health.serving();
-  expect([(await get('/health/startup')).status, await get('/health/ready')]).toEqual([200, { status: 503, text: '{"ok":false,"reasons":["store: not connected"]}' }]);
+  expect([(await get('/health/startup')).status, await get('/health/ready')]).toEqual([
+    200,
+    { status: 503, text: '{"ok":false,"reasons":["store: not connected"]}' },
+  ]);
   store = null;
   expect((await get('/health/ready')).status).toBe(200);
   health.draining();
-  expect([(await get('/health/ready')).status, (await get('/health/live')).status, (await get('/elsewhere')).status]).toEqual([503, 200, 404]);
+  expect([
+    (await get('/health/ready')).status,
+    (await get('/health/live')).status,
+    (await get('/elsewhere')).status,
+  ]).toEqual([503, 200, 404]);
 });
 
 test('a part that stands still makes the process dead, a store that is away does not', async () => {
@@ -39,7 +58,10 @@ test('a part that stands still makes the process dead, a store that is away does
   health.readyWhile('store', () => 'not connected');
   expect((await get('/health/live')).status).toBe(200);
   health.aliveWhile('consumers', () => 'billing stands still');
-  expect(await get('/health/live')).toEqual({ status: 503, text: '{"ok":false,"reasons":["consumers: billing stands still"]}' });
+  expect(await get('/health/live')).toEqual({
+    status: 503,
+    text: '{"ok":false,"reasons":["consumers: billing stands still"]}',
+  });
 });
 
 test('metrics in Prometheus text: several services in one process, a failing gauge left out, requests by route', async () => {
@@ -52,6 +74,8 @@ test('metrics in Prometheus text: several services in one process, a failing gau
   expect(text).toContain('parley_outbox_pending{service="auth"} 3');
   expect(text).not.toContain('service="org"');
   expect(text).toContain('parley_kafka_consumer_lag{service="billing",group="billing"} 7');
-  expect(text).toContain('http_server_request_duration_seconds_bucket{le="0.005",service="auth",method="GET",route="/api/auth/me",status="200"} 1');
+  expect(text).toContain(
+    'http_server_request_duration_seconds_bucket{le="0.005",service="auth",method="GET",route="/api/auth/me",status="200"} 1',
+  );
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
 });

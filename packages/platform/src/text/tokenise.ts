@@ -3,18 +3,22 @@ const wordPattern = /[\p{L}\p{N}]+/gu;
 const pairScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/u;
 /** Written without spaces too, but pairs would not help: cut by dictionary. */
 const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const splitByScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+const splitByScript =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const longestTerm = 60;
 
 /** Case, accents, vowel marks and width folded away (Unicode NFKD without marks). */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}+/gu, '').toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase();
 }
 
 /**
- * The one tokeniser behind every search: words folded; Chinese and Japanese as overlapping pairs (a single sign stands alone);
- * Thai, Lao, Khmer and Burmese cut by `Intl.Segmenter`. The same text gives the same terms on every store.
+ * The one tokeniser behind every search: words folded; Chinese and Japanese as overlapping pairs (a single sign stands
+ * alone); Thai, Lao, Khmer and Burmese cut by `Intl.Segmenter`. The same text gives the same terms on every store.
  */
 export function tokenise(text: string): string[] {
   const terms: string[] = [];
@@ -28,7 +32,8 @@ export function tokenise(text: string): string[] {
 function pushPart(part: string, terms: string[]): void {
   if (pairScripts.test(part)) pushPairs(Array.from(part), terms);
   else if (dictionaryScripts.test(part)) {
-    for (const { segment, isWordLike } of segmenter.segment(part)) if (isWordLike) terms.push(segment.slice(0, longestTerm));
+    for (const { segment, isWordLike } of segmenter.segment(part))
+      if (isWordLike) terms.push(segment.slice(0, longestTerm));
   } else terms.push(part.slice(0, longestTerm));
 }
 

@@ -1,6 +1,9 @@
 import type { GenerationFrame, Message } from '@parley/contracts';
 
-/** What a client holds of the answer that it reads. Frames may come twice: an opened conversation is replayed beside what its room gets. */
+/**
+ * What a client holds of the answer that it reads. Frames may come twice: an opened conversation is replayed beside
+ * what its room gets.
+ */
 export class HeldAnswer {
   text = '';
   end: GenerationFrame[5];

@@ -1,5 +1,18 @@
 import type {
-  Accepted, ClientToServer, Conversation, ConversationId, Me, Message, MessageId, Organisation, OrgId, ProblemDetails, ServerToClient, GenerationId, LedgerEntry, UserId,
+  Accepted,
+  ClientToServer,
+  Conversation,
+  ConversationId,
+  Me,
+  Message,
+  MessageId,
+  Organisation,
+  OrgId,
+  ProblemDetails,
+  ServerToClient,
+  GenerationId,
+  LedgerEntry,
+  UserId,
 } from '@parley/contracts';
 import { csrfHeader, organisationHeader } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
@@ -31,14 +44,32 @@ export class ParleyClient {
     this.url = url;
   }
 
-  async call<Answer>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await this.raw(method, path, { headers, body: body === undefined ? undefined : JSON.stringify(body), ...(body !== undefined && { contentType: 'application/json' }) });
+  async call<Answer>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await this.raw(method, path, {
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      ...(body !== undefined && { contentType: 'application/json' }),
+    });
     const text = await response.text();
     if (!response.ok) throw new RefusedCall(response.status, JSON.parse(text) as ProblemDetails);
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
-  async raw(method: string, path: string, options: { headers?: Record<string, string>; body?: NonNullable<RequestInit['body']>; contentType?: string; signal?: AbortSignal } = {}): Promise<Response> {
+  async raw(
+    method: string,
+    path: string,
+    options: {
+      headers?: Record<string, string>;
+      body?: NonNullable<RequestInit['body']>;
+      contentType?: string;
+      signal?: AbortSignal;
+    } = {},
+  ): Promise<Response> {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
@@ -69,17 +100,33 @@ export class ParleyClient {
   }
 
   async createOrganisation(name: string): Promise<Organisation> {
-    const organisation = await this.call<Organisation>('POST', '/api/org/organisations', { id: newId('organisation'), name });
+    const organisation = await this.call<Organisation>('POST', '/api/org/organisations', {
+      id: newId('organisation'),
+      name,
+    });
     this.orgId = organisation.id;
     return organisation;
   }
 
-  async send(conversationId: ConversationId, text: string, ids: Partial<{ messageId: MessageId; answerId: MessageId; generationId: GenerationId; model: string }> = {}): Promise<Accepted> {
-    const body = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation'), text, ...ids };
+  async send(
+    conversationId: ConversationId,
+    text: string,
+    ids: Partial<{ messageId: MessageId; answerId: MessageId; generationId: GenerationId; model: string }> = {},
+  ): Promise<Accepted> {
+    const body = {
+      messageId: newId('message'),
+      answerId: newId('message'),
+      generationId: newId('generation'),
+      text,
+      ...ids,
+    };
     return this.call<Accepted>('POST', `/api/chat/conversations/${conversationId}/messages`, body);
   }
 
-  async messages(conversationId: ConversationId, query = ''): Promise<{ items: Message[]; sequence: number; hasOlder: boolean }> {
+  async messages(
+    conversationId: ConversationId,
+    query = '',
+  ): Promise<{ items: Message[]; sequence: number; hasOlder: boolean }> {
     return this.call('GET', `/api/chat/conversations/${conversationId}/messages${query}`);
   }
 
@@ -93,7 +140,11 @@ export class ParleyClient {
   }
 
   async upload(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<{ id: string; status: string }> {
-    const response = await this.raw('POST', `/api/chat/documents?id=${newId('document')}&name=${encodeURIComponent(name)}`, { body: content, contentType: 'application/octet-stream' });
+    const response = await this.raw(
+      'POST',
+      `/api/chat/documents?id=${newId('document')}&name=${encodeURIComponent(name)}`,
+      { body: content, contentType: 'application/octet-stream' },
+    );
     const answer = (await response.json()) as { id: string; status: string };
     if (!response.ok) throw new RefusedCall(response.status, answer as unknown as ProblemDetails);
     return answer;
@@ -110,8 +161,12 @@ export class ParleyClient {
 
   socket(): LiveSocket {
     return io(this.url, {
-      transports: ['websocket'], auth: { orgId: this.orgId }, extraHeaders: { cookie: this.cookie, origin: this.url }, forceNew: true,
-      reconnectionDelay: 100, reconnectionDelayMax: 500,
+      transports: ['websocket'],
+      auth: { orgId: this.orgId },
+      extraHeaders: { cookie: this.cookie, origin: this.url },
+      forceNew: true,
+      reconnectionDelay: 100,
+      reconnectionDelayMax: 500,
     });
   }
 }

@@ -5,7 +5,10 @@ import type { LiveSocket, ParleyClient } from './parley-client.ts';
 
 const refusedAgainMs = 200;
 
-/** A tab that reads one conversation: it comes back by itself and asks for what it lacks, as the page does; for what ended meanwhile it asks chat. */
+/**
+ * A tab that reads one conversation: it comes back by itself and asks for what it lacks, as the page does; for what
+ * ended meanwhile it asks chat.
+ */
 export class ReadingTab {
   readonly socket: LiveSocket;
   readonly changes: ConversationChangedMessage[] = [];
@@ -19,7 +22,10 @@ export class ReadingTab {
     this.socket = person.socket();
     this.socket.on('connect', () => void this.open());
     // Refused by the server, not by the network: socket.io does not try again by itself.
-    this.socket.on('connect_error', () => void (this.socket.active || setTimeout(() => this.socket.connect(), refusedAgainMs)));
+    this.socket.on(
+      'connect_error',
+      () => void (this.socket.active || setTimeout(() => this.socket.connect(), refusedAgainMs)),
+    );
     this.socket.on('conversation.changed', (change) => this.changes.push(change));
     this.socket.on('generation.frame', (frame) => void (this.answer.take(frame) || this.open()));
   }
@@ -36,7 +42,10 @@ export class ReadingTab {
   private async open(): Promise<void> {
     const { socket, conversationId, answer } = this;
     while (socket.connected) {
-      const reply = await socket.timeout(10_000).emitWithAck('conversation.open', { conversationId, ...(answer.place && { stream: answer.place }) }).catch(() => null);
+      const reply = await socket
+        .timeout(10_000)
+        .emitWithAck('conversation.open', { conversationId, ...(answer.place && { stream: answer.place }) })
+        .catch(() => null);
       if (reply?.ok && reply.generationId === null) return this.settle();
       if (reply?.ok || reply?.problem.status === 404) return;
       await wait(refusedAgainMs);

@@ -13,8 +13,8 @@ export function findBalancer(): string | null {
 }
 
 /**
- * A plain round-robin TCP balancer (HAProxy) on loopback. It knows nothing of health: who refuses a connection is passed over, and what
- * is open stays where it is.
+ * A plain round-robin TCP balancer (HAProxy) on loopback. It knows nothing of health: who refuses a connection is
+ * passed over, and what is open stays where it is.
  */
 export async function startBalancer(routes: readonly Route[]): Promise<TestServer | Skipped> {
   const reason = findBalancer();
@@ -47,7 +47,11 @@ frontend monitor
   mode http
   bind 127.0.0.1:${monitorPort}
   monitor-uri /
-${routes.map(({ name, port, targets }) => `listen ${name}
+${routes
+  .map(
+    ({ name, port, targets }) => `listen ${name}
   bind 127.0.0.1:${port}
 ${targets.map((target, copy) => `  server ${name}-${copy + 1} 127.0.0.1:${target}`).join('\n')}
-`).join('')}`;
+`,
+  )
+  .join('')}`;

@@ -2,7 +2,14 @@ import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKafka, startRedis, startSecantus, type KafkaGuard, type Skipped, type TestServer } from '../servers/index.ts';
+import {
+  startKafka,
+  startRedis,
+  startSecantus,
+  type KafkaGuard,
+  type Skipped,
+  type TestServer,
+} from '../servers/index.ts';
 
 /** Kafka, Redis and a document store for one installation, and a folder for its keys and uploads. */
 export type Infrastructure = {
@@ -16,7 +23,9 @@ export type Infrastructure = {
 export type StoreProgram = 'embedded-mongo' | 'secantus';
 
 /** Real servers, or why they cannot be had here. */
-export async function startInfrastructure(options: { readonly store?: StoreProgram; readonly guard?: KafkaGuard } = {}): Promise<Infrastructure | Skipped> {
+export async function startInfrastructure(
+  options: { readonly store?: StoreProgram; readonly guard?: KafkaGuard } = {},
+): Promise<Infrastructure | Skipped> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-distributed-'));
   const started: { close(): Promise<void> }[] = [];
   const close = async () => {
@@ -40,7 +49,10 @@ export async function startInfrastructure(options: { readonly store?: StoreProgr
   }
 }
 
-/** As docker-compose.yml and docs/operations.md have it: so long a process that was killed in a transaction stands in everybody's way. */
+/**
+ * As docker-compose.yml and docs/operations.md have it: so long a process that was killed in a transaction stands in
+ * everybody's way.
+ */
 const transactionLifetimeMs = 3_000;
 
 async function startOwnStore(folder: string): Promise<{ url: string; close(): Promise<void> }> {

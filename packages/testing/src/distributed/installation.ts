@@ -12,7 +12,13 @@ const fromSource = ['--conditions=parley-source', '--import', join(root, 'packag
 export const processNames = ['auth', 'org', 'chat-api', 'chat-worker', 'billing', 'monitoring', 'bff'] as const;
 export type ProcessName = (typeof processNames)[number];
 const packages: Record<ProcessName, string> = {
-  auth: 'services/auth', org: 'services/org', 'chat-api': 'services/chat', 'chat-worker': 'services/chat', billing: 'services/billing', monitoring: 'services/monitoring', bff: 'bff',
+  auth: 'services/auth',
+  org: 'services/org',
+  'chat-api': 'services/chat',
+  'chat-worker': 'services/chat',
+  billing: 'services/billing',
+  monitoring: 'services/monitoring',
+  bff: 'bff',
 };
 
 export type InstallationOptions = {
@@ -56,16 +62,26 @@ export class Installation {
     process.once('exit', () => this.killAll());
   }
 
-  /** Chooses ports and starts the balancer, nothing else. Throws when there has to be a balancer and none can run here: ask `findBalancer` first. */
+  /**
+   * Chooses ports and starts the balancer, nothing else. Throws when there has to be a balancer and none can run here:
+   * ask `findBalancer` first.
+   */
   static async prepare(options: InstallationOptions): Promise<Installation> {
     const ports = new Map<string, number>();
     const copies = Array.from({ length: options.copies ?? 1 }, (_unused, copy) => copy);
     for (const name of processNames) {
-      for (const copy of copies) for (const kind of ['', ':management']) ports.set(`${name}:${copy}${kind}`, await freePort());
+      for (const copy of copies)
+        for (const kind of ['', ':management']) ports.set(`${name}:${copy}${kind}`, await freePort());
       if (copies.length > 1) ports.set(`${name}:door`, await freePort());
     }
     if (copies.length === 1) return new Installation(options, ports, null);
-    const balancer = await startBalancer(processNames.map((name) => ({ name, port: ports.get(`${name}:door`)!, targets: copies.map((copy) => ports.get(`${name}:${copy}`)!) })));
+    const balancer = await startBalancer(
+      processNames.map((name) => ({
+        name,
+        port: ports.get(`${name}:door`)!,
+        targets: copies.map((copy) => ports.get(`${name}:${copy}`)!),
+      })),
+    );
     if ('skipped' in balancer) throw new Error(balancer.skipped);
     return new Installation(options, ports, balancer);
   }
@@ -75,41 +91,82 @@ export class Installation {
     const { kafka, redis, mongoUrl, folder } = this.options.infrastructure;
     const url = (name: ProcessName) => `http://127.0.0.1:${this.doorOf(name)}`;
     return {
-      PARLEY_MONGO_URL: mongoUrl, PARLEY_KAFKA_BROKERS: kafka.url, PARLEY_REDIS_URL: redis.url, PARLEY_HOST: '127.0.0.1', PARLEY_UNREADY_MS: '200', PARLEY_PUBLIC_KEYS_FILE: join(folder, 'keys/public.json'),
-      PARLEY_AUTH_URL: url('auth'), PARLEY_ORG_URL: url('org'), PARLEY_CHAT_URL: url('chat-api'), PARLEY_BILLING_URL: url('billing'), PARLEY_MONITORING_URL: url('monitoring'),
-      PARLEY_PUBLIC_URL: this.publicUrl, PARLEY_REGISTRATION: 'open', ...this.options.settings,
+      PARLEY_MONGO_URL: mongoUrl,
+      PARLEY_KAFKA_BROKERS: kafka.url,
+      PARLEY_REDIS_URL: redis.url,
+      PARLEY_HOST: '127.0.0.1',
+      PARLEY_UNREADY_MS: '200',
+      PARLEY_PUBLIC_KEYS_FILE: join(folder, 'keys/public.json'),
+      PARLEY_AUTH_URL: url('auth'),
+      PARLEY_ORG_URL: url('org'),
+      PARLEY_CHAT_URL: url('chat-api'),
+      PARLEY_BILLING_URL: url('billing'),
+      PARLEY_MONITORING_URL: url('monitoring'),
+      PARLEY_PUBLIC_URL: this.publicUrl,
+      PARLEY_REGISTRATION: 'open',
+      ...this.options.settings,
     };
   }
 
   settingsOf(name: ProcessName, copy = 0): Record<string, string> {
     const { folder } = this.options.infrastructure;
     const keys = join(folder, 'keys');
-    const role: Record<string, string> = name.startsWith('chat-') ? { PARLEY_ROLE: name.slice('chat-'.length), PARLEY_SEALING_KEY_FILE: join(keys, 'sealing.key'), PARLEY_BLOBS_FOLDER: join(folder, 'blobs') } : {};
+    const role: Record<string, string> = name.startsWith('chat-')
+      ? {
+          PARLEY_ROLE: name.slice('chat-'.length),
+          PARLEY_SEALING_KEY_FILE: join(keys, 'sealing.key'),
+          PARLEY_BLOBS_FOLDER: join(folder, 'blobs'),
+        }
+      : {};
     return {
-      ...this.shared, ...role, PARLEY_SIGNING_KEY_FILE: join(keys, `${name.startsWith('chat-') ? 'chat' : name}.json`),
-      PARLEY_PORT: String(this.ports.get(`${name}:${copy}`)), PARLEY_MANAGEMENT_PORT: String(this.ports.get(`${name}:${copy}:management`)),
+      ...this.shared,
+      ...role,
+      PARLEY_SIGNING_KEY_FILE: join(keys, `${name.startsWith('chat-') ? 'chat' : name}.json`),
+      PARLEY_PORT: String(this.ports.get(`${name}:${copy}`)),
+      PARLEY_MANAGEMENT_PORT: String(this.ports.get(`${name}:${copy}:management`)),
     };
   }
 
   /** Starts one process on the ports of that copy. A copy beyond the balanced ones gets ports of its own. */
   async start(name: ProcessName, copy = 0, over: Record<string, string> = {}): Promise<Running> {
     const settings = { ...this.settingsOf(name, copy), ...over };
-    if (!this.ports.has(`${name}:${copy}`)) Object.assign(settings, { PARLEY_PORT: '0', PARLEY_MANAGEMENT_PORT: String(await freePort()) });
+    if (!this.ports.has(`${name}:${copy}`))
+      Object.assign(settings, { PARLEY_PORT: '0', PARLEY_MANAGEMENT_PORT: String(await freePort()) });
     const hooks = this.options.hook ? ['--import', this.options.hook] : [];
-    const args = this.options.isBuilt ? [...hooks, join(root, packages[name], 'dist/main.js')] : [...fromSource, ...hooks, join(root, packages[name], 'src/main.ts')];
+    const args = this.options.isBuilt
+      ? [...hooks, join(root, packages[name], 'dist/main.js')]
+      : [...fromSource, ...hooks, join(root, packages[name], 'src/main.ts')];
     const child = this.spawn(args, settings);
     const log = collect(child);
     const probe = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${settings['PARLEY_MANAGEMENT_PORT']}${path}`);
       return { status: response.status, text: await response.text() };
     };
-    const isReady = () => probe('/health/ready').then(({ status }) => status === 200, () => false);
-    return { name, copy, pid: child.pid ?? 0, probe, isReady, exited: exitOf(child), log, signal: (signal) => void child.kill(signal) };
+    const isReady = () =>
+      probe('/health/ready').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    return {
+      name,
+      copy,
+      pid: child.pid ?? 0,
+      probe,
+      isReady,
+      exited: exitOf(child),
+      log,
+      signal: (signal) => void child.kill(signal),
+    };
   }
 
   /** Runs `parley …` to its end. */
-  async parley(args: readonly string[], options: { input?: string; settings?: Record<string, string> } = {}): Promise<{ code: number | null; output: string }> {
-    const program = this.options.isBuilt ? [join(root, 'packages/cli/dist/cli.js')] : [...fromSource, join(root, 'packages/cli/src/cli.ts')];
+  async parley(
+    args: readonly string[],
+    options: { input?: string; settings?: Record<string, string> } = {},
+  ): Promise<{ code: number | null; output: string }> {
+    const program = this.options.isBuilt
+      ? [join(root, 'cli/dist/cli.js')]
+      : [...fromSource, join(root, 'cli/src/cli.ts')];
     const child = this.spawn([...program, ...args], options.settings ?? this.shared);
     const output = collect(child);
     child.stdin?.end(options.input ?? '');
@@ -141,7 +198,10 @@ export class Installation {
   }
 
   private spawn(args: readonly string[], settings: Record<string, string>): ChildProcess {
-    const child = spawn(process.execPath, args, { env: { PATH: '/usr/bin:/bin', TMPDIR: tmpdir(), ...settings }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, {
+      env: { PATH: '/usr/bin:/bin', TMPDIR: tmpdir(), ...settings },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     this.children.add(child);
     child.once('close', () => this.children.delete(child));
     return child;
@@ -162,4 +222,5 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-const exitOf = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => void child.once('close', resolve));
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => void child.once('close', resolve));

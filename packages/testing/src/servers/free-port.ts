@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 const ports = { from: 15_000, to: 32_000 };
 
 /**
- * A port of this machine that nobody listens on, and that no other call gets while this process lives, in this process or another:
- * servers that are started together choose their ports long before they listen.
+ * A port of this machine that nobody listens on, and that no other call gets while this process lives, in this process
+ * or another: servers that are started together choose their ports long before they listen.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -16,7 +16,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Holds the UDP port of the same number until this process ends: nobody here listens on UDP, and the kernel lets go of it whatever happens. */
+/**
+ * Holds the UDP port of the same number until this process ends: nobody here listens on UDP, and the kernel lets go of
+ * it whatever happens.
+ */
 function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
   return new Promise((resolve) => {

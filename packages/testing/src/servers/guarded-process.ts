@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-export type GuardedProcess = { readonly pid: number; readonly log: string; hasExited(): boolean; kill(): Promise<void> };
+export type GuardedProcess = {
+  readonly pid: number;
+  readonly log: string;
+  hasExited(): boolean;
+  kill(): Promise<void>;
+};
 
-/** The shell waits for the server and ends it when its own input closes: so also when this process dies, however it dies. */
+/**
+ * The shell waits for the server and ends it when its own input closes: so also when this process dies, however it
+ * dies.
+ */
 const guard = `exec 3<&0
 log=$1; shift
 "$@" 3<&- </dev/null >>"$log" 2>&1 &
@@ -16,7 +24,10 @@ kill $watcher 2>/dev/null`;
 
 /** Starts a program that ends with this process at the latest; what it prints goes to the file `log`. */
 export async function startGuarded(command: readonly string[], log: string): Promise<GuardedProcess> {
-  const shell = spawn('sh', ['-c', guard, 'guard', log, ...command], { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  const shell = spawn('sh', ['-c', guard, 'guard', log, ...command], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
   let hasExited = false;
   const exited = new Promise<void>((resolve, reject) => {
     shell.once('error', reject);

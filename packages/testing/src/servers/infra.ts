@@ -9,7 +9,10 @@ import { startS3 } from './s3.ts';
 import { startSecantus } from './secantus.ts';
 import type { Skipped, TestServer } from './test-server.ts';
 
-/** `npm run infra`: real servers for work on the distributed edition, until Ctrl-C, `npm run infra -- down` or another `npm run infra`. */
+/**
+ * `npm run infra`: real servers for work on the distributed edition, until Ctrl-C, `npm run infra -- down` or another
+ * `npm run infra`.
+ */
 type Running = Pick<TestServer, 'url' | 'version' | 'close'>;
 type Program = { readonly name: string; readonly variable: string; readonly start: () => Promise<Running | Skipped> };
 
@@ -64,7 +67,9 @@ async function up(): Promise<void> {
   mkdirSync(dirname(variables), { recursive: true });
   writeFileSync(variables, mine);
   const serving = started.flatMap(({ running }) => running ?? []);
-  console.log(`${mine}# ${serving.length} serve, ${started.length - serving.length} skipped; the same lines are in ${relative(process.cwd(), variables)}. Ctrl-C or \`npm run infra -- down\` ends them.`);
+  console.log(
+    `${mine}# ${serving.length} serve, ${started.length - serving.length} skipped; the same lines are in ${relative(process.cwd(), variables)}. Ctrl-C or \`npm run infra -- down\` ends them.`,
+  );
   while (isWanted && written() === mine) await wait(lookMs);
   await Promise.all(serving.map((running) => running.close()));
   if (written() === mine) rmSync(variables);

@@ -14,12 +14,14 @@ const installMs = 300_000;
 const jars = join(import.meta.dirname, `../../../../node_modules/.cache/parley/kafka-${version}`);
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk';
 
-/** Who may sign in, by SCRAM-SHA-512 or PLAIN, and the file into which the broker's certificate goes: its own authority. */
+/**
+ * Who may sign in, by SCRAM-SHA-512 or PLAIN, and the file into which the broker's certificate goes: its own authority.
+ */
 export type KafkaGuard = { readonly username: string; readonly password: string; readonly certificate: string };
 
 /**
- * Apache Kafka, one node that is broker and controller. Topics are not made by themselves. `url` is host:port. With a guard it
- * speaks TLS only and lets nobody else in.
+ * Apache Kafka, one node that is broker and controller. Topics are not made by themselves. `url` is host:port. With a
+ * guard it speaks TLS only and lets nobody else in.
  */
 export async function startKafka(guard?: KafkaGuard): Promise<TestServer | Skipped> {
   const reason = findJava() ?? install();
@@ -31,14 +33,22 @@ export async function startKafka(guard?: KafkaGuard): Promise<TestServer | Skipp
     url: (port) => `127.0.0.1:${port}`,
     command: (port, folder) => {
       const properties = join(folder, 'server.properties');
-      writeFileSync(properties, propertiesOf(port, controllerPort, folder, guard ? 'SASL_SSL' : 'PLAINTEXT') + (guard ? propertiesOfGuard(guard, folder) : ''));
+      writeFileSync(
+        properties,
+        propertiesOf(port, controllerPort, folder, guard ? 'SASL_SSL' : 'PLAINTEXT') +
+          (guard ? propertiesOfGuard(guard, folder) : ''),
+      );
       const users = guard ? ['--add-scram', `SCRAM-SHA-512=[name=${guard.username},password=${guard.password}]`] : [];
       return ['sh', '-c', start, 'kafka', jars, properties, folder, clusterId, ...users];
     },
     isServing: async (port) => {
       await reach(port);
       if (guard) return true; // Nobody here trusts its certificate.
-      const admin = await connectAdmin({ brokers: [`127.0.0.1:${port}`], clientId: 'test-server', logger: silentLogger() });
+      const admin = await connectAdmin({
+        brokers: [`127.0.0.1:${port}`],
+        clientId: 'test-server',
+        logger: silentLogger(),
+      });
       try {
         return (await admin.describeCluster()).brokers.length === 1;
       } finally {
@@ -53,7 +63,12 @@ test -d "$folder/data" || java -XX:TieredStopAtLevel=1 -cp "$jars/*" kafka.tools
 exec java -Xmx512m -XX:+UseSerialGC -cp "$jars/*" kafka.Kafka "$properties"`;
 
 /** Small internal topics and index files: tests make many topics with few records. */
-const propertiesOf = (port: number, controllerPort: number, folder: string, protocol: string): string => `process.roles=broker,controller
+const propertiesOf = (
+  port: number,
+  controllerPort: number,
+  folder: string,
+  protocol: string,
+): string => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=CLIENTS://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
@@ -75,7 +90,8 @@ log.index.size.max.bytes=65536
 function propertiesOfGuard({ username, password, certificate }: KafkaGuard, folder: string): string {
   const store = join(folder, 'broker.p12');
   const access = ['-alias', 'broker', '-keystore', store, '-storetype', 'PKCS12', '-storepass', password];
-  if (!existsSync(store)) keytool('-genkeypair', ...access, '-keyalg', 'RSA', '-dname', 'CN=broker', '-ext', 'SAN=IP:127.0.0.1');
+  if (!existsSync(store))
+    keytool('-genkeypair', ...access, '-keyalg', 'RSA', '-dname', 'CN=broker', '-ext', 'SAN=IP:127.0.0.1');
   keytool('-exportcert', '-rfc', ...access, '-file', certificate);
   const modules = 'org.apache.kafka.common.security';
   return `ssl.keystore.location=${store}
@@ -109,9 +125,14 @@ function install(): string | null {
   mkdirSync(dirname(jars), { recursive: true });
   try {
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
-    const run = spawnSync('mvn', ['-q', '-B', '-f', join(import.meta.dirname, 'kafka.pom.xml'), goal, `-DoutputDirectory=${fresh}`], { encoding: 'utf8', timeout: installMs });
+    const run = spawnSync(
+      'mvn',
+      ['-q', '-B', '-f', join(import.meta.dirname, 'kafka.pom.xml'), goal, `-DoutputDirectory=${fresh}`],
+      { encoding: 'utf8', timeout: installMs },
+    );
     if (run.error) return `no Kafka: ${run.error.message} (Debian: maven)`;
-    if (run.status !== 0) return `no Kafka: ${run.stdout.split('\n').find((line) => line.includes('ERROR')) ?? 'Maven failed'}`;
+    if (run.status !== 0)
+      return `no Kafka: ${run.stdout.split('\n').find((line) => line.includes('ERROR')) ?? 'Maven failed'}`;
     if (!existsSync(jars)) renameSync(fresh, jars);
     return null;
   } finally {
@@ -122,7 +143,10 @@ function install(): string | null {
 /** Throws at once while nobody listens, where a Kafka client would try for seconds. */
 function reach(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => { socket.destroy(); resolve(); });
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve();
+    });
     socket.once('error', reject);
   });
 }

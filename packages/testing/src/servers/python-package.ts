@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 
 const installMs = 300_000;
 
-/** Puts a package of PyPI into an environment of its own under `home`, once; it is run as `python -m`. Gives the reason why it is not there, or null. */
+/**
+ * Puts a package of PyPI into an environment of its own under `home`, once; it is run as `python -m`. Gives the reason
+ * why it is not there, or null.
+ */
 export function installPythonPackage(requirement: string, home: string): string | null {
   if (existsSync(join(home, 'bin/python'))) return null;
   const fresh = `${home}.${process.pid}`;

@@ -10,13 +10,25 @@ export async function startRedis(options: { readonly isDurable?: boolean } = {})
   const asked = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
   if (asked.error) return { skipped: 'no redis-server here (Debian: redis-server)' };
   const version = /v=(\S+)/.exec(asked.stdout)?.[1] ?? 'unknown';
-  if (Number.parseInt(version, 10) < oldestMajor) return { skipped: `Redis ${version} is too old, ${oldestMajor} is needed` };
+  if (Number.parseInt(version, 10) < oldestMajor)
+    return { skipped: `Redis ${version} is too old, ${oldestMajor} is needed` };
   const keeping = options.isDurable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
   return startServer({
     name: 'redis',
     version,
     url: (port) => `redis://127.0.0.1:${port}`,
-    command: (port, folder) => ['redis-server', '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...keeping],
+    command: (port, folder) => [
+      'redis-server',
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      folder,
+      '--save',
+      '',
+      ...keeping,
+    ],
     isServing: async (port) => (await askRedis(`redis://127.0.0.1:${port}`, 'PING')) === '+PONG',
   });
 }

@@ -5,7 +5,9 @@ import { startServer, type Skipped, type TestServer } from './test-server.ts';
 const version = '5.2.5';
 const home = join(import.meta.dirname, `../../../../node_modules/.cache/parley/moto-${version}`);
 
-/** An S3-compatible server that keeps objects in memory: moto, Apache-2.0, for tests only. Any key and secret open it. */
+/**
+ * An S3-compatible server that keeps objects in memory: moto, Apache-2.0, for tests only. Any key and secret open it.
+ */
 export async function startS3(): Promise<TestServer | Skipped> {
   const reason = installPythonPackage(`moto[server,s3]==${version}`, home);
   if (reason !== null) return { skipped: reason };

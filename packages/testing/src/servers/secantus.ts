@@ -7,8 +7,8 @@ const version = '0.7.0b3';
 const home = join(import.meta.dirname, `../../../../node_modules/.cache/parley/secantusdb-${version}`);
 
 /**
- * SecantusDB: a MongoDB-compatible server written independently of ours, the second opinion about what the stores do. GPL-2.0, so
- * it is installed for tests on the machine that runs them, never shipped and never imported.
+ * SecantusDB: a MongoDB-compatible server written independently of ours, the second opinion about what the stores do.
+ * GPL-2.0, so it is installed for tests on the machine that runs them, never shipped and never imported.
  */
 export async function startSecantus(): Promise<TestServer | Skipped> {
   const reason = installPythonPackage(`secantusdb==${version}`, home);
@@ -18,7 +18,16 @@ export async function startSecantus(): Promise<TestServer | Skipped> {
     name: 'secantus',
     version,
     url,
-    command: (port, folder) => [join(home, 'bin/python'), '-m', 'secantus', '--port', String(port), '--storage-path', join(folder, 'data'), '--enable-test-commands'],
+    command: (port, folder) => [
+      join(home, 'bin/python'),
+      '-m',
+      'secantus',
+      '--port',
+      String(port),
+      '--storage-path',
+      join(folder, 'data'),
+      '--enable-test-commands',
+    ],
     isServing: async (port) => {
       const connection = mongoose.createConnection(url(port), { serverSelectionTimeoutMS: 1_000 });
       try {

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { startSecantus } from './secantus.ts';
 import type { Skipped, TestServer } from './test-server.ts';
 
-/** `npm run test:mongo`: every spec that keeps documents, on the replica set that `MONGO_URL` names, its primary first, else on SecantusDB. */
+/**
+ * `npm run test:mongo`: every spec that keeps documents, on the replica set that `MONGO_URL` names, its primary first,
+ * else on SecantusDB.
+ */
 type Server = Pick<TestServer, 'url' | 'close'>;
 
 const root = join(import.meta.dirname, '../../../..');
@@ -20,14 +23,26 @@ async function startServer(): Promise<Server | Skipped> {
 /** What the server calls itself. Throws when it has no transactions. */
 async function describeServer(admin: Mongo): Promise<string> {
   const hello = await admin.connection.db!.command({ hello: 1 });
-  if (hello['setName'] === undefined) throw new Error('MONGO_URL must name a replica set: transactions need one. One member will do (`mongod --replSet rs`, then `rs.initiate()`).');
+  if (hello['setName'] === undefined)
+    throw new Error(
+      'MONGO_URL must name a replica set: transactions need one. One member will do (`mongod --replSet rs`, then `rs.initiate()`).',
+    );
   const { version } = await admin.connection.db!.command({ buildInfo: 1 });
   return `MongoDB ${version}`;
 }
 
 function runJest(mongoUrl: string): Promise<number> {
-  const args = [join(root, 'packages/tooling/src/run-jest.mjs'), '--config', 'jest.mongo.config.mjs', ...process.argv.slice(2)];
-  const jest = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, MONGO_URL: mongoUrl, PARLEY_TEST_RUN: run } });
+  const args = [
+    join(root, 'packages/tooling/src/run-jest.mjs'),
+    '--config',
+    'jest.mongo.config.mjs',
+    ...process.argv.slice(2),
+  ];
+  const jest = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, MONGO_URL: mongoUrl, PARLEY_TEST_RUN: run },
+  });
   return new Promise((resolve) => void jest.once('exit', (code) => resolve(code ?? 1)));
 }
 
@@ -39,7 +54,9 @@ async function dropAll(admin: Mongo): Promise<void> {
 async function test(server: Server): Promise<number> {
   const admin = await Mongo.connect(server.url);
   try {
-    console.log(`On ${process.env['MONGO_URL'] === undefined ? 'SecantusDB, which says it is ' : ''}${await describeServer(admin)}.`);
+    console.log(
+      `On ${process.env['MONGO_URL'] === undefined ? 'SecantusDB, which says it is ' : ''}${await describeServer(admin)}.`,
+    );
     return await runJest(server.url);
   } finally {
     await dropAll(admin);

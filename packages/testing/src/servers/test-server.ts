@@ -47,13 +47,18 @@ export async function startServer(program: ServerProgram): Promise<TestServer> {
   }
 }
 
-function serverAt(program: ServerProgram, started: { port: number; folder: string; running: GuardedProcess }): TestServer {
+function serverAt(
+  program: ServerProgram,
+  started: { port: number; folder: string; running: GuardedProcess },
+): TestServer {
   const { port, folder } = started;
   let { running } = started;
   return {
     url: program.url(port),
     version: program.version,
-    get pid() { return running.pid; },
+    get pid() {
+      return running.pid;
+    },
     kill: () => running.kill(),
     async restart() {
       await running.kill();

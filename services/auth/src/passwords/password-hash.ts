@@ -20,10 +20,18 @@ export async function verifyPassword(password: string, stored: string | null): P
   const [algorithm, memory, passes, salt, tag] = (stored ?? (await decoy)).split('$');
   if (algorithm !== 'argon2id' || !salt || !tag) return false;
   const expected = Buffer.from(tag, 'base64url');
-  const actual = await derive(password, Buffer.from(salt, 'base64url'), { ...cost, memory: Number(memory), passes: Number(passes) });
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), {
+    ...cost,
+    memory: Number(memory),
+    passes: Number(passes),
+  });
   return expected.length === actual.length && timingSafeEqual(expected, actual) && stored !== null;
 }
 
-async function derive(password: string, nonce: Buffer, { memory, passes, parallelism, tagLength }: typeof cost): Promise<Buffer> {
+async function derive(
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism, tagLength }: typeof cost,
+): Promise<Buffer> {
   return argon2Async('argon2id', { message: password.normalize('NFC'), nonce, memory, passes, parallelism, tagLength });
 }

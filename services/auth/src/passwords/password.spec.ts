@@ -3,7 +3,14 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 import { isTooCommon } from './password.ts';
 
 describe('isTooCommon', () => {
-  test.each(['passwordpassword', 'PasswordPassword', 'aaaaaaaaaaaa', 'abababababab', 'noor.halvani@example.com', 'noor.halvani1'])('refuses %s', (password) => {
+  test.each([
+    'passwordpassword',
+    'PasswordPassword',
+    'aaaaaaaaaaaa',
+    'abababababab',
+    'noor.halvani@example.com',
+    'noor.halvani1',
+  ])('refuses %s', (password) => {
     expect(isTooCommon(password, 'noor.halvani@example.com')).toBe(true);
   });
   test.each(['three quiet herons', 'V9!kdl2mPq0z', 'مرحبا بالعالم الكبير'])('accepts %s', (password) => {

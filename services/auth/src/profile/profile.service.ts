@@ -7,7 +7,11 @@ import { toMe, UsersRepository, type User } from '../users/index.ts';
 
 @Injectable()
 export class ProfileService {
-  constructor(private readonly users: UsersRepository, private readonly sessions: SessionsService, private readonly settings: AuthSettings) {}
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsService,
+    private readonly settings: AuthSettings,
+  ) {}
 
   async read(scope: PersonScope, sessionKey: string): Promise<Me> {
     const user = await this.users.findById(scope);
@@ -23,6 +27,9 @@ export class ProfileService {
   }
 
   private async present(user: User, sessionKey: string): Promise<Me> {
-    return toMe(user, { registration: this.settings.registration, defaultOrgId: await this.sessions.defaultOrganisation(sessionKey) });
+    return toMe(user, {
+      registration: this.settings.registration,
+      defaultOrgId: await this.sessions.defaultOrganisation(sessionKey),
+    });
   }
 }

@@ -4,5 +4,9 @@ import { UsersModule } from '../users/index.ts';
 import { RegistrationController } from './registration.controller.ts';
 import { RegistrationService } from './registration.service.ts';
 
-@Module({ imports: [UsersModule, SessionsModule], controllers: [RegistrationController], providers: [RegistrationService] })
+@Module({
+  imports: [UsersModule, SessionsModule],
+  controllers: [RegistrationController],
+  providers: [RegistrationService],
+})
 export class RegistrationModule {}

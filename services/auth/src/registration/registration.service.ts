@@ -30,14 +30,28 @@ export class RegistrationService {
   async register(input: BodyOf<typeof register>): Promise<{ user: User; session: StartedSession }> {
     const isSetup = this.checkMayRegister(input.setupToken);
     if (isTooCommon(input.password, input.email)) {
-      throw new Problem('auth.password-too-common', { detail: 'Choose one that is harder to guess, for instance four unrelated words.' });
+      throw new Problem('auth.password-too-common', {
+        detail: 'Choose one that is harder to guess, for instance four unrelated words.',
+      });
     }
     const passwordHash = await hashPassword(input.password);
-    const user: User = { id: input.id, email: input.email, name: input.name, locale: input.locale, platformRole: isSetup ? 'admin' : null, version: 1 };
+    const user: User = {
+      id: input.id,
+      email: input.email,
+      name: input.name,
+      locale: input.locale,
+      platformRole: isSetup ? 'admin' : null,
+      version: 1,
+    };
     const session = await this.mongo.transaction(async (tx) => {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
       await this.users.create(registering, { ...user, passwordHash }, tx);
-      await this.outbox.add(tx, { definition: userRegistered, subject: user.id, tenantId: null, data: { userId: user.id, platformAdmin: isSetup } });
+      await this.outbox.add(tx, {
+        definition: userRegistered,
+        subject: user.id,
+        tenantId: null,
+        data: { userId: user.id, platformAdmin: isSetup },
+      });
       return this.sessions.start(personScope(user.id), tx);
     });
     this.outbox.wake();
@@ -52,9 +66,14 @@ export class RegistrationService {
       throw usedSetupLink();
     }
     if (this.settings.registration === 'open') return false;
-    throw new Problem(this.settings.registration === 'closed' ? 'auth.registration-closed' : 'auth.invitation-required');
+    throw new Problem(
+      this.settings.registration === 'closed' ? 'auth.registration-closed' : 'auth.invitation-required',
+    );
   }
 }
 
 const usedSetupLink = (): Problem =>
-  new Problem('auth.setup-token-invalid', { detail: 'The link was used, or is from an earlier start. The newest one is in the line that Parley printed at its start.' });
+  new Problem('auth.setup-token-invalid', {
+    detail:
+      'The link was used, or is from an earlier start. The newest one is in the line that Parley printed at its start.',
+  });

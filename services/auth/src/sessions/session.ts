@@ -10,7 +10,8 @@ export function startTimes(now: Date): SessionTimes {
   return { idleUntil: new Date(now.getTime() + idleMs), absoluteUntil: new Date(now.getTime() + absoluteMs) };
 }
 
-export const isAlive = (session: SessionTimes, now: Date): boolean => session.idleUntil > now && session.absoluteUntil > now;
+export const isAlive = (session: SessionTimes, now: Date): boolean =>
+  session.idleUntil > now && session.absoluteUntil > now;
 
 /** The new idle end, or null while the stored one is recent enough. */
 export function touch(session: SessionTimes, now: Date): Date | null {

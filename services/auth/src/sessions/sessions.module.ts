@@ -5,5 +5,10 @@ import { SessionsRepository } from './sessions.repository.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 
-@Module({ imports: [UsersModule], controllers: [SessionsController], providers: [SessionsService, SignInService, SessionsRepository], exports: [SessionsService] })
+@Module({
+  imports: [UsersModule],
+  controllers: [SessionsController],
+  providers: [SessionsService, SignInService, SessionsRepository],
+  exports: [SessionsService],
+})
 export class SessionsModule {}

@@ -13,8 +13,17 @@ export class SessionsRepository {
   }
 
   /** Starts with the default organisation of the person's newest other session, and tells it. */
-  async create(scope: PersonScope, session: Omit<SessionRow, 'userId' | 'defaultOrgId'>, tx: Transaction): Promise<OrgId | null> {
-    const [latest] = await this.sessions.find({ userId: scope.userId }).sort({ createdAt: -1 }).limit(1).session(tx).lean();
+  async create(
+    scope: PersonScope,
+    session: Omit<SessionRow, 'userId' | 'defaultOrgId'>,
+    tx: Transaction,
+  ): Promise<OrgId | null> {
+    const [latest] = await this.sessions
+      .find({ userId: scope.userId })
+      .sort({ createdAt: -1 })
+      .limit(1)
+      .session(tx)
+      .lean();
     const defaultOrgId = latest?.defaultOrgId ?? null;
     await this.sessions.create([{ ...session, userId: scope.userId, defaultOrgId }], { session: tx });
     return defaultOrgId;

@@ -29,7 +29,12 @@ export class SessionsService {
     const sessionKey = hashSecret(id);
     const now = new Date();
     const defaultOrgId = await this.sessions.create(scope, { _id: sessionKey, createdAt: now, ...startTimes(now) }, tx);
-    await this.outbox.add(tx, { definition: sessionCreated, subject: scope.userId, tenantId: null, data: { userId: scope.userId, sessionKey, defaultOrgId } });
+    await this.outbox.add(tx, {
+      definition: sessionCreated,
+      subject: scope.userId,
+      tenantId: null,
+      data: { userId: scope.userId, sessionKey, defaultOrgId },
+    });
     return { id, defaultOrgId };
   }
 
@@ -44,7 +49,10 @@ export class SessionsService {
     if (!user) throw new Problem('platform.not-found');
     const idleUntil = touch(session, now);
     if (idleUntil) await this.sessions.touch(scope, sessionKey, idleUntil);
-    return { me: toMe(user, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId ?? null }), sessionKey };
+    return {
+      me: toMe(user, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId ?? null }),
+      sessionKey,
+    };
   }
 
   async defaultOrganisation(sessionKey: string): Promise<OrgId | null> {
@@ -67,16 +75,28 @@ export class SessionsService {
 
   async endAll(scope: PersonScope): Promise<void> {
     await this.mongo.transaction(async (tx) => {
-      await this.recordEnd(tx, scope, { sessionKeys: await this.sessions.deleteAll(scope, tx), reason: 'signed-out-everywhere' });
+      await this.recordEnd(tx, scope, {
+        sessionKeys: await this.sessions.deleteAll(scope, tx),
+        reason: 'signed-out-everywhere',
+      });
     });
     this.outbox.wake();
   }
 
-  private async recordEnd(tx: Transaction, scope: PersonScope, end: { sessionKeys: readonly string[]; reason: 'signed-out' | 'signed-out-everywhere' }): Promise<void> {
+  private async recordEnd(
+    tx: Transaction,
+    scope: PersonScope,
+    end: { sessionKeys: readonly string[]; reason: 'signed-out' | 'signed-out-everywhere' },
+  ): Promise<void> {
     const { userId } = scope;
     for (const sessionKey of end.sessionKeys) {
       await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null });
-      await this.outbox.add(tx, { definition: sessionRevoked, subject: userId, tenantId: null, data: { userId, sessionKey, reason: end.reason } });
+      await this.outbox.add(tx, {
+        definition: sessionRevoked,
+        subject: userId,
+        tenantId: null,
+        data: { userId, sessionKey, reason: end.reason },
+      });
     }
   }
 }

@@ -24,17 +24,30 @@ export class SignInService {
     private readonly settings: AuthSettings,
   ) {}
 
-  /** One answer and one duration for a wrong password and an unknown address; ten wrong tries per account and quarter of an hour. */
+  /**
+   * One answer and one duration for a wrong password and an unknown address; ten wrong tries per account and quarter of
+   * an hour.
+   */
   async signIn({ email, password }: BodyOf<typeof signIn>): Promise<{ me: Me; sessionId: string }> {
     // Counted where counting works; a wrong password costs a slow hash in any case.
-    const tries = await this.kv.increment(triesKey(email), { expiresAt: new Date(Date.now() + windowMs) }).catch(() => 0);
-    if (tries > triesPerWindow) throw new Problem('platform.rate-limited', { retryAfterSeconds: windowMs / 1000, detail: 'Too many tries for this account. Try again in 15 minutes.' });
+    const tries = await this.kv
+      .increment(triesKey(email), { expiresAt: new Date(Date.now() + windowMs) })
+      .catch(() => 0);
+    if (tries > triesPerWindow)
+      throw new Problem('platform.rate-limited', {
+        retryAfterSeconds: windowMs / 1000,
+        detail: 'Too many tries for this account. Try again in 15 minutes.',
+      });
     const user = await this.users.findByEmail(platformScope('signing in'), email);
-    if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user) throw new Problem('auth.invalid-credentials');
+    if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user)
+      throw new Problem('auth.invalid-credentials');
     const session = await this.mongo.transaction((tx) => this.sessions.start(personScope(user.id), tx));
     this.outbox.wake();
     await this.kv.delete(triesKey(email)).catch(() => undefined);
     const { passwordHash: _passwordHash, ...person } = user;
-    return { me: toMe(person, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId }), sessionId: session.id };
+    return {
+      me: toMe(person, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId }),
+      sessionId: session.id,
+    };
   }
 }

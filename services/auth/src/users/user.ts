@@ -17,5 +17,9 @@ export function mayCreateOrganisations(user: User, registration: Registration): 
 
 /** The person as shown to that person. */
 export function toMe(user: User, context: { registration: Registration; defaultOrgId: OrgId | null }): Me {
-  return { ...user, mayCreateOrganisations: mayCreateOrganisations(user, context.registration), defaultOrgId: context.defaultOrgId };
+  return {
+    ...user,
+    mayCreateOrganisations: mayCreateOrganisations(user, context.registration),
+    defaultOrgId: context.defaultOrgId,
+  };
 }

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Problem, type Locale, type UserId } from '@parley/contracts';
 import { Mongo, type PersonScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
 import type { Model } from 'mongoose';
-import { credentialSchema, setupSchema, userSchema, type CredentialRow, type SetupRow, type UserRow } from './user.schema.ts';
+import {
+  credentialSchema,
+  setupSchema,
+  userSchema,
+  type CredentialRow,
+  type SetupRow,
+  type UserRow,
+} from './user.schema.ts';
 import type { User } from './user.ts';
 
 @Injectable()
@@ -22,7 +29,9 @@ export class UsersRepository {
     const now = new Date();
     try {
       const { id, email, name, locale, platformRole, version } = user;
-      await this.users.create([{ _id: id, email, name, locale, platformRole, version, createdAt: now }], { session: tx });
+      await this.users.create([{ _id: id, email, name, locale, platformRole, version, createdAt: now }], {
+        session: tx,
+      });
       await this.credentials.create([{ _id: id, passwordHash: user.passwordHash, changedAt: now }], { session: tx });
     } catch (error) {
       if ((error as { code?: number }).code === 11000) throw new Problem('auth.email-taken', {}, { cause: error });
@@ -61,7 +70,13 @@ export class UsersRepository {
 
   /** Null when the version is not the current one any more. */
   async update(scope: PersonScope, version: number, changes: { name?: string; locale?: Locale }): Promise<User | null> {
-    const row = await this.users.findOneAndUpdate({ _id: scope.userId, version }, { $set: changes, $inc: { version: 1 } }, { returnDocument: 'after' }).lean();
+    const row = await this.users
+      .findOneAndUpdate(
+        { _id: scope.userId, version },
+        { $set: changes, $inc: { version: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean();
     return row && toUser(row);
   }
 }

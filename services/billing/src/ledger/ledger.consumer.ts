@@ -10,7 +10,10 @@ export class LedgerConsumer {
 
   /** One entry per attempt: every attempt has cost something, also one that was interrupted. */
   @EventPattern<string>(generationAttemptEnded.type, { consumer: 'write-ledger-entry' })
-  async writeEntry(@Payload() event: EventEnvelope<DataOf<typeof generationAttemptEnded>>, @Ctx() context: EventContext): Promise<void> {
+  async writeEntry(
+    @Payload() event: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
     await this.ledger.append(event, context.tx);
   }
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { listLedgerEntries, type ResponseOf } from '@parley/contracts';
-import { Input, Route, type OrganisationInput } from '@parley/platform/service';
+import { Input, Route, type InputOf } from '@parley/platform/service';
 import { LedgerService } from './ledger.service.ts';
 
 @Controller()
@@ -8,7 +8,7 @@ export class LedgerController {
   constructor(private readonly ledger: LedgerService) {}
 
   @Route(listLedgerEntries)
-  list(@Input() { scope, query }: OrganisationInput<typeof listLedgerEntries>): Promise<ResponseOf<typeof listLedgerEntries>> {
+  list(@Input() { scope, query }: InputOf<typeof listLedgerEntries>): Promise<ResponseOf<typeof listLedgerEntries>> {
     return this.ledger.list(scope, query);
   }
 }

@@ -18,7 +18,10 @@ export class LedgerRepository {
   }
 
   /** Newest first. */
-  async list(scope: OrganisationScope, filter: { generationId?: GenerationId; after: LedgerEntryId | null; limit: number }): Promise<LedgerEntryRow[]> {
+  async list(
+    scope: OrganisationScope,
+    filter: { generationId?: GenerationId; after: LedgerEntryId | null; limit: number },
+  ): Promise<LedgerEntryRow[]> {
     const { generationId, after, limit } = filter;
     const where = { orgId: scope.orgId, ...(generationId && { generationId }), ...(after && { _id: { $lt: after } }) };
     return this.entries.find(where).sort({ _id: -1 }).limit(limit).lean();

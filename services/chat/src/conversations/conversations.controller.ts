@@ -1,8 +1,14 @@
 import { Controller } from '@nestjs/common';
 import {
-  deleteConversation, getConversation, listConversations, renameConversation, restoreConversation, type Conversation, type ResponseOf,
+  deleteConversation,
+  getConversation,
+  listConversations,
+  renameConversation,
+  restoreConversation,
+  type Conversation,
+  type ResponseOf,
 } from '@parley/contracts';
-import { Input, Route, type OrganisationInput } from '@parley/platform/service';
+import { Input, Route, type InputOf } from '@parley/platform/service';
 import { toConversation } from './conversation.ts';
 import { ConversationsService } from './conversations.service.ts';
 
@@ -11,27 +17,29 @@ export class ConversationsController {
   constructor(private readonly conversations: ConversationsService) {}
 
   @Route(listConversations)
-  list(@Input() { scope, principal, query }: OrganisationInput<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
+  list(
+    @Input() { scope, principal, query }: InputOf<typeof listConversations>,
+  ): Promise<ResponseOf<typeof listConversations>> {
     return this.conversations.list(scope, principal.userId, query);
   }
 
   @Route(getConversation)
-  async read(@Input() { scope, principal, params }: OrganisationInput<typeof getConversation>): Promise<Conversation> {
+  async read(@Input() { scope, principal, params }: InputOf<typeof getConversation>): Promise<Conversation> {
     return toConversation(await this.conversations.find(scope, principal.userId, params.conversationId));
   }
 
   @Route(renameConversation)
-  rename(@Input() { scope, principal, params, body }: OrganisationInput<typeof renameConversation>): Promise<Conversation> {
+  rename(@Input() { scope, principal, params, body }: InputOf<typeof renameConversation>): Promise<Conversation> {
     return this.conversations.rename(scope, principal.userId, { id: params.conversationId, ...body });
   }
 
   @Route(deleteConversation)
-  delete(@Input() { scope, principal, params }: OrganisationInput<typeof deleteConversation>): Promise<void> {
+  delete(@Input() { scope, principal, params }: InputOf<typeof deleteConversation>): Promise<void> {
     return this.conversations.delete(scope, principal.userId, params.conversationId);
   }
 
   @Route(restoreConversation)
-  restore(@Input() { scope, principal, params }: OrganisationInput<typeof restoreConversation>): Promise<Conversation> {
+  restore(@Input() { scope, principal, params }: InputOf<typeof restoreConversation>): Promise<Conversation> {
     return this.conversations.restore(scope, principal.userId, params.conversationId);
   }
 }

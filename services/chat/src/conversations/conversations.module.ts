@@ -3,5 +3,9 @@ import { ConversationsController } from './conversations.controller.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService } from './conversations.service.ts';
 
-@Module({ controllers: [ConversationsController], providers: [ConversationsService, ConversationsRepository], exports: [ConversationsService, ConversationsRepository] })
+@Module({
+  controllers: [ConversationsController],
+  providers: [ConversationsService, ConversationsRepository],
+  exports: [ConversationsService, ConversationsRepository],
+})
 export class ConversationsModule {}

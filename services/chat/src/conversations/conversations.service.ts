@@ -9,13 +9,27 @@ type Change = 'created' | 'renamed' | 'deleted' | 'restored';
 
 @Injectable()
 export class ConversationsService {
-  constructor(private readonly conversations: ConversationsRepository, private readonly mongo: Mongo, private readonly outbox: Outbox) {}
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly mongo: Mongo,
+    private readonly outbox: Outbox,
+  ) {}
 
-  async list(scope: OrganisationScope, owner: UserId, page: { limit: number; cursor?: string }): Promise<{ items: Conversation[]; nextCursor: string | null }> {
-    const found = await this.conversations.list(scope, owner, { after: readCursor(page.cursor), limit: page.limit + 1 });
+  async list(
+    scope: OrganisationScope,
+    owner: UserId,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ items: Conversation[]; nextCursor: string | null }> {
+    const found = await this.conversations.list(scope, owner, {
+      after: readCursor(page.cursor),
+      limit: page.limit + 1,
+    });
     const shown = found.slice(0, page.limit);
     const last = found.length > page.limit ? shown.at(-1) : undefined;
-    return { items: shown.map(toConversation), nextCursor: last ? `${last.lastActivityAt.getTime()}.${last._id}` : null };
+    return {
+      items: shown.map(toConversation),
+      nextCursor: last ? `${last.lastActivityAt.getTime()}.${last._id}` : null,
+    };
   }
 
   /** Someone else's or a deleted one is `chat.conversation-not-found`. */
@@ -25,13 +39,18 @@ export class ConversationsService {
     return conversation;
   }
 
-  async rename(scope: OrganisationScope, owner: UserId, change: { id: ConversationId; version: number; title: string }): Promise<Conversation> {
+  async rename(
+    scope: OrganisationScope,
+    owner: UserId,
+    change: { id: ConversationId; version: number; title: string },
+  ): Promise<Conversation> {
     const renamed = await this.mongo.transaction(async (tx) => {
       const conversation = await this.conversations.rename(scope, owner, change, tx);
       if (conversation) await this.record(tx, conversation, 'renamed');
       return conversation;
     });
-    if (!renamed) throw new Problem('platform.conflict', { current: toConversation(await this.find(scope, owner, change.id)) });
+    if (!renamed)
+      throw new Problem('platform.conflict', { current: toConversation(await this.find(scope, owner, change.id)) });
     this.outbox.wake();
     return toConversation(renamed);
   }
@@ -51,7 +70,11 @@ export class ConversationsService {
     await this.outbox.add(tx, { definition: conversationChanged, subject: _id, tenantId: orgId, sequence, data });
   }
 
-  private async setDeleted(scope: OrganisationScope, owner: UserId, change: { id: ConversationId; isDeleted: boolean }): Promise<StoredConversation> {
+  private async setDeleted(
+    scope: OrganisationScope,
+    owner: UserId,
+    change: { id: ConversationId; isDeleted: boolean },
+  ): Promise<StoredConversation> {
     const changed = await this.mongo.transaction(async (tx) => {
       const conversation = await this.conversations.setDeleted(scope, owner, { ...change, now: new Date() }, tx);
       if (conversation) await this.record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
@@ -67,6 +90,9 @@ export class ConversationsService {
 function readCursor(cursor: string | undefined): ListPosition | null {
   if (cursor === undefined) return null;
   const [, time, id] = /^(\d{1,15})\.(cnv_[0-9A-Z]{26})$/.exec(cursor) ?? [];
-  if (time === undefined || id === undefined) throw new Problem('platform.invalid-request', { errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }] });
+  if (time === undefined || id === undefined)
+    throw new Problem('platform.invalid-request', {
+      errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
+    });
   return { lastActivityAt: new Date(Number(time)), id: id as ConversationId };
 }

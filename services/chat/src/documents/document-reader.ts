@@ -20,7 +20,10 @@ const keepDeletedMs = 7 * 24 * 3_600_000;
 const mostPassages = 100_000;
 const job = platformScope('reading uploaded documents');
 
-/** Reads stored documents one after the other, each in a process of its own, and hands their passages to the retrieval index. */
+/**
+ * Reads stored documents one after the other, each in a process of its own, and hands their passages to the retrieval
+ * index.
+ */
 @Injectable()
 export class DocumentReader implements OnApplicationBootstrap, OnApplicationShutdown {
   private isStopped = false;
@@ -94,7 +97,9 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     this.outbox.wake();
   }
 
-  private async passagesOf(row: DocumentRow): Promise<{ passages: Passage[] } | { failure: NonNullable<DocumentRow['failure']> }> {
+  private async passagesOf(
+    row: DocumentRow,
+  ): Promise<{ passages: Passage[] } | { failure: NonNullable<DocumentRow['failure']> }> {
     const content = await this.blobs.get(blobKey(row));
     if (!content) return { failure: 'internal' };
     const answer = await readDocument(content, { mediaType: row.mediaType, timeoutMs: readerTimeoutMs });
@@ -110,7 +115,9 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   /** What it does not get done now, for a store that is away, it does in an hour. */
   private startPurge(): void {
-    this.purge().catch((error: unknown) => this.platform.logger.warn({ err: error }, 'removing deleted documents failed; trying again later'));
+    this.purge().catch((error: unknown) =>
+      this.platform.logger.warn({ err: error }, 'removing deleted documents failed; trying again later'),
+    );
   }
 
   private async purge(): Promise<void> {

@@ -2,16 +2,42 @@ import type { Document, DocumentId, OrgId } from '@parley/contracts';
 import { Schema } from 'mongoose';
 
 export type DocumentRow = {
-  _id: DocumentId; orgId: OrgId; name: string; nameKeys: string[]; mediaType: Document['mediaType']; bytes: number; status: Document['status'];
-  failure: Document['failure']; passageCount: number; uploadedBy: string; createdAt: Date; indexedAt: Date | null; isDeleted: boolean; deletedAt: Date | null;
+  _id: DocumentId;
+  orgId: OrgId;
+  name: string;
+  nameKeys: string[];
+  mediaType: Document['mediaType'];
+  bytes: number;
+  status: Document['status'];
+  failure: Document['failure'];
+  passageCount: number;
+  uploadedBy: string;
+  createdAt: Date;
+  indexedAt: Date | null;
+  isDeleted: boolean;
+  deletedAt: Date | null;
   /** The reader that has it; free again after this moment. */
-  leaseUntil: Date | null; version: number;
+  leaseUntil: Date | null;
+  version: number;
 };
 export const documentSchema = new Schema<DocumentRow>(
   {
-    _id: String, orgId: String, name: String, nameKeys: [String], mediaType: String, bytes: Number, status: String, failure: { type: String, default: null },
-    passageCount: Number, uploadedBy: String, createdAt: Date, indexedAt: { type: Date, default: null }, isDeleted: Boolean, deletedAt: { type: Date, default: null },
-    leaseUntil: { type: Date, default: null }, version: Number,
+    _id: String,
+    orgId: String,
+    name: String,
+    nameKeys: [String],
+    mediaType: String,
+    bytes: Number,
+    status: String,
+    failure: { type: String, default: null },
+    passageCount: Number,
+    uploadedBy: String,
+    createdAt: Date,
+    indexedAt: { type: Date, default: null },
+    isDeleted: Boolean,
+    deletedAt: { type: Date, default: null },
+    leaseUntil: { type: Date, default: null },
+    version: Number,
   },
   { collection: 'documents', versionKey: false },
 );

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { cleanName, mediaTypeOf, nameFilter, nameKeys } from './document.ts';
 
-test.each([['a.md', 'text/markdown'], ['B.HTML', 'text/html'], ['x.y.txt', 'text/plain']])('%s is %s', (name, type) => expect(mediaTypeOf(name)).toBe(type));
-test.each(['a.pdf', 'a', 'a.md.exe', '.md '])('%s is refused', (name) => expect(() => mediaTypeOf(name)).toThrow('Upload Markdown'));
+test.each([
+  ['a.md', 'text/markdown'],
+  ['B.HTML', 'text/html'],
+  ['x.y.txt', 'text/plain'],
+])('%s is %s', (name, type) => expect(mediaTypeOf(name)).toBe(type));
+test.each(['a.pdf', 'a', 'a.md.exe', '.md '])('%s is refused', (name) =>
+  expect(() => mediaTypeOf(name)).toThrow('Upload Markdown'),
+);
 test.each([
   ['../../etc/passwd.txt', 'passwd.txt'],
   ['..\\x.md', 'x.md'],
@@ -11,7 +17,8 @@ test.each([
 ])('%j is shown as %j', (name, shown) => expect(cleanName(name)).toBe(shown));
 
 describe('the name filter', () => {
-  const matches = (typed: string, name: string) => nameKeys('org_1', name).some((key) => nameFilter('org_1', typed).test(key));
+  const matches = (typed: string, name: string) =>
+    nameKeys('org_1', name).some((key) => nameFilter('org_1', typed).test(key));
   test('finds the start of any word, folded', () => {
     expect(matches('poli', 'Leave-Policy.md')).toBe(true);
     expect(matches('CAFE', 'café.txt')).toBe(true);

@@ -3,7 +3,12 @@ import { fold } from '@parley/platform/text';
 import type { DocumentRow } from './document.schema.ts';
 
 const typesByEnding: Readonly<Record<string, Document['mediaType']>> = {
-  md: 'text/markdown', markdown: 'text/markdown', txt: 'text/plain', text: 'text/plain', html: 'text/html', htm: 'text/html',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  txt: 'text/plain',
+  text: 'text/plain',
+  html: 'text/html',
+  htm: 'text/html',
 };
 
 /** By the name's ending; the reader checks that the content is text. */
@@ -11,7 +16,9 @@ export function mediaTypeOf(name: string): Document['mediaType'] {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const mediaType = typesByEnding[ending];
   if (mediaType) return mediaType;
-  throw new Problem('chat.document-type-not-supported', { detail: 'Upload Markdown (.md), text (.txt) or HTML (.html).' });
+  throw new Problem('chat.document-type-not-supported', {
+    detail: 'Upload Markdown (.md), text (.txt) or HTML (.html).',
+  });
 }
 
 /** The name as shown: without folders, control characters and characters that turn the writing direction. */
@@ -21,17 +28,32 @@ export function cleanName(name: string): string {
 }
 
 /** `<organisation>|<word>` for each word of the name. */
-export const nameKeys = (orgId: string, name: string): string[] => fold(name).split(/[^\p{L}\p{N}]+/u).filter(Boolean).map((word) => `${orgId}|${word}`);
+export const nameKeys = (orgId: string, name: string): string[] =>
+  fold(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map((word) => `${orgId}|${word}`);
 
 /** Matches names with a word that starts like this. */
 export function nameFilter(orgId: string, typed: string): RegExp {
-  const [word = ''] = fold(typed).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const [word = ''] = fold(typed)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
   return new RegExp(`^${orgId}\\|${word}`);
 }
 
 export function toDocument(row: DocumentRow): Document {
   return {
-    id: row._id, name: row.name, mediaType: row.mediaType, bytes: row.bytes, status: row.status, failure: row.failure ?? null, passageCount: row.passageCount,
-    uploadedBy: row.uploadedBy, createdAt: row.createdAt.toISOString(), indexedAt: row.indexedAt?.toISOString() ?? null, version: row.version,
+    id: row._id,
+    name: row.name,
+    mediaType: row.mediaType,
+    bytes: row.bytes,
+    status: row.status,
+    failure: row.failure ?? null,
+    passageCount: row.passageCount,
+    uploadedBy: row.uploadedBy,
+    createdAt: row.createdAt.toISOString(),
+    indexedAt: row.indexedAt?.toISOString() ?? null,
+    version: row.version,
   };
 }

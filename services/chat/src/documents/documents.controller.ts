@@ -1,6 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { deleteDocument, listDocuments, restoreDocument, retryDocument, uploadDocument, type Document, type ResponseOf } from '@parley/contracts';
-import { Input, Route, type OrganisationInput } from '@parley/platform/service';
+import {
+  deleteDocument,
+  listDocuments,
+  restoreDocument,
+  retryDocument,
+  uploadDocument,
+  type Document,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Input, Route, type InputOf } from '@parley/platform/service';
 import { DocumentsService } from './documents.service.ts';
 
 @Controller()
@@ -8,27 +16,27 @@ export class DocumentsController {
   constructor(private readonly documents: DocumentsService) {}
 
   @Route(listDocuments)
-  list(@Input() { scope, query }: OrganisationInput<typeof listDocuments>): Promise<ResponseOf<typeof listDocuments>> {
+  list(@Input() { scope, query }: InputOf<typeof listDocuments>): Promise<ResponseOf<typeof listDocuments>> {
     return this.documents.list(scope, query);
   }
 
   @Route(uploadDocument)
-  upload(@Input() { scope, principal, query, request }: OrganisationInput<typeof uploadDocument>): Promise<Document> {
+  upload(@Input() { scope, principal, query, request }: InputOf<typeof uploadDocument>): Promise<Document> {
     return this.documents.upload(scope, principal, { ...query, content: request });
   }
 
   @Route(deleteDocument)
-  delete(@Input() { scope, params }: OrganisationInput<typeof deleteDocument>): Promise<void> {
+  delete(@Input() { scope, params }: InputOf<typeof deleteDocument>): Promise<void> {
     return this.documents.delete(scope, params.documentId);
   }
 
   @Route(restoreDocument)
-  restore(@Input() { scope, params }: OrganisationInput<typeof restoreDocument>): Promise<Document> {
+  restore(@Input() { scope, params }: InputOf<typeof restoreDocument>): Promise<Document> {
     return this.documents.restore(scope, params.documentId);
   }
 
   @Route(retryDocument)
-  retry(@Input() { scope, params }: OrganisationInput<typeof retryDocument>): Promise<Document> {
+  retry(@Input() { scope, params }: InputOf<typeof retryDocument>): Promise<Document> {
     return this.documents.retry(scope, params.documentId);
   }
 }

@@ -5,5 +5,10 @@ import { DocumentsController } from './documents.controller.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
 
-@Module({ imports: [RetrievalModule], controllers: [DocumentsController], providers: [DocumentsService, DocumentsRepository, DocumentReader], exports: [DocumentsService] })
+@Module({
+  imports: [RetrievalModule],
+  controllers: [DocumentsController],
+  providers: [DocumentsService, DocumentsRepository, DocumentReader],
+  exports: [DocumentsService],
+})
 export class DocumentsModule {}

@@ -5,7 +5,12 @@ import type { Model } from 'mongoose';
 import { nameFilter } from './document.ts';
 import { documentSchema, type DocumentRow } from './document.schema.ts';
 
-type ListFilter = { readonly name?: string; readonly status?: Document['status']; readonly after: DocumentId | null; readonly limit: number };
+type ListFilter = {
+  readonly name?: string;
+  readonly status?: Document['status'];
+  readonly after: DocumentId | null;
+  readonly limit: number;
+};
 
 @Injectable()
 export class DocumentsRepository {
@@ -25,7 +30,11 @@ export class DocumentsRepository {
     }
   }
 
-  async find(scope: OrganisationScope, id: DocumentId, options: { withDeleted?: boolean } = {}): Promise<DocumentRow | null> {
+  async find(
+    scope: OrganisationScope,
+    id: DocumentId,
+    options: { withDeleted?: boolean } = {},
+  ): Promise<DocumentRow | null> {
     const row = await this.documents.findOne({ _id: id, orgId: scope.orgId }).lean();
     return row && (options.withDeleted || !row.isDeleted) ? row : null;
   }
@@ -33,8 +42,11 @@ export class DocumentsRepository {
   /** Newest first. */
   async list(scope: OrganisationScope, { name, status, after, limit }: ListFilter): Promise<DocumentRow[]> {
     const filter = {
-      orgId: scope.orgId, isDeleted: false,
-      ...(status && { status }), ...(after && { _id: { $lt: after } }), ...(name && { nameKeys: nameFilter(scope.orgId, name) }),
+      orgId: scope.orgId,
+      isDeleted: false,
+      ...(status && { status }),
+      ...(after && { _id: { $lt: after } }),
+      ...(name && { nameKeys: nameFilter(scope.orgId, name) }),
     };
     return this.documents.find(filter).sort({ _id: -1 }).limit(limit).lean();
   }
@@ -44,28 +56,56 @@ export class DocumentsRepository {
   }
 
   async latestIndexedAt(scope: OrganisationScope): Promise<Date | null> {
-    const [latest] = await this.documents.find({ orgId: scope.orgId, isDeleted: false, status: 'searchable' }).sort({ _id: -1 }).limit(1).lean();
+    const [latest] = await this.documents
+      .find({ orgId: scope.orgId, isDeleted: false, status: 'searchable' })
+      .sort({ _id: -1 })
+      .limit(1)
+      .lean();
     return latest?.indexedAt ?? null;
   }
 
   /** Null when it is in that state already or is of another organisation. */
-  async setDeleted(scope: OrganisationScope, id: DocumentId, change: { isDeleted: boolean; now: Date }, tx: Transaction): Promise<DocumentRow | null> {
+  async setDeleted(
+    scope: OrganisationScope,
+    id: DocumentId,
+    change: { isDeleted: boolean; now: Date },
+    tx: Transaction,
+  ): Promise<DocumentRow | null> {
     const set = { isDeleted: change.isDeleted, deletedAt: change.isDeleted ? change.now : null };
-    return this.documents.findOneAndUpdate({ _id: id, orgId: scope.orgId, isDeleted: !change.isDeleted }, { $set: set, $inc: { version: 1 } }, { returnDocument: 'after', session: tx }).lean();
+    return this.documents
+      .findOneAndUpdate(
+        { _id: id, orgId: scope.orgId, isDeleted: !change.isDeleted },
+        { $set: set, $inc: { version: 1 } },
+        { returnDocument: 'after', session: tx },
+      )
+      .lean();
   }
 
   /** Back to `stored`; null unless it has failed. */
   async requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     const filter = { _id: id, orgId: scope.orgId, status: 'failed' as const, isDeleted: false };
-    return this.documents.findOneAndUpdate(filter, { $set: { status: 'stored', failure: null, leaseUntil: null }, $inc: { version: 1 } }, { returnDocument: 'after', session: tx }).lean();
+    return this.documents
+      .findOneAndUpdate(
+        filter,
+        { $set: { status: 'stored', failure: null, leaseUntil: null }, $inc: { version: 1 } },
+        { returnDocument: 'after', session: tx },
+      )
+      .lean();
   }
 
   /** Takes the next document that waits, or whose reader's lease has ended; compare-and-set, so one reader gets it. */
   async claim(_scope: PlatformScope, lease: { now: Date; until: Date }): Promise<DocumentRow | null> {
     const change = { $set: { status: 'reading' as const, leaseUntil: lease.until }, $inc: { version: 1 } };
     const options = { sort: { _id: 1 }, returnDocument: 'after' } as const;
-    const stored = await this.documents.findOneAndUpdate({ status: 'stored', isDeleted: false }, change, options).lean();
-    return stored ?? this.documents.findOneAndUpdate({ status: 'reading', isDeleted: false, leaseUntil: { $lt: lease.now } }, change, options).lean();
+    const stored = await this.documents
+      .findOneAndUpdate({ status: 'stored', isDeleted: false }, change, options)
+      .lean();
+    return (
+      stored ??
+      this.documents
+        .findOneAndUpdate({ status: 'reading', isDeleted: false, leaseUntil: { $lt: lease.now } }, change, options)
+        .lean()
+    );
   }
 
   /** Readers of an earlier process are gone. */
@@ -74,13 +114,27 @@ export class DocumentsRepository {
   }
 
   /** Null when another reader has taken it over meanwhile. */
-  async finish(_scope: OrganisationScope, read: DocumentRow, end: Pick<DocumentRow, 'status' | 'failure' | 'passageCount' | 'indexedAt'>, tx: Transaction): Promise<DocumentRow | null> {
+  async finish(
+    _scope: OrganisationScope,
+    read: DocumentRow,
+    end: Pick<DocumentRow, 'status' | 'failure' | 'passageCount' | 'indexedAt'>,
+    tx: Transaction,
+  ): Promise<DocumentRow | null> {
     const filter = { _id: read._id, status: 'reading' as const, leaseUntil: read.leaseUntil };
-    return this.documents.findOneAndUpdate(filter, { $set: { ...end, leaseUntil: null }, $inc: { version: 1 } }, { returnDocument: 'after', session: tx }).lean();
+    return this.documents
+      .findOneAndUpdate(
+        filter,
+        { $set: { ...end, leaseUntil: null }, $inc: { version: 1 } },
+        { returnDocument: 'after', session: tx },
+      )
+      .lean();
   }
 
   async listDeletedBefore(_scope: PlatformScope, before: Date): Promise<DocumentRow[]> {
-    return this.documents.find({ isDeleted: true, deletedAt: { $lt: before } }).limit(100).lean();
+    return this.documents
+      .find({ isDeleted: true, deletedAt: { $lt: before } })
+      .limit(100)
+      .lean();
   }
 
   async purge(_scope: PlatformScope, id: DocumentId): Promise<void> {

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { documentChanged, limits, Problem, type Document, type DocumentId, type PersonPrincipal, type QueryOf, type ResponseOf, type listDocuments } from '@parley/contracts';
+import {
+  documentChanged,
+  limits,
+  Problem,
+  type Document,
+  type DocumentId,
+  type PersonPrincipal,
+  type QueryOf,
+  type ResponseOf,
+  type listDocuments,
+} from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Doorbell } from '@parley/platform/doorbell';
 import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
@@ -10,7 +20,8 @@ import { cleanName, mediaTypeOf, nameKeys, toDocument } from './document.ts';
 import type { DocumentRow } from './document.schema.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 
-export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId'>): string => `documents/${row.orgId}/${row._id}`.toLowerCase();
+export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId'>): string =>
+  `documents/${row.orgId}/${row._id}`.toLowerCase();
 /** Rung when a document waits for a reader. */
 export const documentsWaiting = 'chat:documents-waiting';
 
@@ -25,7 +36,10 @@ export class DocumentsService {
     private readonly outbox: Outbox,
   ) {}
 
-  async list(scope: OrganisationScope, { limit, cursor, ...filter }: QueryOf<typeof listDocuments>): Promise<ResponseOf<typeof listDocuments>> {
+  async list(
+    scope: OrganisationScope,
+    { limit, cursor, ...filter }: QueryOf<typeof listDocuments>,
+  ): Promise<ResponseOf<typeof listDocuments>> {
     const [found, all, searchable, failed] = await Promise.all([
       this.documents.list(scope, { ...filter, after: (cursor ?? null) as DocumentId | null, limit: limit + 1 }),
       this.documents.count(scope),
@@ -33,12 +47,19 @@ export class DocumentsService {
       this.documents.count(scope, 'failed'),
     ]);
     const shown = found.slice(0, limit);
-    return { items: shown.map(toDocument), nextCursor: found.length > limit ? (shown.at(-1)?._id ?? null) : null, counts: { all, searchable, failed } };
+    return {
+      items: shown.map(toDocument),
+      nextCursor: found.length > limit ? (shown.at(-1)?._id ?? null) : null,
+      counts: { all, searchable, failed },
+    };
   }
 
   /** How much there is to answer from. */
   async state(scope: OrganisationScope): Promise<{ documentCount: number; indexedAt: Date | null }> {
-    const [documentCount, indexedAt] = await Promise.all([this.searchableCount(scope), this.documents.latestIndexedAt(scope)]);
+    const [documentCount, indexedAt] = await Promise.all([
+      this.searchableCount(scope),
+      this.documents.latestIndexedAt(scope),
+    ]);
     return { documentCount, indexedAt };
   }
 
@@ -47,7 +68,11 @@ export class DocumentsService {
   }
 
   /** Durable when it resolves; read soon after. Repeating with the same id returns what was stored. */
-  async upload(scope: OrganisationScope, principal: PersonPrincipal, file: { id: DocumentId; name: string; content: Readable }): Promise<Document> {
+  async upload(
+    scope: OrganisationScope,
+    principal: PersonPrincipal,
+    file: { id: DocumentId; name: string; content: Readable },
+  ): Promise<Document> {
     const mediaType = mediaTypeOf(file.name);
     const made = await this.documents.find(scope, file.id, { withDeleted: true });
     if (made) return toDocument(made);
@@ -59,8 +84,22 @@ export class DocumentsService {
       throw new Problem('chat.document-empty');
     }
     const row: DocumentRow = {
-      _id: file.id, orgId: scope.orgId, name, nameKeys: nameKeys(scope.orgId, name), mediaType, bytes, status: 'stored', failure: null, passageCount: 0,
-      uploadedBy: principal.name, createdAt: new Date(), indexedAt: null, isDeleted: false, deletedAt: null, leaseUntil: null, version: 1,
+      _id: file.id,
+      orgId: scope.orgId,
+      name,
+      nameKeys: nameKeys(scope.orgId, name),
+      mediaType,
+      bytes,
+      status: 'stored',
+      failure: null,
+      passageCount: 0,
+      uploadedBy: principal.name,
+      createdAt: new Date(),
+      indexedAt: null,
+      isDeleted: false,
+      deletedAt: null,
+      leaseUntil: null,
+      version: 1,
     };
     await this.mongo.transaction(async (tx) => {
       await this.documents.create(scope, row, tx);
@@ -110,7 +149,8 @@ export class DocumentsService {
       return row;
     });
     if (changed) this.outbox.wake();
-    else if (!(await this.documents.find(scope, id, { withDeleted: true }))) throw new Problem('chat.document-not-found');
+    else if (!(await this.documents.find(scope, id, { withDeleted: true })))
+      throw new Problem('chat.document-not-found');
     return changed !== null;
   }
 

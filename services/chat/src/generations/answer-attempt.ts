@@ -11,11 +11,15 @@ const longestAnswer = 200_000;
 /** Why an attempt was ended from outside. */
 export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
 
-export type AttemptParts = { readonly generation: Generation; readonly liveStream: LiveStream; readonly stallMs: number };
+export type AttemptParts = {
+  readonly generation: Generation;
+  readonly liveStream: LiveStream;
+  readonly stallMs: number;
+};
 
 /**
- * One attempt at one answer under one fencing epoch: streams the model's text into the live stream and says how it ended. Its worker
- * keeps what there is and writes the end.
+ * One attempt at one answer under one fencing epoch: streams the model's text into the live stream and says how it
+ * ended. Its worker keeps what there is and writes the end.
  */
 export class AnswerAttempt {
   readonly generation: Generation;
@@ -33,7 +37,11 @@ export class AnswerAttempt {
   constructor(parts: AttemptParts) {
     this.parts = parts;
     this.generation = parts.generation;
-    this.writer = new FrameWriter(parts.liveStream, liveStreamOf(parts.generation.conversationId, parts.generation._id), parts.generation.epoch);
+    this.writer = new FrameWriter(
+      parts.liveStream,
+      liveStreamOf(parts.generation.conversationId, parts.generation._id),
+      parts.generation.epoch,
+    );
   }
 
   interrupt(interruption: Interruption): void {
@@ -60,7 +68,10 @@ export class AnswerAttempt {
   /** What a checkpoint keeps; before the first token of this attempt that is the text of the one before. */
   progress(): Omit<Progress, 'lease'> {
     const { _id: id, epoch, text, citations, textEpoch } = this.generation;
-    const written = this.text === '' ? { text, citations, textEpoch } : { text: this.text, citations: this.citations(), textEpoch: epoch };
+    const written =
+      this.text === ''
+        ? { text, citations, textEpoch }
+        : { text: this.text, citations: this.citations(), textEpoch: epoch };
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt };
   }
 
@@ -79,12 +90,16 @@ export class AnswerAttempt {
   private async stream({ client, turns, passages, documentCount }: PreparedAnswer): Promise<void> {
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
-    await client.answer({ turns, passages, documentCount, locale: this.generation.locale, signal: this.controller.signal }, (part) => {
-      this.controller.signal.throwIfAborted();
-      this.lastPartAt = Date.now();
-      if (part.kind === 'usage') this.usage = { inputTokens: part.inputTokens, outputTokens: part.outputTokens, estimated: false };
-      else this.take(part.text);
-    });
+    await client.answer(
+      { turns, passages, documentCount, locale: this.generation.locale, signal: this.controller.signal },
+      (part) => {
+        this.controller.signal.throwIfAborted();
+        this.lastPartAt = Date.now();
+        if (part.kind === 'usage')
+          this.usage = { inputTokens: part.inputTokens, outputTokens: part.outputTokens, estimated: false };
+        else this.take(part.text);
+      },
+    );
     this.controller.signal.throwIfAborted();
   }
 
@@ -104,8 +119,20 @@ export class AnswerAttempt {
 
   private endAs(status: FinalStatus): AnswerEnd {
     const asked = (this.prepared?.turns ?? []).reduce((sum, turn) => sum + estimateTokens(turn.text), 0);
-    const estimated = { inputTokens: this.text === '' ? 0 : asked, outputTokens: estimateTokens(this.text), estimated: true };
-    return { status, text: this.text, citations: this.citations(), usage: this.usage ?? estimated, failure: null, failureDetail: null, firstTokenAt: this.firstTokenAt };
+    const estimated = {
+      inputTokens: this.text === '' ? 0 : asked,
+      outputTokens: estimateTokens(this.text),
+      estimated: true,
+    };
+    return {
+      status,
+      text: this.text,
+      citations: this.citations(),
+      usage: this.usage ?? estimated,
+      failure: null,
+      failureDetail: null,
+      firstTokenAt: this.firstTokenAt,
+    };
   }
 
   private citations(): Citation[] {

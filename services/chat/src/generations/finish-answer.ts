@@ -4,7 +4,15 @@ import { Mongo, platformScope, type Transaction } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
 import { searchKeys } from '@parley/platform/text';
 import { ConversationsRepository, type StoredConversation } from '../conversations/index.ts';
-import { estimateTokens, GenerationsRepository, MessagesRepository, searchScope, type FinalStatus, type Generation, type Lease } from '../messages/index.ts';
+import {
+  estimateTokens,
+  GenerationsRepository,
+  MessagesRepository,
+  searchScope,
+  type FinalStatus,
+  type Generation,
+  type Lease,
+} from '../messages/index.ts';
 
 export type AnswerEnd = {
   readonly status: FinalStatus;
@@ -33,12 +41,27 @@ export class FinishAnswer {
     const now = new Date();
     const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(end.text), estimated: true };
     const isFinished = await this.mongo.transaction(async (tx) => {
-      const finished = await this.generations.finish(job, { id: held._id, epoch: held.epoch }, { ...end, usage, now }, tx);
+      const finished = await this.generations.finish(
+        job,
+        { id: held._id, epoch: held.epoch },
+        { ...end, usage, now },
+        tx,
+      );
       if (!finished) return false;
-      const conversation = await this.conversations.recordGeneration(job, held.conversationId, { isFinal: true, now }, tx);
+      const conversation = await this.conversations.recordGeneration(
+        job,
+        held.conversationId,
+        { isFinal: true, now },
+        tx,
+      );
       if (!conversation) return false;
       const keys = searchKeys([searchScope(held.orgId, held.userId)], end.text);
-      await this.messages.finishAnswer(job, held.answerId, { text: end.text, sequence: conversation.sequence, searchKeys: keys }, tx);
+      await this.messages.finishAnswer(
+        job,
+        held.answerId,
+        { text: end.text, sequence: conversation.sequence, searchKeys: keys },
+        tx,
+      );
       await this.record(tx, { generation: finished, conversation, outcome: end.status, isFinal: true, usage, now });
       return true;
     });
@@ -46,13 +69,21 @@ export class FinishAnswer {
     return isFinished;
   }
 
-  /** Takes a dead worker's attempt over: that one is recorded as interrupted, the new one begins. Null when another worker was faster. */
+  /**
+   * Takes a dead worker's attempt over: that one is recorded as interrupted, the new one begins. Null when another
+   * worker was faster.
+   */
   async restart(dead: Generation, lease: Lease): Promise<Generation | null> {
     const now = new Date();
     const claimed = await this.mongo.transaction(async (tx) => {
       const generation = await this.generations.claim(job, dead, lease, tx);
       if (!generation) return null;
-      const conversation = await this.conversations.recordGeneration(job, dead.conversationId, { isFinal: false, now }, tx);
+      const conversation = await this.conversations.recordGeneration(
+        job,
+        dead.conversationId,
+        { isFinal: false, now },
+        tx,
+      );
       if (!conversation) return null;
       await this.messages.touch(job, dead.answerId, conversation.sequence, tx);
       const usage = { inputTokens: 0, outputTokens: estimateTokens(dead.text), estimated: true };
@@ -65,7 +96,14 @@ export class FinishAnswer {
 
   private async record(
     tx: Transaction,
-    of: { generation: Generation; conversation: StoredConversation; outcome: FinalStatus; isFinal: boolean; usage: Usage; now: Date },
+    of: {
+      generation: Generation;
+      conversation: StoredConversation;
+      outcome: FinalStatus;
+      isFinal: boolean;
+      usage: Usage;
+      now: Date;
+    },
   ): Promise<void> {
     const { generation, conversation, usage, now } = of;
     const { orgId, conversationId, answerId, userId, modelKey, queuedAt, startedAt, firstTokenAt } = generation;
@@ -76,10 +114,20 @@ export class FinishAnswer {
       tenantId: orgId,
       sequence: conversation.sequence,
       data: {
-        orgId, conversationId, memberIds: [conversation.ownerId], generationId: generation._id, answerId, userId, model: modelKey,
-        attempt: generation.epoch, outcome: of.outcome, final: of.isFinal, ...usage,
+        orgId,
+        conversationId,
+        memberIds: [conversation.ownerId],
+        generationId: generation._id,
+        answerId,
+        userId,
+        model: modelKey,
+        attempt: generation.epoch,
+        outcome: of.outcome,
+        final: of.isFinal,
+        ...usage,
         queuedMs: Math.max(0, (startedAt ?? now).getTime() - queuedAt.getTime()),
-        firstTokenMs: firstTokenAt && since(firstTokenAt), durationMs: since(now),
+        firstTokenMs: firstTokenAt && since(firstTokenAt),
+        durationMs: since(now),
       },
     });
   }

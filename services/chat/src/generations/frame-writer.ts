@@ -5,8 +5,8 @@ const mostDeltas = 64;
 const mostCharacters = 8_192;
 
 /**
- * Turns tokens into frames of the live stream. A token that comes 40 ms or more after the last frame leaves at once, so slow models
- * keep a frame per token; what comes sooner waits for the rest of these 40 ms, for 64 tokens or for 8 KiB.
+ * Turns tokens into frames of the live stream. A token that comes 40 ms or more after the last frame leaves at once, so
+ * slow models keep a frame per token; what comes sooner waits for the rest of these 40 ms, for 64 tokens or for 8 KiB.
  */
 export class FrameWriter {
   private seq = 0;

@@ -21,7 +21,10 @@ export type Slot = {
 /** Null when all places are taken. */
 export type Reserve = () => Slot | null;
 
-/** Where a question finds a worker of this process; without a free one the others are told, and a sweep finds it at the latest. */
+/**
+ * Where a question finds a worker of this process; without a free one the others are told, and a sweep finds it at the
+ * latest.
+ */
 @Injectable()
 export class GenerationQueue {
   private readonly workers = new Set<Reserve>();

@@ -3,7 +3,14 @@ import { isStoreAway, platformScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
-import { leaseMs, queueGraceMs, takeoverOf, type Generation, type GenerationsRepository, type Lease } from '../messages/index.ts';
+import {
+  leaseMs,
+  queueGraceMs,
+  takeoverOf,
+  type Generation,
+  type GenerationsRepository,
+  type Lease,
+} from '../messages/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { AnswerEnd, FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
@@ -31,8 +38,9 @@ export type WorkerParts = {
 };
 
 /**
- * Writes answers, `workerSlots` at a time, and keeps a checkpoint of all of them each second. A question reserves a slot and is stored
- * as claimed; what found no free slot, and what a dead worker left behind, is found by a sweep and claimed by compare-and-set.
+ * Writes answers, `workerSlots` at a time, and keeps a checkpoint of all of them each second. A question reserves a
+ * slot and is stored as claimed; what found no free slot, and what a dead worker left behind, is found by a sweep and
+ * claimed by compare-and-set.
  */
 export class GenerationWorker {
   private readonly holder: string;
@@ -86,14 +94,19 @@ export class GenerationWorker {
   /** Ends the answers that somebody wants stopped. */
   async applyStops(): Promise<void> {
     if (this.running.size === 0) return;
-    for (const id of await this.parts.generations.listStopRequested(job, [...this.running.keys()])) this.running.get(id)?.interrupt('stopped');
+    for (const id of await this.parts.generations.listStopRequested(job, [...this.running.keys()]))
+      this.running.get(id)?.interrupt('stopped');
   }
 
   /** Who lost the right to be here gets no more words. */
   applyRevocation({ kind, subject }: Revocation): void {
     for (const attempt of this.running.values()) {
       const { orgId, userId } = attempt.generation;
-      const subjects: Partial<Record<Revocation['kind'], string>> = { user: userId, organisation: orgId, membership: `${orgId}/${userId}` };
+      const subjects: Partial<Record<Revocation['kind'], string>> = {
+        user: userId,
+        organisation: orgId,
+        membership: `${orgId}/${userId}`,
+      };
       if (subjects[kind] === subject) attempt.interrupt('stopped');
     }
   }
@@ -127,9 +140,13 @@ export class GenerationWorker {
     const now = new Date();
     const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : this.leaseClock();
     const limit = free + this.running.size;
-    const waiting = await this.parts.generations.listWaiting(job, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, limit }).catch(() => null);
+    const waiting = await this.parts.generations
+      .listWaiting(job, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, limit })
+      .catch(() => null);
     if (waiting === null) return;
-    const abandoned = waiting.filter((generation) => !this.running.has(generation._id) && this.takeover(generation) !== 'leave');
+    const abandoned = waiting.filter(
+      (generation) => !this.running.has(generation._id) && this.takeover(generation) !== 'leave',
+    );
     for (const generation of abandoned) this.reserve()?.takeOver(generation);
     if (abandoned.length === 0) this.mayHaveForebears = false;
   }
@@ -148,7 +165,10 @@ export class GenerationWorker {
     if (action === 'leave') return;
     if (action === 'give-up') return this.giveUp(seen);
     // Claimed first: of many workers that see it, one prepares.
-    const claimed = action === 'claim' ? await this.parts.generations.claim(job, seen, lease) : await this.parts.finish.restart(seen, lease);
+    const claimed =
+      action === 'claim'
+        ? await this.parts.generations.claim(job, seen, lease)
+        : await this.parts.finish.restart(seen, lease);
     if (!claimed) return;
     const preparing = this.parts.prepare.prepare(claimed);
     preparing.catch(() => undefined);
@@ -158,14 +178,21 @@ export class GenerationWorker {
   private async write(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<void> {
     if (this.isStopped) return; // The next worker restarts it.
     await this.parts.platform.failpoint('claimed-no-frame');
-    const attempt = new AnswerAttempt({ generation: claimed, liveStream: this.parts.platform.liveStream, stallMs: this.parts.settings.stallMs });
+    const attempt = new AnswerAttempt({
+      generation: claimed,
+      liveStream: this.parts.platform.liveStream,
+      stallMs: this.parts.settings.stallMs,
+    });
     this.running.set(claimed._id, attempt);
     try {
       const end = await attempt.run(preparing);
       if (end && (await this.finish(claimed, end))) attempt.writer.end(end.status);
     } finally {
       this.running.delete(claimed._id);
-      this.parts.platform.liveStream.expire(liveStreamOf(claimed.conversationId, claimed._id), new Date(Date.now() + keepStreamMs));
+      this.parts.platform.liveStream.expire(
+        liveStreamOf(claimed.conversationId, claimed._id),
+        new Date(Date.now() + keepStreamMs),
+      );
     }
   }
 
@@ -196,7 +223,10 @@ export class GenerationWorker {
 
   /** Writes what is there of each, so that whoever takes over shows it, and renews the leases or gives them back. */
   private keep(attempts: readonly AnswerAttempt[], lease: Lease | null): ReturnType<GenerationsRepository['keep']> {
-    return this.parts.generations.keep(job, attempts.map((attempt) => ({ ...attempt.progress(), lease })));
+    return this.parts.generations.keep(
+      job,
+      attempts.map((attempt) => ({ ...attempt.progress(), lease })),
+    );
   }
 
   private newLease(): Lease {
@@ -205,6 +235,14 @@ export class GenerationWorker {
 
   private async giveUp(dead: Generation): Promise<void> {
     const { text, citations, firstTokenAt } = dead;
-    await this.parts.finish.finish(dead, { status: 'interrupted', text, citations, usage: null, failure: null, failureDetail: null, firstTokenAt });
+    await this.parts.finish.finish(dead, {
+      status: 'interrupted',
+      text,
+      citations,
+      usage: null,
+      failure: null,
+      failureDetail: null,
+      firstTokenAt,
+    });
   }
 }

@@ -3,7 +3,13 @@ import type { Citation, ConversationId, MessageId } from '@parley/contracts';
 import { organisationScope, type OrganisationScope } from '@parley/platform/mongo';
 import { DocumentsService } from '../documents/index.ts';
 import { MessagesRepository, type Generation, type MessageRow } from '../messages/index.ts';
-import { ModelsService, type ChosenModel, type ModelClient, type ModelTurn, type NumberedPassage } from '../models/index.ts';
+import {
+  ModelsService,
+  type ChosenModel,
+  type ModelClient,
+  type ModelTurn,
+  type NumberedPassage,
+} from '../models/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
 
 const historyMessages = 40;
@@ -18,7 +24,11 @@ export type PreparedAnswer = {
 };
 
 /** `text` is that of a question that may not be stored yet. */
-export type AskedQuestion = { readonly conversationId: ConversationId; readonly questionId: MessageId; readonly text: string | null };
+export type AskedQuestion = {
+  readonly conversationId: ConversationId;
+  readonly questionId: MessageId;
+  readonly text: string | null;
+};
 
 /** Gathers what an answer needs: the model, the conversation so far, the passages that fit the question. */
 @Injectable()
@@ -37,25 +47,52 @@ export class PrepareAnswer {
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
-  prepareFor(scope: OrganisationScope, choosing: Promise<ChosenModel>, question: AskedQuestion): Promise<PreparedAnswer> {
-    return this.gather(scope, choosing.then(({ client }) => client()), question);
+  prepareFor(
+    scope: OrganisationScope,
+    choosing: Promise<ChosenModel>,
+    question: AskedQuestion,
+  ): Promise<PreparedAnswer> {
+    return this.gather(
+      scope,
+      choosing.then(({ client }) => client()),
+      question,
+    );
   }
 
-  private async gather(scope: OrganisationScope, wanted: Promise<ModelClient>, question: AskedQuestion): Promise<PreparedAnswer> {
+  private async gather(
+    scope: OrganisationScope,
+    wanted: Promise<ModelClient>,
+    question: AskedQuestion,
+  ): Promise<PreparedAnswer> {
     const [client, rows, documentCount] = await Promise.all([
       wanted,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
       this.documents.searchableCount(scope),
     ]);
     const turns = turnsTo(question, rows);
-    const found = documentCount === 0 ? [] : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', passagesPerAnswer);
-    const passages = found.map(({ documentName, heading, text }, index) => ({ number: index + 1, documentName, heading, text }));
-    const citations = found.map(({ documentId, chunkId, documentName, heading }, index) => ({ number: index + 1, documentId, chunkId, documentName, heading }));
+    const found =
+      documentCount === 0 ? [] : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', passagesPerAnswer);
+    const passages = found.map(({ documentName, heading, text }, index) => ({
+      number: index + 1,
+      documentName,
+      heading,
+      text,
+    }));
+    const citations = found.map(({ documentId, chunkId, documentName, heading }, index) => ({
+      number: index + 1,
+      documentId,
+      chunkId,
+      documentName,
+      heading,
+    }));
     return { client, turns, passages, citations, documentCount };
   }
 }
 
-/** Questions with their newest answer that has a text, up to the one to answer. An answer's text is in its row once it has ended. */
+/**
+ * Questions with their newest answer that has a text, up to the one to answer. An answer's text is in its row once it
+ * has ended.
+ */
 function turnsTo(asked: AskedQuestion, rows: readonly MessageRow[]): ModelTurn[] {
   const turns: ModelTurn[] = [];
   for (const question of rows.filter(({ role }) => role === 'person')) {

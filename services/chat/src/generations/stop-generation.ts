@@ -16,7 +16,11 @@ export class StopGeneration {
     private readonly doorbell: Doorbell,
   ) {}
 
-  async stop(scope: OrganisationScope, owner: UserId, which: { conversationId: ConversationId; generationId: GenerationId }): Promise<{ status: GenerationStatus }> {
+  async stop(
+    scope: OrganisationScope,
+    owner: UserId,
+    which: { conversationId: ConversationId; generationId: GenerationId },
+  ): Promise<{ status: GenerationStatus }> {
     await this.conversations.find(scope, owner, which.conversationId);
     const generation = await this.generations.find(scope, which.conversationId, which.generationId);
     if (!generation) throw new Problem('chat.generation-not-found');

@@ -32,19 +32,34 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     const { platform, mongo, settings, generations, prepare, finish } = this;
     const processMark = randomUUID();
-    this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker({ platform, mongo, settings, generations, prepare, finish }, processMark, number));
+    this.workers = Array.from(
+      { length: settings.workers },
+      (_unused, number) =>
+        new GenerationWorker({ platform, mongo, settings, generations, prepare, finish }, processMark, number),
+    );
     for (const worker of this.workers) {
       worker.start();
-      this.stopListening.push(this.queue.addWorker(() => worker.reserve()), this.doorbell.on(stopsWanted, () => this.applyStops(worker)), this.doorbell.on(questionsWaiting, () => worker.lookForQuestions()));
+      this.stopListening.push(
+        this.queue.addWorker(() => worker.reserve()),
+        this.doorbell.on(stopsWanted, () => this.applyStops(worker)),
+        this.doorbell.on(questionsWaiting, () => worker.lookForQuestions()),
+      );
     }
     platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(job));
-    platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () => this.workers.reduce((sum, worker) => sum + worker.activeCount, 0));
-    if (this.workers.length > 0) this.stopListening.push(platform.onRevocations((revocation) => this.workers.forEach((worker) => worker.applyRevocation(revocation))));
+    platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () =>
+      this.workers.reduce((sum, worker) => sum + worker.activeCount, 0),
+    );
+    if (this.workers.length > 0)
+      this.stopListening.push(
+        platform.onRevocations((revocation) => this.workers.forEach((worker) => worker.applyRevocation(revocation))),
+      );
   }
 
   /** A stop that could not be read now is read with the next checkpoint. */
   private applyStops(worker: GenerationWorker): void {
-    worker.applyStops().catch((error: unknown) => this.platform.logger.warn({ err: error }, 'wanted stops were not read'));
+    worker
+      .applyStops()
+      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'wanted stops were not read'));
   }
 
   async beforeApplicationShutdown(): Promise<void> {

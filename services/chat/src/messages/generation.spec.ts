@@ -2,11 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { estimateTokens, takeoverOf, type Generation } from './generation.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
-const running = (epoch: number, leaseEndsInMs: number) => ({ status: 'running', epoch, leaseHolder: 'w', leaseUntil: new Date(now.getTime() + leaseEndsInMs) }) as Generation;
+const running = (epoch: number, leaseEndsInMs: number) =>
+  ({ status: 'running', epoch, leaseHolder: 'w', leaseUntil: new Date(now.getTime() + leaseEndsInMs) }) as Generation;
 
 describe('takeoverOf', () => {
   test('a queued answer is claimed', () => {
-    expect(takeoverOf({ status: 'queued', epoch: 0, leaseUntil: null } as Generation, { now, isLeaseVoid: false })).toBe('claim');
+    expect(
+      takeoverOf({ status: 'queued', epoch: 0, leaseUntil: null } as Generation, { now, isLeaseVoid: false }),
+    ).toBe('claim');
   });
   test('a held lease is respected, unless its process is known to be dead', () => {
     expect(takeoverOf(running(1, 5_000), { now, isLeaseVoid: false })).toBe('leave');

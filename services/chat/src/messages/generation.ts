@@ -1,8 +1,19 @@
-import type { Citation, ConversationId, GenerationFailure, GenerationId, GenerationStatus, MessageId, ModelKey, OrgId, Usage, UserId } from '@parley/contracts';
+import type {
+  Citation,
+  ConversationId,
+  GenerationFailure,
+  GenerationId,
+  GenerationStatus,
+  MessageId,
+  ModelKey,
+  OrgId,
+  Usage,
+  UserId,
+} from '@parley/contracts';
 
 /**
- * The generation document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the fencing number of
- * the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt.
+ * The generation document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
+ * fencing number of the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt.
  */
 export type Generation = {
   readonly _id: GenerationId;
@@ -36,11 +47,17 @@ export type Generation = {
 
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
-/** How long a lease holds; the holder renews it with each checkpoint. With the sweep that finds it, a dead worker's answer is taken over, and has its first word, within 15 s. */
+/**
+ * How long a lease holds; the holder renews it with each checkpoint. With the sweep that finds it, a dead worker's
+ * answer is taken over, and has its first word, within 15 s.
+ */
 export const leaseMs = 10_000;
 /** Only what has waited this long is taken by a worker that was not handed it. */
 export const queueGraceMs = 500;
-/** One automatic restart: an answer whose worker dies twice ends as `interrupted`, with a retry. What a worker gives back in order, at a rollout, costs no attempt. */
+/**
+ * One automatic restart: an answer whose worker dies twice ends as `interrupted`, with a retry. What a worker gives
+ * back in order, at a rollout, costs no attempt.
+ */
 export const mostAttempts = 2;
 
 /** What a worker that finds the document may do with it. */
@@ -56,7 +73,8 @@ export function takeoverOf(generation: Generation, situation: { now: Date; isLea
 }
 
 /** Whether a worker that ended left it to another one. */
-export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean => status === 'running' && leaseHolder === null;
+export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean =>
+  status === 'running' && leaseHolder === null;
 
 /** Four characters a token: for attempts whose provider reported nothing. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);

@@ -18,9 +18,17 @@ export type MessageRow = {
 };
 export const messageSchema = new Schema<MessageRow>(
   {
-    _id: String, orgId: String, conversationId: String, position: Number, sequence: Number, role: String, text: { type: String, default: '' }, createdAt: Date,
+    _id: String,
+    orgId: String,
+    conversationId: String,
+    position: Number,
+    sequence: Number,
+    role: String,
+    text: { type: String, default: '' },
+    createdAt: Date,
     author: { type: new Schema({ userId: String, name: String }, { _id: false }), default: null },
-    answerTo: { type: String, default: null }, generationId: { type: String, default: null },
+    answerTo: { type: String, default: null },
+    generationId: { type: String, default: null },
     searchKeys: { type: [String], default: [] },
   },
   { collection: 'messages', versionKey: false },

@@ -11,5 +11,6 @@ describe('snippetOf', () => {
     expect(snippet.startsWith('… ')).toBe(true);
     expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['needle']);
   });
-  test('nothing found marks nothing', () => expect(snippetOf('plain text', 'absent')).toEqual({ snippet: 'plain text', ranges: [] }));
+  test('nothing found marks nothing', () =>
+    expect(snippetOf('plain text', 'absent')).toEqual({ snippet: 'plain text', ranges: [] }));
 });

@@ -16,7 +16,10 @@ export function toMessage(row: MessageRow, generation: Generation | null): Messa
     author: row.author && { userId: row.author.userId, name: row.author.name },
     answerTo: row.answerTo ?? null,
     generation: generation && toGeneration(generation),
-    citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({ ...citation, heading: heading ?? null })),
+    citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({
+      ...citation,
+      heading: heading ?? null,
+    })),
   };
 }
 
@@ -44,14 +47,24 @@ const snippetLength = 160;
 /** A part of the text around the first match, with the [start, end) of every word in it that was asked for. */
 export function snippetOf(text: string, query: string): Pick<SearchHit, 'snippet' | 'ranges'> {
   const terms = new Set(tokenise(query));
-  const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({ start: match.index, end: match.index + match[0].length, word: match[0] }));
+  const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    word: match[0],
+  }));
   const hits = words.filter(({ word }) => tokenise(word).some((term) => terms.has(term)));
   const first = hits[0]?.start ?? 0;
-  const start = first < snippetLength / 2 ? 0 : (words.find((word) => word.start >= first - snippetLength / 3)?.start ?? 0);
+  const start =
+    first < snippetLength / 2 ? 0 : (words.find((word) => word.start >= first - snippetLength / 3)?.start ?? 0);
   const end = Math.min(text.length, start + snippetLength);
   const prefix = start > 0 ? '… ' : '';
-  const ranges = hits.filter((hit) => hit.start >= start && hit.end <= end).map((hit): [number, number] => [hit.start - start + prefix.length, hit.end - start + prefix.length]);
-  return { snippet: `${prefix}${text.slice(start, end).replaceAll(/\s/g, ' ')}${end < text.length ? ' …' : ''}`, ranges };
+  const ranges = hits
+    .filter((hit) => hit.start >= start && hit.end <= end)
+    .map((hit): [number, number] => [hit.start - start + prefix.length, hit.end - start + prefix.length]);
+  return {
+    snippet: `${prefix}${text.slice(start, end).replaceAll(/\s/g, ' ')}${end < text.length ? ' …' : ''}`,
+    ranges,
+  };
 }
 
 /** Every word of the query, folded; a query without words finds nothing. */
@@ -60,5 +73,14 @@ export const queryTerms = (query: string): string[] => [...new Set(tokenise(fold
 export function toSearchHit(row: MessageRow, titles: ReadonlyMap<ConversationId, string>, query: string): SearchHit[] {
   const conversationTitle = titles.get(row.conversationId);
   if (conversationTitle === undefined) return [];
-  return [{ conversationId: row.conversationId, conversationTitle, messageId: row._id, role: row.role, ...snippetOf(row.text, query), createdAt: row.createdAt.toISOString() }];
+  return [
+    {
+      conversationId: row.conversationId,
+      conversationTitle,
+      messageId: row._id,
+      role: row.role,
+      ...snippetOf(row.text, query),
+      createdAt: row.createdAt.toISOString(),
+    },
+  ];
 }

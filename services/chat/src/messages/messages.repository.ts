@@ -16,35 +16,81 @@ export class MessagesRepository {
     await this.messages.insertMany(rows, { session: tx, lean: true });
   }
 
-  async find(scope: OrganisationScope, conversationId: ConversationId, id: MessageId, tx?: Transaction): Promise<MessageRow | null> {
-    return this.messages.findOne({ _id: id, orgId: scope.orgId, conversationId }).session(tx ?? null).lean();
+  async find(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    id: MessageId,
+    tx?: Transaction,
+  ): Promise<MessageRow | null> {
+    return this.messages
+      .findOne({ _id: id, orgId: scope.orgId, conversationId })
+      .session(tx ?? null)
+      .lean();
   }
 
   /** Changed after the sequence, oldest change first. */
-  async changedAfter(scope: OrganisationScope, conversationId: ConversationId, page: { after: number; limit: number }): Promise<MessageRow[]> {
-    return this.messages.find({ conversationId, orgId: scope.orgId, sequence: { $gt: page.after } }).sort({ sequence: 1 }).limit(page.limit).lean();
+  async changedAfter(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    page: { after: number; limit: number },
+  ): Promise<MessageRow[]> {
+    return this.messages
+      .find({ conversationId, orgId: scope.orgId, sequence: { $gt: page.after } })
+      .sort({ sequence: 1 })
+      .limit(page.limit)
+      .lean();
   }
 
   /** The page before the position, or the newest; ascending by position. */
-  async page(scope: OrganisationScope, conversationId: ConversationId, page: { before: number | undefined; limit: number }): Promise<MessageRow[]> {
-    const filter = page.before === undefined ? { conversationId, orgId: scope.orgId } : { conversationId, orgId: scope.orgId, position: { $lt: page.before } };
+  async page(
+    scope: OrganisationScope,
+    conversationId: ConversationId,
+    page: { before: number | undefined; limit: number },
+  ): Promise<MessageRow[]> {
+    const filter =
+      page.before === undefined
+        ? { conversationId, orgId: scope.orgId }
+        : { conversationId, orgId: scope.orgId, position: { $lt: page.before } };
     const rows = await this.messages.find(filter).sort({ position: -1 }).limit(page.limit).lean();
     return rows.reverse();
   }
 
   /** Holds every key, newest first. */
-  async search(scope: OrganisationScope, keys: readonly string[], page: { before: { createdAt: Date; id: MessageId } | null; limit: number }): Promise<MessageRow[]> {
+  async search(
+    scope: OrganisationScope,
+    keys: readonly string[],
+    page: { before: { createdAt: Date; id: MessageId } | null; limit: number },
+  ): Promise<MessageRow[]> {
     const filter = { orgId: scope.orgId, searchKeys: { $all: [...keys] } };
-    const older = page.before && { $or: [{ createdAt: { $lt: page.before.createdAt } }, { createdAt: page.before.createdAt, _id: { $lt: page.before.id } }] };
-    return this.messages.find({ ...filter, ...older }).sort({ createdAt: -1, _id: -1 }).limit(page.limit).lean();
+    const older = page.before && {
+      $or: [
+        { createdAt: { $lt: page.before.createdAt } },
+        { createdAt: page.before.createdAt, _id: { $lt: page.before.id } },
+      ],
+    };
+    return this.messages
+      .find({ ...filter, ...older })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(page.limit)
+      .lean();
   }
 
   /** An answer has ended: from now on the search finds it. */
-  async finishAnswer(_scope: OrganisationScope | PlatformScope, id: MessageId, end: { text: string; sequence: number; searchKeys: string[] }, tx: Transaction): Promise<void> {
+  async finishAnswer(
+    _scope: OrganisationScope | PlatformScope,
+    id: MessageId,
+    end: { text: string; sequence: number; searchKeys: string[] },
+    tx: Transaction,
+  ): Promise<void> {
     await this.messages.updateOne({ _id: id }, { $set: end }, { session: tx });
   }
 
-  async touch(_scope: OrganisationScope | PlatformScope, id: MessageId, sequence: number, tx: Transaction): Promise<void> {
+  async touch(
+    _scope: OrganisationScope | PlatformScope,
+    id: MessageId,
+    sequence: number,
+    tx: Transaction,
+  ): Promise<void> {
     await this.messages.updateOne({ _id: id }, { $set: { sequence } }, { session: tx });
   }
 }

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ConversationId, type Message, type MessageId, type QueryOf, type ResponseOf, type UserId, type listMessages, type searchMessages } from '@parley/contracts';
+import {
+  Problem,
+  type ConversationId,
+  type Message,
+  type MessageId,
+  type QueryOf,
+  type ResponseOf,
+  type UserId,
+  type listMessages,
+  type searchMessages,
+} from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { ConversationsRepository, ConversationsService } from '../conversations/index.ts';
 import { GenerationsRepository } from './generations.repository.ts';
@@ -17,7 +27,11 @@ export class MessagesService {
   ) {}
 
   /** `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
-  async list(scope: OrganisationScope, owner: UserId, request: { conversationId: ConversationId } & QueryOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
+  async list(
+    scope: OrganisationScope,
+    owner: UserId,
+    request: { conversationId: ConversationId } & QueryOf<typeof listMessages>,
+  ): Promise<ResponseOf<typeof listMessages>> {
     const { conversationId, limit, before, after } = request;
     const conversation = await this.conversations.find(scope, owner, conversationId);
     if (after !== undefined) {
@@ -26,10 +40,19 @@ export class MessagesService {
       return { items: await this.present(scope, rows), sequence, hasOlder: false, title: conversation.title };
     }
     const rows = await this.messages.page(scope, conversationId, { before, limit });
-    return { items: await this.present(scope, rows), sequence: conversation.sequence, hasOlder: (rows[0]?.position ?? 1) > 1, title: conversation.title };
+    return {
+      items: await this.present(scope, rows),
+      sequence: conversation.sequence,
+      hasOlder: (rows[0]?.position ?? 1) > 1,
+      title: conversation.title,
+    };
   }
 
-  async search(scope: OrganisationScope, owner: UserId, query: QueryOf<typeof searchMessages>): Promise<ResponseOf<typeof searchMessages>> {
+  async search(
+    scope: OrganisationScope,
+    owner: UserId,
+    query: QueryOf<typeof searchMessages>,
+  ): Promise<ResponseOf<typeof searchMessages>> {
     const terms = queryTerms(query.q);
     if (terms.length === 0) return { items: [], nextCursor: null };
     const keys = terms.map((term) => `${searchScope(scope.orgId, owner)}|${term}`);
@@ -38,12 +61,17 @@ export class MessagesService {
     const found = await this.stored.findMany(scope, owner, [...new Set(shown.map((row) => row.conversationId))]);
     const titles = new Map(found.map((conversation) => [conversation._id, conversation.title]));
     const last = rows.length > query.limit ? shown.at(-1) : undefined;
-    return { items: shown.flatMap((row) => toSearchHit(row, titles, query.q)), nextCursor: last ? `${last.createdAt.getTime()}.${last._id}` : null };
+    return {
+      items: shown.flatMap((row) => toSearchHit(row, titles, query.q)),
+      nextCursor: last ? `${last.createdAt.getTime()}.${last._id}` : null,
+    };
   }
 
   async present(scope: OrganisationScope, rows: readonly MessageRow[]): Promise<Message[]> {
     const ids = rows.flatMap((row) => (row.generationId ? [row.generationId] : []));
-    const generations = new Map((await this.generations.findMany(scope, ids)).map((generation) => [generation._id, generation]));
+    const generations = new Map(
+      (await this.generations.findMany(scope, ids)).map((generation) => [generation._id, generation]),
+    );
     return rows.map((row) => toMessage(row, (row.generationId && generations.get(row.generationId)) || null));
   }
 }
@@ -51,6 +79,9 @@ export class MessagesService {
 function readCursor(cursor: string | undefined): { createdAt: Date; id: MessageId } | null {
   if (cursor === undefined) return null;
   const [, time, id] = /^(\d{1,15})\.(msg_[0-9A-Z]{26})$/.exec(cursor) ?? [];
-  if (time === undefined || id === undefined) throw new Problem('platform.invalid-request', { errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }] });
+  if (time === undefined || id === undefined)
+    throw new Problem('platform.invalid-request', {
+      errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
+    });
   return { createdAt: new Date(Number(time)), id: id as MessageId };
 }

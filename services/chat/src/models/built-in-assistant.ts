@@ -9,8 +9,8 @@ const wordsPerPart = 3;
 const partEveryMs = 12;
 
 /**
- * Answers without a language model: quotes the sentences of the best passages that share most words with the question. Streams
- * through the same path as any model, so what holds for its answers holds for all.
+ * Answers without a language model: quotes the sentences of the best passages that share most words with the question.
+ * Streams through the same path as any model, so what holds for its answers holds for all.
  */
 export class BuiltInAssistant implements ModelClient {
   async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
@@ -24,7 +24,12 @@ export class BuiltInAssistant implements ModelClient {
 }
 
 /** The whole answer as Markdown, with `[n]` behind each quotation. */
-export function composeAnswer({ turns, passages, documentCount, locale }: Pick<ModelRequest, 'turns' | 'passages' | 'documentCount' | 'locale'>): string {
+export function composeAnswer({
+  turns,
+  passages,
+  documentCount,
+  locale,
+}: Pick<ModelRequest, 'turns' | 'passages' | 'documentCount' | 'locale'>): string {
   const texts = builtInTexts(locale);
   if (documentCount === 0) return texts.noDocuments;
   const question = turns.at(-1)?.text ?? '';
@@ -35,8 +40,15 @@ export function composeAnswer({ turns, passages, documentCount, locale }: Pick<M
 
 function quote(passage: NumberedPassage, question: string): string {
   const asked = new Set(tokenise(question));
-  const sentences = passage.text.split(/(?<=[.!?؟。！？])\s+|\n+/u).map((text) => text.trim()).filter((text) => text !== '' && !text.startsWith('#'));
-  const scored = sentences.map((text, index) => ({ text, index, score: new Set(tokenise(text).filter((term) => asked.has(term))).size }));
+  const sentences = passage.text
+    .split(/(?<=[.!?؟。！？])\s+|\n+/u)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && !text.startsWith('#'));
+  const scored = sentences.map((text, index) => ({
+    text,
+    index,
+    score: new Set(tokenise(text).filter((term) => asked.has(term))).size,
+  }));
   const best = scored.toSorted((one, other) => other.score - one.score || one.index - other.index)[0];
   if (!best) return `> ${passage.text.slice(0, quoteCharacters)} [${passage.number}]`;
   const next = sentences[best.index + 1];

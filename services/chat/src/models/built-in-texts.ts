@@ -1,10 +1,16 @@
 /** The built-in assistant's own sentences; the answer itself is quoted. English where a locale is missing. */
-type Texts = { readonly found: string; readonly notFound: (documents: number) => string; readonly noDocuments: string; readonly honest: string };
+type Texts = {
+  readonly found: string;
+  readonly notFound: (documents: number) => string;
+  readonly noDocuments: string;
+  readonly honest: string;
+};
 
 const texts: Readonly<Record<string, Texts>> = {
   en: {
     found: 'This is what your documents say:',
-    notFound: (documents) => `Nothing in your ${documents === 1 ? 'document' : `${documents} documents`} matches these words. Try the words that the document itself would use.`,
+    notFound: (documents) =>
+      `Nothing in your ${documents === 1 ? 'document' : `${documents} documents`} matches these words. Try the words that the document itself would use.`,
     noDocuments: [
       'There is nothing to answer from yet.',
       '**What works now:** upload Markdown, text or HTML files under Data connections and ask again. The best passages are quoted with their sources.',

@@ -7,7 +7,10 @@ import type { ModelPart } from './model-client.ts';
 const encoder = new TextEncoder();
 async function partsOf(...chunks: (string | Uint8Array)[]): Promise<ModelPart[]> {
   const parts: ModelPart[] = [];
-  const body = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)), { objectMode: false });
+  const body = Readable.from(
+    chunks.map((chunk) => Buffer.from(chunk as string)),
+    { objectMode: false },
+  );
   await readCompletion(body, (part) => parts.push(part));
   return parts;
 }
@@ -19,17 +22,28 @@ describe('readCompletion', () => {
   test('yields text as it comes and the usage at the end', async () => {
     const usage = event({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } });
     expect(await partsOf(delta('Hel') + delta('lo'), finish, usage, 'data: [DONE]\n\n')).toEqual([
-      { kind: 'text', text: 'Hel' }, { kind: 'text', text: 'lo' }, { kind: 'usage', inputTokens: 7, outputTokens: 2 },
+      { kind: 'text', text: 'Hel' },
+      { kind: 'text', text: 'lo' },
+      { kind: 'usage', inputTokens: 7, outputTokens: 2 },
     ]);
   });
 
   test('takes any cut of the bytes, also inside a character, comments and both line ends', async () => {
     const whole = encoder.encode(`: ping\r\n\r\n${delta('grüße 👋').replaceAll('\n', '\r\n')}${finish}`);
-    for (let at = 1; at < whole.length; at += 1) expect(await partsOf(whole.subarray(0, at), whole.subarray(at))).toEqual([{ kind: 'text', text: 'grüße 👋' }]);
+    for (let at = 1; at < whole.length; at += 1)
+      expect(await partsOf(whole.subarray(0, at), whole.subarray(at))).toEqual([{ kind: 'text', text: 'grüße 👋' }]);
   });
 
   test('passes over what has no text: a role, null, a missing choice', async () => {
-    expect(await partsOf(event({ choices: [{ delta: { role: 'assistant', content: null } }] }), event({ choices: [] }), event({}), delta(''), finish)).toEqual([]);
+    expect(
+      await partsOf(
+        event({ choices: [{ delta: { role: 'assistant', content: null } }] }),
+        event({ choices: [] }),
+        event({}),
+        delta(''),
+        finish,
+      ),
+    ).toEqual([]);
   });
 
   test('is whole at [DONE], although the server keeps the connection open and goes on', async () => {
@@ -43,7 +57,9 @@ describe('readCompletion', () => {
   });
 
   test('ends with what the reader of the parts throws', async () => {
-    const refuse = () => { throw new Error('enough'); };
+    const refuse = () => {
+      throw new Error('enough');
+    };
     const body = Readable.from([Buffer.from(delta('Half'))], { objectMode: false });
     await expect(readCompletion(body, refuse)).rejects.toThrow('enough');
     expect(body.destroyed).toBe(true);

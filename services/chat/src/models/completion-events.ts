@@ -7,14 +7,18 @@ const closeWithinMs = 1_000;
 
 /** What Parley reads of a `chat.completion.chunk`; anything in it may be absent. */
 type CompletionChunk = {
-  readonly choices?: readonly { readonly delta?: { readonly content?: unknown } | null; readonly finish_reason?: unknown }[] | null;
+  readonly choices?:
+    | readonly { readonly delta?: { readonly content?: unknown } | null; readonly finish_reason?: unknown }[]
+    | null;
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
   readonly error?: { readonly message?: unknown } | string | null;
 };
 
 /**
- * Hands on the parts of a streamed chat completion: server-sent events, each a `chat.completion.chunk`, ended by `[DONE]`
- * (https://platform.openai.com/docs/api-reference/chat-streaming). Rejects with `ModelFailure` `provider-cut` when the body ends
+ * Hands on the parts of a streamed chat completion: server-sent events, each a `chat.completion.chunk`, ended by
+ * `[DONE]`
+ * (https://platform.openai.com/docs/api-reference/chat-streaming). Rejects with `ModelFailure` `provider-cut` when the
+ * body ends
  * without a finish reason, `provider-error` on anything that is no such chunk.
  */
 export function readCompletion(body: Readable, onPart: (part: ModelPart) => void): Promise<void> {
@@ -54,7 +58,8 @@ class Completion {
       maxBufferSize: longestEvent,
       onEvent: ({ data }) => this.take(data),
       onError: ({ type }) => {
-        if (type === 'max-buffer-size-exceeded') throw new ModelFailure('provider-error', 'The model server sent an event of over 1 MB.');
+        if (type === 'max-buffer-size-exceeded')
+          throw new ModelFailure('provider-error', 'The model server sent an event of over 1 MB.');
       },
     });
   }
@@ -72,7 +77,8 @@ class Completion {
     }
     const chunk = toChunk(event);
     const choice = chunk.choices?.[0];
-    if (typeof choice?.delta?.content === 'string' && choice.delta.content !== '') this.onPart({ kind: 'text', text: choice.delta.content });
+    if (typeof choice?.delta?.content === 'string' && choice.delta.content !== '')
+      this.onPart({ kind: 'text', text: choice.delta.content });
     if (choice?.finish_reason) this.isWhole = true;
     const usage = toUsage(chunk);
     if (usage) this.onPart(usage);
@@ -86,7 +92,8 @@ function toChunk(event: string): CompletionChunk {
   } catch (error) {
     throw new ModelFailure('provider-error', 'The model server sent something that is not JSON.', { cause: error });
   }
-  if (typeof chunk !== 'object' || chunk === null) throw new ModelFailure('provider-error', 'The model server sent something that is no completion.');
+  if (typeof chunk !== 'object' || chunk === null)
+    throw new ModelFailure('provider-error', 'The model server sent something that is no completion.');
   if (chunk.error) throw new ModelFailure('provider-error', messageOf(chunk.error));
   return chunk;
 }

@@ -2,7 +2,12 @@ import type { GenerationFailure } from '@parley/contracts';
 
 export type ModelTurn = { readonly role: 'person' | 'assistant'; readonly text: string };
 /** A passage that the answer may draw on; the text refers to it as `[number]`. */
-export type NumberedPassage = { readonly number: number; readonly documentName: string; readonly heading: string | null; readonly text: string };
+export type NumberedPassage = {
+  readonly number: number;
+  readonly documentName: string;
+  readonly heading: string | null;
+  readonly text: string;
+};
 
 export type ModelRequest = {
   /** The conversation up to and with the question, oldest first. */
@@ -14,11 +19,15 @@ export type ModelRequest = {
   readonly signal: AbortSignal;
 };
 
-export type ModelPart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'usage'; readonly inputTokens: number; readonly outputTokens: number };
+export type ModelPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'usage'; readonly inputTokens: number; readonly outputTokens: number };
 
 /**
- * Something that answers. Calls `onPart` with text as it comes; resolves only when the answer is whole, otherwise rejects with
- * `ModelFailure`. Aborting the signal, or throwing in `onPart`, ends it soon, by a rejection of any kind; nothing is called after it.
+ * Something that answers. Calls `onPart` with text as it comes; resolves only when the answer is whole, otherwise
+ * rejects with
+ * `ModelFailure`. Aborting the signal, or throwing in `onPart`, ends it soon, by a rejection of any kind; nothing is
+ * called after it.
  */
 export type ModelClient = { answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> };
 

@@ -3,22 +3,36 @@ import type { Readable } from 'node:stream';
 import { toModelFailure } from './to-model-failure.ts';
 
 /** An OpenAI-compatible server: its address, usually ending in `/v1`, and what opens it. */
-export type ModelServer = { readonly baseUrl: string; readonly apiKey: string | null; readonly outbound: OutboundClient };
+export type ModelServer = {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly outbound: OutboundClient;
+};
 
 const longestRefusal = 16_384;
 
 /** The body of the server's answer as it comes. Throws `ModelFailure` unless the status is 2xx. */
-export async function callModelServer(server: ModelServer, path: string, call: { signal: AbortSignal; body?: unknown }): Promise<Readable> {
+export async function callModelServer(
+  server: ModelServer,
+  path: string,
+  call: { signal: AbortSignal; body?: unknown },
+): Promise<Readable> {
   const headers = {
     ...(server.apiKey !== null && { authorization: `Bearer ${server.apiKey}` }),
     ...(call.body !== undefined && { 'content-type': 'application/json', accept: 'text/event-stream' }),
   };
   try {
     const { statusCode, body } = await server.outbound.request(`${server.baseUrl.replace(/\/+$/, '')}${path}`, {
-      method: call.body === undefined ? 'GET' : 'POST', headers, signal: call.signal, body: call.body === undefined ? null : JSON.stringify(call.body),
+      method: call.body === undefined ? 'GET' : 'POST',
+      headers,
+      signal: call.signal,
+      body: call.body === undefined ? null : JSON.stringify(call.body),
     });
     if (statusCode >= 200 && statusCode < 300) return body;
-    throw Object.assign(new Error(`HTTP ${statusCode}`), { statusCode, responseBody: (await readText(body, longestRefusal)) ?? '' });
+    throw Object.assign(new Error(`HTTP ${statusCode}`), {
+      statusCode,
+      responseBody: (await readText(body, longestRefusal)) ?? '',
+    });
   } catch (error) {
     throw toModelFailure(error);
   }

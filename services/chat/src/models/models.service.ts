@@ -17,7 +17,11 @@ export type ChosenModel = { readonly model: Model; readonly client: () => ModelC
 export class ModelsService {
   private readonly builtIn = new BuiltInAssistant();
 
-  constructor(private readonly providers: ProvidersRepository, private readonly keys: ProvidersService, private readonly outbound: Outbound) {}
+  constructor(
+    private readonly providers: ProvidersRepository,
+    private readonly keys: ProvidersService,
+    private readonly outbound: Outbound,
+  ) {}
 
   async list(scope: OrganisationScope): Promise<Model[]> {
     return modelsOf(await this.providers.list(scope));
@@ -27,10 +31,21 @@ export class ModelsService {
   async choose(scope: OrganisationScope, wanted: ModelKey | undefined): Promise<ChosenModel> {
     const providers = await this.providers.list(scope);
     const models = modelsOf(providers);
-    const model = models.find(({ key, isDefault }) => (wanted === undefined ? isDefault : key === wanted)) ?? (wanted === undefined ? builtInModel : undefined);
-    if (!model) throw new Problem('chat.model-not-found', { detail: 'The model is not offered any more. Choose another one.' });
+    const model =
+      models.find(({ key, isDefault }) => (wanted === undefined ? isDefault : key === wanted)) ??
+      (wanted === undefined ? builtInModel : undefined);
+    if (!model)
+      throw new Problem('chat.model-not-found', { detail: 'The model is not offered any more. Choose another one.' });
     const name = splitModelKey(model.key);
-    return { model, client: () => this.clientOf(scope, providers.find(({ _id }) => _id === name?.providerId), name) };
+    return {
+      model,
+      client: () =>
+        this.clientOf(
+          scope,
+          providers.find(({ _id }) => _id === name?.providerId),
+          name,
+        ),
+    };
   }
 
   /** Throws `ModelFailure` when the provider is gone. */
@@ -39,9 +54,16 @@ export class ModelsService {
     return this.clientOf(scope, name ? await this.providers.find(scope, name.providerId) : null, name);
   }
 
-  private clientOf(scope: OrganisationScope, provider: ProviderRow | null | undefined, name: ReturnType<typeof splitModelKey>): ModelClient {
+  private clientOf(
+    scope: OrganisationScope,
+    provider: ProviderRow | null | undefined,
+    name: ReturnType<typeof splitModelKey>,
+  ): ModelClient {
     if (!name) return this.builtIn;
     if (!provider) throw new ModelFailure('model-missing', 'The provider was removed.');
-    return new OpenAiCompatibleClient({ baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.client }, name.model);
+    return new OpenAiCompatibleClient(
+      { baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.client },
+      name.model,
+    );
   }
 }

@@ -4,7 +4,10 @@ import { callModelServer, type ModelServer } from './model-server.ts';
 import { recentTurns, systemPrompt } from './prompt.ts';
 import { toModelFailure } from './to-model-failure.ts';
 
-/** Answers from an OpenAI-compatible server, read as the bytes come: `doStream` of the AI SDK costs several times the CPU per token (docs/adr/0007). */
+/**
+ * Answers from an OpenAI-compatible server, read as the bytes come: `doStream` of the AI SDK costs several times the
+ * CPU per token (docs/adr/0007).
+ */
 export class OpenAiCompatibleClient implements ModelClient {
   private readonly server: ModelServer;
   private readonly model: string;
@@ -15,7 +18,12 @@ export class OpenAiCompatibleClient implements ModelClient {
   }
 
   async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
-    const asked = { model: this.model, messages: messagesOf(request), stream: true, stream_options: { include_usage: true } };
+    const asked = {
+      model: this.model,
+      messages: messagesOf(request),
+      stream: true,
+      stream_options: { include_usage: true },
+    };
     const body = await callModelServer(this.server, '/chat/completions', { signal: request.signal, body: asked });
     try {
       await readCompletion(body, onPart);
@@ -26,6 +34,9 @@ export class OpenAiCompatibleClient implements ModelClient {
 }
 
 function messagesOf(request: ModelRequest): { role: string; content: string }[] {
-  const turns = recentTurns(request.turns).map(({ role, text }) => ({ role: role === 'person' ? 'user' : 'assistant', content: text }));
+  const turns = recentTurns(request.turns).map(({ role, text }) => ({
+    role: role === 'person' ? 'user' : 'assistant',
+    content: text,
+  }));
   return [{ role: 'system', content: systemPrompt(request) }, ...turns];
 }

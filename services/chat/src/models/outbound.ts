@@ -8,7 +8,10 @@ import { ProvidersRepository } from './providers.repository.ts';
 const reloadMs = 5_000;
 const job = platformScope('outbound addresses are allowed per installation');
 
-/** The guarded way out to model servers, and which non-public addresses it may reach. Closes after the workers have handed over. */
+/**
+ * The guarded way out to model servers, and which non-public addresses it may reach. Closes after the workers have
+ * handed over.
+ */
 @Injectable()
 export class Outbound implements OnModuleInit, OnApplicationShutdown {
   private consents = new Set<string>();
@@ -17,8 +20,14 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
   /** Reaches the usual ports of model servers on this machine and no other private address. */
   readonly local: OutboundClient;
 
-  constructor(private readonly providers: ProvidersRepository, private readonly settings: ChatSettings) {
-    this.client = new OutboundClient({ allows: (address) => this.settings.outboundAllow.includes(address) || this.consents.has(address), connectTimeoutMs: 10_000 });
+  constructor(
+    private readonly providers: ProvidersRepository,
+    private readonly settings: ChatSettings,
+  ) {
+    this.client = new OutboundClient({
+      allows: (address) => this.settings.outboundAllow.includes(address) || this.consents.has(address),
+      connectTimeoutMs: 10_000,
+    });
     const places = Object.values(settings.modelServerPorts).map((port) => `127.0.0.1:${port}`);
     this.local = new OutboundClient({ allows: (address) => places.includes(address), connectTimeoutMs: 1_000 });
   }

@@ -9,10 +9,13 @@ type Step = NonNullable<TestResult['failedStep']>;
 const answerTimeoutMs = 30_000;
 
 /**
- * Tries what a chat will do: reach the address, list models, stream one short answer. Some servers have no model list: with a
- * model named, only the answer counts.
+ * Tries what a chat will do: reach the address, list models, stream one short answer. Some servers have no model list:
+ * with a model named, only the answer counts.
  */
-export async function runProviderTest(server: ModelServer, model: BodyOf<typeof testProvider>['model']): Promise<TestResult> {
+export async function runProviderTest(
+  server: ModelServer,
+  model: BodyOf<typeof testProvider>['model'],
+): Promise<TestResult> {
   let models: string[] = [];
   try {
     models = await fetchModels(server, 10_000);
@@ -36,7 +39,13 @@ async function firstToken(client: ModelClient): Promise<number> {
   let firstTokenMs: number | null = null;
   const timer = setTimeout(() => controller.abort(), answerTimeoutMs);
   try {
-    const request = { turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }], passages: [], documentCount: 0, locale: 'en', signal: controller.signal };
+    const request = {
+      turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }],
+      passages: [],
+      documentCount: 0,
+      locale: 'en',
+      signal: controller.signal,
+    };
     await client.answer(request, (part) => {
       if (part.kind !== 'text') return;
       firstTokenMs ??= Math.round(performance.now() - startedAt);
@@ -46,7 +55,8 @@ async function firstToken(client: ModelClient): Promise<number> {
     throw new ModelFailure('provider-error', 'The model ended its answer without a word.');
   } catch (error) {
     if (firstTokenMs !== null) return firstTokenMs;
-    if (controller.signal.aborted) throw new ModelFailure('provider-stalled', `No word within ${answerTimeoutMs / 1000} s.`, { cause: error });
+    if (controller.signal.aborted)
+      throw new ModelFailure('provider-stalled', `No word within ${answerTimeoutMs / 1000} s.`, { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);
@@ -54,9 +64,18 @@ async function firstToken(client: ModelClient): Promise<number> {
 }
 
 function stepOf(failure: ModelFailure, otherwise: Step): Step {
-  const byReason: Partial<Record<GenerationFailure, Step>> = { 'provider-refused': 'key', 'provider-unreachable': 'connection' };
+  const byReason: Partial<Record<GenerationFailure, Step>> = {
+    'provider-refused': 'key',
+    'provider-unreachable': 'connection',
+  };
   const isForbidden = (failure.cause as { code?: string } | undefined)?.code === 'platform.address-not-allowed';
   return isForbidden ? 'address' : (byReason[failure.reason] ?? otherwise);
 }
 
-const failed = (failedStep: Step, failure: ModelFailure, models: string[]): TestResult => ({ ok: false, failedStep, detail: failure.detail, models, firstTokenMs: null });
+const failed = (failedStep: Step, failure: ModelFailure, models: string[]): TestResult => ({
+  ok: false,
+  failedStep,
+  detail: failure.detail,
+  models,
+  firstTokenMs: null,
+});

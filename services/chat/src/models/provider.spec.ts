@@ -3,7 +3,8 @@ import type { ModelKey } from '@parley/contracts';
 import { isSameHost, keyHintOf, modelsOf, splitModelKey } from './provider.ts';
 import type { ProviderRow } from './provider.schema.ts';
 
-const row = (id: string, models: string[], isDefault = false) => ({ _id: id, name: id, models, defaultModel: models.at(-1), isDefault }) as ProviderRow;
+const row = (id: string, models: string[], isDefault = false) =>
+  ({ _id: id, name: id, models, defaultModel: models.at(-1), isDefault }) as ProviderRow;
 
 describe('modelsOf', () => {
   test('without a provider the built-in assistant is the default', () => {

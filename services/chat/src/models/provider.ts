@@ -1,7 +1,12 @@
 import type { Model, ModelKey, Provider, ProviderId } from '@parley/contracts';
 import type { ProviderRow } from './provider.schema.ts';
 
-export const builtInModel: Model = { key: 'builtin' as ModelKey, label: 'Built-in assistant', providerName: null, isDefault: true };
+export const builtInModel: Model = {
+  key: 'builtin' as ModelKey,
+  label: 'Built-in assistant',
+  providerName: null,
+  isDefault: true,
+};
 
 export const modelKeyOf = (providerId: ProviderId, model: string): ModelKey => `${providerId}/${model}` as ModelKey;
 
@@ -37,5 +42,15 @@ export const keyHintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiK
 /** The key itself never leaves. */
 export function toProvider(row: ProviderRow): Provider {
   const { _id, name, baseUrl, keyHint, models, defaultModel, isDefault, createdAt, version } = row;
-  return { id: _id, name, baseUrl, keyHint: keyHint ?? null, models: [...models], defaultModel, isDefault, createdAt: createdAt.toISOString(), version };
+  return {
+    id: _id,
+    name,
+    baseUrl,
+    keyHint: keyHint ?? null,
+    models: [...models],
+    defaultModel,
+    isDefault,
+    createdAt: createdAt.toISOString(),
+    version,
+  };
 }

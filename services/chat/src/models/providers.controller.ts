@@ -1,8 +1,16 @@
 import { Controller } from '@nestjs/common';
 import {
-  acceptProviderOffer, createProvider, deleteProvider, listProviderOffers, listProviders, testProvider, updateProvider, type Provider, type ResponseOf,
+  acceptProviderOffer,
+  createProvider,
+  deleteProvider,
+  listProviderOffers,
+  listProviders,
+  testProvider,
+  updateProvider,
+  type Provider,
+  type ResponseOf,
 } from '@parley/contracts';
-import { Input, Route, type OrganisationInput } from '@parley/platform/service';
+import { Input, Route, type InputOf } from '@parley/platform/service';
 import { ProvidersService } from './providers.service.ts';
 
 @Controller()
@@ -10,37 +18,39 @@ export class ProvidersController {
   constructor(private readonly providers: ProvidersService) {}
 
   @Route(listProviders)
-  async list(@Input() { scope }: OrganisationInput<typeof listProviders>): Promise<ResponseOf<typeof listProviders>> {
+  async list(@Input() { scope }: InputOf<typeof listProviders>): Promise<ResponseOf<typeof listProviders>> {
     return { items: await this.providers.list(scope), nextCursor: null };
   }
 
   @Route(createProvider)
-  create(@Input() { scope, body }: OrganisationInput<typeof createProvider>): Promise<Provider> {
+  create(@Input() { scope, body }: InputOf<typeof createProvider>): Promise<Provider> {
     return this.providers.create(scope, body);
   }
 
   @Route(updateProvider)
-  update(@Input() { scope, params, body }: OrganisationInput<typeof updateProvider>): Promise<Provider> {
+  update(@Input() { scope, params, body }: InputOf<typeof updateProvider>): Promise<Provider> {
     return this.providers.update(scope, params.providerId, body);
   }
 
   @Route(deleteProvider)
-  delete(@Input() { scope, params }: OrganisationInput<typeof deleteProvider>): Promise<void> {
+  delete(@Input() { scope, params }: InputOf<typeof deleteProvider>): Promise<void> {
     return this.providers.delete(scope, params.providerId);
   }
 
   @Route(testProvider)
-  test(@Input() { scope, body }: OrganisationInput<typeof testProvider>): Promise<ResponseOf<typeof testProvider>> {
+  test(@Input() { scope, body }: InputOf<typeof testProvider>): Promise<ResponseOf<typeof testProvider>> {
     return this.providers.test(scope, body);
   }
 
   @Route(listProviderOffers)
-  async listOffers(@Input() { principal }: OrganisationInput<typeof listProviderOffers>): Promise<ResponseOf<typeof listProviderOffers>> {
+  async listOffers(
+    @Input() { principal }: InputOf<typeof listProviderOffers>,
+  ): Promise<ResponseOf<typeof listProviderOffers>> {
     return { items: await this.providers.listOffers(principal) };
   }
 
   @Route(acceptProviderOffer)
-  acceptOffer(@Input() { scope, principal, body }: OrganisationInput<typeof acceptProviderOffer>): Promise<Provider> {
+  acceptOffer(@Input() { scope, principal, body }: InputOf<typeof acceptProviderOffer>): Promise<Provider> {
     return this.providers.acceptOffer(scope, principal, body);
   }
 }

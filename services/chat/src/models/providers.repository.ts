@@ -33,14 +33,24 @@ export class ProvidersRepository {
   }
 
   /** Null when the version is not the current one any more. */
-  async update(scope: OrganisationScope, change: { id: ProviderId; version: number; set: Partial<ProviderRow> }, tx: Transaction): Promise<ProviderRow | null> {
+  async update(
+    scope: OrganisationScope,
+    change: { id: ProviderId; version: number; set: Partial<ProviderRow> },
+    tx: Transaction,
+  ): Promise<ProviderRow | null> {
     const filter = { _id: change.id, orgId: scope.orgId, version: change.version };
-    return this.providers.findOneAndUpdate(filter, { $set: change.set, $inc: { version: 1 } }, { returnDocument: 'after', session: tx }).lean();
+    return this.providers
+      .findOneAndUpdate(filter, { $set: change.set, $inc: { version: 1 } }, { returnDocument: 'after', session: tx })
+      .lean();
   }
 
   /** At most one provider of an organisation is the default. */
   async clearDefault(scope: OrganisationScope, except: ProviderId, tx: Transaction): Promise<void> {
-    await this.providers.updateMany({ orgId: scope.orgId, isDefault: true, _id: { $ne: except } }, { $set: { isDefault: false } }, { session: tx });
+    await this.providers.updateMany(
+      { orgId: scope.orgId, isDefault: true, _id: { $ne: except } },
+      { $set: { isDefault: false } },
+      { session: tx },
+    );
   }
 
   async delete(scope: OrganisationScope, id: ProviderId, tx: Transaction): Promise<boolean> {

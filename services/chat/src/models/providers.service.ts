@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Problem, providersChanged, type acceptProviderOffer, type BodyOf, type createProvider, type PersonPrincipal, type Provider, type ProviderId, type ProviderOffer,
-  type ResponseOf, type testProvider, type updateProvider,
+  Problem,
+  providersChanged,
+  type acceptProviderOffer,
+  type BodyOf,
+  type createProvider,
+  type PersonPrincipal,
+  type Provider,
+  type ProviderId,
+  type ProviderOffer,
+  type ResponseOf,
+  type testProvider,
+  type updateProvider,
 } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
@@ -36,7 +46,14 @@ export class ProvidersService {
     if (made) return toProvider(made);
     const { id, apiKey, ...fields } = input;
     checkDefaultModel(fields);
-    const row: ProviderRow = { _id: id, orgId: scope.orgId, ...fields, ...this.sealed(scope, apiKey || null), createdAt: new Date(), version: 1 };
+    const row: ProviderRow = {
+      _id: id,
+      orgId: scope.orgId,
+      ...fields,
+      ...this.sealed(scope, apiKey || null),
+      createdAt: new Date(),
+      version: 1,
+    };
     await this.change(scope, row._id, async (tx) => {
       await this.providers.create(scope, row, tx);
       return row;
@@ -47,10 +64,16 @@ export class ProvidersService {
   async update(scope: OrganisationScope, id: ProviderId, input: BodyOf<typeof updateProvider>): Promise<Provider> {
     const current = await this.find(scope, id);
     const { version, apiKey, ...fields } = input;
-    checkDefaultModel({ models: fields.models ?? current.models, defaultModel: fields.defaultModel ?? current.defaultModel });
+    checkDefaultModel({
+      models: fields.models ?? current.models,
+      defaultModel: fields.defaultModel ?? current.defaultModel,
+    });
     const movesHost = fields.baseUrl !== undefined && !isSameHost(fields.baseUrl, current.baseUrl);
     if (movesHost && apiKey === undefined && current.sealedKey !== null) {
-      throw new Problem('platform.invalid-request', { detail: 'The address leads to another host: give the key again.', errors: [{ path: 'body.apiKey', message: 'needed for another host' }] });
+      throw new Problem('platform.invalid-request', {
+        detail: 'The address leads to another host: give the key again.',
+        errors: [{ path: 'body.apiKey', message: 'needed for another host' }],
+      });
     }
     const set = { ...fields, ...(apiKey === undefined ? {} : this.sealed(scope, apiKey || null)) };
     const updated = await this.change(scope, id, (tx) => this.providers.update(scope, { id, version, set }, tx));
@@ -71,7 +94,7 @@ export class ProvidersService {
   async test(scope: OrganisationScope, input: BodyOf<typeof testProvider>): Promise<ResponseOf<typeof testProvider>> {
     const stored = input.providerId === undefined ? null : await this.find(scope, input.providerId);
     const mayUseStored = stored !== null && input.apiKey === undefined && isSameHost(stored.baseUrl, input.baseUrl);
-    const apiKey = mayUseStored ? this.openKey(scope, stored) : (input.apiKey || null);
+    const apiKey = mayUseStored ? this.openKey(scope, stored) : input.apiKey || null;
     return runProviderTest({ baseUrl: input.baseUrl, apiKey, outbound: this.outbound.client }, input.model);
   }
 
@@ -80,22 +103,43 @@ export class ProvidersService {
     return principal.platformRole === 'admin' ? this.offers.list() : [];
   }
 
-  async acceptOffer(scope: OrganisationScope, principal: PersonPrincipal, input: BodyOf<typeof acceptProviderOffer>): Promise<Provider> {
-    if (principal.platformRole !== 'admin') throw new Problem('platform.forbidden', { detail: 'Only platform admins may take over a model server of this machine.' });
-    const offer = (await this.offers.list()).find(({ source, baseUrl }) => source === input.source && baseUrl === input.baseUrl);
+  async acceptOffer(
+    scope: OrganisationScope,
+    principal: PersonPrincipal,
+    input: BodyOf<typeof acceptProviderOffer>,
+  ): Promise<Provider> {
+    if (principal.platformRole !== 'admin')
+      throw new Problem('platform.forbidden', {
+        detail: 'Only platform admins may take over a model server of this machine.',
+      });
+    const offer = (await this.offers.list()).find(
+      ({ source, baseUrl }) => source === input.source && baseUrl === input.baseUrl,
+    );
     if (!offer) throw new Problem('chat.provider-not-found', { detail: 'The model server does not answer any more.' });
     if (offer.source !== 'environment') await this.outbound.consent(offer.baseUrl, principal.userId);
     const apiKey = offer.source === 'environment' ? (this.offers.environmentKey ?? undefined) : undefined;
     const models = offer.models.includes(input.defaultModel) ? offer.models : [input.defaultModel, ...offer.models];
-    return this.create(scope, { id: input.id, name: offer.name, baseUrl: offer.baseUrl, models, defaultModel: input.defaultModel, isDefault: input.isDefault, apiKey });
+    return this.create(scope, {
+      id: input.id,
+      name: offer.name,
+      baseUrl: offer.baseUrl,
+      models,
+      defaultModel: input.defaultModel,
+      isDefault: input.isDefault,
+      apiKey,
+    });
   }
 
   openKey(scope: OrganisationScope, row: Pick<ProviderRow, 'sealedKey'>): string | null {
-    return row.sealedKey === null || row.sealedKey === undefined ? null : this.sealer.open(row.sealedKey, scope.orgId, keyPurpose);
+    return row.sealedKey === null || row.sealedKey === undefined
+      ? null
+      : this.sealer.open(row.sealedKey, scope.orgId, keyPurpose);
   }
 
   private sealed(scope: OrganisationScope, apiKey: string | null): Pick<ProviderRow, 'sealedKey' | 'keyHint'> {
-    return apiKey === null ? { sealedKey: null, keyHint: null } : { sealedKey: this.sealer.seal(apiKey, scope.orgId, keyPurpose), keyHint: keyHintOf(apiKey) };
+    return apiKey === null
+      ? { sealedKey: null, keyHint: null }
+      : { sealedKey: this.sealer.seal(apiKey, scope.orgId, keyPurpose), keyHint: keyHintOf(apiKey) };
   }
 
   private async find(scope: OrganisationScope, id: ProviderId): Promise<ProviderRow> {
@@ -104,7 +148,11 @@ export class ProvidersService {
     return row;
   }
 
-  private async change(scope: OrganisationScope, id: ProviderId, write: (tx: Transaction) => Promise<ProviderRow | null>): Promise<ProviderRow | null> {
+  private async change(
+    scope: OrganisationScope,
+    id: ProviderId,
+    write: (tx: Transaction) => Promise<ProviderRow | null>,
+  ): Promise<ProviderRow | null> {
     const row = await this.mongo.transaction(async (tx) => {
       const written = await write(tx);
       if (!written) return null;
@@ -123,5 +171,7 @@ export class ProvidersService {
 
 function checkDefaultModel({ models, defaultModel }: { models: readonly string[]; defaultModel: string }): void {
   if (models.includes(defaultModel)) return;
-  throw new Problem('platform.invalid-request', { errors: [{ path: 'body.defaultModel', message: 'must be one of the models' }] });
+  throw new Problem('platform.invalid-request', {
+    errors: [{ path: 'body.defaultModel', message: 'must be one of the models' }],
+  });
 }

@@ -4,7 +4,8 @@ import { ModelFailure } from './model-client.ts';
 /** Sorts a provider's error by its HTTP status; without one the connection failed. */
 export function toModelFailure(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
-  if (error instanceof Problem) return new ModelFailure('provider-unreachable', error.extras.detail ?? null, { cause: error });
+  if (error instanceof Problem)
+    return new ModelFailure('provider-unreachable', error.extras.detail ?? null, { cause: error });
   const call = error as { statusCode?: number; responseBody?: string; message?: string };
   const detail = shorten(call.responseBody ?? reasonCode(error) ?? call.message ?? String(error));
   return new ModelFailure(reasonOf(error), detail, { cause: error });
@@ -12,7 +13,11 @@ export function toModelFailure(error: unknown): ModelFailure {
 
 /** What the system said of a connection that failed, like ECONNREFUSED. */
 function reasonCode(error: unknown): string | null {
-  for (let cause = error as { code?: unknown; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause) {
+  for (
+    let cause = error as { code?: unknown; cause?: unknown } | undefined;
+    cause;
+    cause = cause.cause as typeof cause
+  ) {
     if (typeof cause.code === 'string' && /^(E[A-Z]+|UND_ERR_\w+|[A-Z_]*CERT\w*)$/.test(cause.code)) return cause.code;
   }
   return null;
@@ -29,10 +34,18 @@ function reasonOf(error: unknown): GenerationFailure {
 }
 
 function isCut(error: unknown): boolean {
-  for (let cause = error as { code?: string; message?: string; cause?: unknown } | undefined; cause; cause = cause.cause as typeof cause) {
+  for (
+    let cause = error as { code?: string; message?: string; cause?: unknown } | undefined;
+    cause;
+    cause = cause.cause as typeof cause
+  ) {
     if (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET' || cause.message === 'terminated') return true;
   }
   return false;
 }
 
-const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/(sk|key|Bearer)[-_ ][\w-]{8,}/gi, '$1…').slice(0, 300);
+const shorten = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(sk|key|Bearer)[-_ ][\w-]{8,}/gi, '$1…')
+    .slice(0, 300);

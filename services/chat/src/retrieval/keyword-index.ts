@@ -18,7 +18,10 @@ const rereadCandidates = 24;
 const countLimit = 2_000;
 const contextCharacters = 600;
 
-/** `RetrievalIndex` on the service's own store: candidates by the rarest words, first ranked by keys, the best re-ranked by BM25. */
+/**
+ * `RetrievalIndex` on the service's own store: candidates by the rarest words, first ranked by keys, the best re-ranked
+ * by BM25.
+ */
 @Injectable()
 export class KeywordIndex extends RetrievalIndex {
   private readonly chunks: Model<ChunkRow>;
@@ -28,13 +31,27 @@ export class KeywordIndex extends RetrievalIndex {
     this.chunks = mongo.model('Chunk', chunkSchema);
   }
 
-  async replace(scope: OrganisationScope, document: { id: DocumentId; name: string }, passages: readonly Passage[]): Promise<void> {
+  async replace(
+    scope: OrganisationScope,
+    document: { id: DocumentId; name: string },
+    passages: readonly Passage[],
+  ): Promise<void> {
     await this.chunks.deleteMany({ documentId: document.id, orgId: scope.orgId });
     const createdAt = new Date();
     for (let at = 0; at < passages.length; at += batchSize) {
       const rows = passages.slice(at, at + batchSize).map((passage, index): ChunkRow => {
         const keys = searchKeys([scope.orgId], `${document.name} ${passage.heading ?? ''} ${passage.text}`);
-        return { _id: newId('chunk'), orgId: scope.orgId, documentId: document.id, documentName: document.name, index: at + index, ...passage, searchKeys: keys, isHidden: true, createdAt };
+        return {
+          _id: newId('chunk'),
+          orgId: scope.orgId,
+          documentId: document.id,
+          documentName: document.name,
+          index: at + index,
+          ...passage,
+          searchKeys: keys,
+          isHidden: true,
+          createdAt,
+        };
       });
       await this.chunks.insertMany(rows);
     }
@@ -51,24 +68,42 @@ export class KeywordIndex extends RetrievalIndex {
 
   async search(scope: OrganisationScope, query: string, limit: number): Promise<FoundPassage[]> {
     const terms = [...new Set(tokenise(query))].slice(0, mostTerms);
-    const counted = await Promise.all(terms.map(async (term) => ({ term, matching: await this.countTerm(scope, term) })));
-    const known = counted.filter(({ matching }) => matching > 0).toSorted((one, other) => one.matching - other.matching);
+    const counted = await Promise.all(
+      terms.map(async (term) => ({ term, matching: await this.countTerm(scope, term) })),
+    );
+    const known = counted
+      .filter(({ matching }) => matching > 0)
+      .toSorted((one, other) => one.matching - other.matching);
     if (known.length === 0) return [];
     const all = Math.max(await this.count(scope, countLimit * 2), 1);
     const weights = new Map(known.map(({ term, matching }) => [term, inverseFrequency(matching, all)]));
     const best = await this.bestByKeys(scope, [...weights.keys()].slice(0, candidateTerms), weights);
     const rows = await this.chunks.find({ _id: { $in: best }, orgId: scope.orgId, isHidden: false }).lean();
     const averageLength = rows.reduce((sum, row) => sum + row.text.length / 6, 0) / Math.max(rows.length, 1);
-    const ranked = rows.map((row) => ({ row, score: textScore(`${row.heading ?? ''} ${row.text}`, weights, averageLength) }));
-    return ranked.filter(({ score }) => score > 0).toSorted((one, other) => other.score - one.score).slice(0, limit).map(({ row }) => toFound(row));
+    const ranked = rows.map((row) => ({
+      row,
+      score: textScore(`${row.heading ?? ''} ${row.text}`, weights, averageLength),
+    }));
+    return ranked
+      .filter(({ score }) => score > 0)
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, limit)
+      .map(({ row }) => toFound(row));
   }
 
   async find(scope: OrganisationScope, chunkId: ChunkId): Promise<PassageInContext | null> {
     const row = await this.chunks.findOne({ _id: chunkId, orgId: scope.orgId, isHidden: false }).lean();
     if (!row) return null;
-    const around = await this.chunks.find({ documentId: row.documentId, orgId: scope.orgId, index: { $in: [row.index - 1, row.index + 1] } }).lean();
+    const around = await this.chunks
+      .find({ documentId: row.documentId, orgId: scope.orgId, index: { $in: [row.index - 1, row.index + 1] } })
+      .lean();
     const textAt = (index: number) => around.find((other) => other.index === index)?.text ?? '';
-    return { ...toFound(row), before: textAt(row.index - 1).slice(-contextCharacters), after: textAt(row.index + 1).slice(0, contextCharacters), indexedAt: row.createdAt };
+    return {
+      ...toFound(row),
+      before: textAt(row.index - 1).slice(-contextCharacters),
+      after: textAt(row.index + 1).slice(0, contextCharacters),
+      indexedAt: row.createdAt,
+    };
   }
 
   async count(scope: OrganisationScope, limit: number): Promise<number> {
@@ -79,13 +114,26 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.countDocuments({ searchKeys: `${scope.orgId}|${term}` }, { limit: countLimit });
   }
 
-  private async bestByKeys(scope: OrganisationScope, terms: readonly string[], weights: ReadonlyMap<string, number>): Promise<ChunkId[]> {
+  private async bestByKeys(
+    scope: OrganisationScope,
+    terms: readonly string[],
+    weights: ReadonlyMap<string, number>,
+  ): Promise<ChunkId[]> {
     const keyWeights = new Map([...weights].map(([term, weight]) => [`${scope.orgId}|${term}`, weight]));
     const found = await Promise.all(
-      terms.map((term) => this.chunks.find({ searchKeys: `${scope.orgId}|${term}`, isHidden: false }, { searchKeys: 1 }).sort({ createdAt: -1 }).limit(candidatesPerTerm).lean()),
+      terms.map((term) =>
+        this.chunks
+          .find({ searchKeys: `${scope.orgId}|${term}`, isHidden: false }, { searchKeys: 1 })
+          .sort({ createdAt: -1 })
+          .limit(candidatesPerTerm)
+          .lean(),
+      ),
     );
     const scores = new Map(found.flat().map((row) => [row._id, keyScore(row.searchKeys, keyWeights)]));
-    return [...scores].toSorted(([, one], [, other]) => other - one).slice(0, rereadCandidates).map(([id]) => id);
+    return [...scores]
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, rereadCandidates)
+      .map(([id]) => id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { getPassage, Problem, type ResponseOf } from '@parley/contracts';
-import { Input, Route, type OrganisationInput } from '@parley/platform/service';
+import { Input, Route, type InputOf } from '@parley/platform/service';
 import { RetrievalIndex } from './retrieval-index.ts';
 
 @Controller()
@@ -8,9 +8,10 @@ export class PassagesController {
   constructor(private readonly retrieval: RetrievalIndex) {}
 
   @Route(getPassage)
-  async read(@Input() { scope, params }: OrganisationInput<typeof getPassage>): Promise<ResponseOf<typeof getPassage>> {
+  async read(@Input() { scope, params }: InputOf<typeof getPassage>): Promise<ResponseOf<typeof getPassage>> {
     const passage = await this.retrieval.find(scope, params.chunkId);
-    if (!passage) throw new Problem('chat.passage-not-found', { detail: 'The document was deleted or read again since.' });
+    if (!passage)
+      throw new Problem('chat.passage-not-found', { detail: 'The document was deleted or read again since.' });
     return { ...passage, indexedAt: passage.indexedAt.toISOString() };
   }
 }

@@ -6,7 +6,10 @@ describe('ranking', () => {
     expect(inverseFrequency(1, 1_000)).toBeGreaterThan(inverseFrequency(500, 1_000));
   });
   test('keys score by the terms they hold', () => {
-    const weights = new Map([['o|vpn', 3], ['o|the', 0.1]]);
+    const weights = new Map([
+      ['o|vpn', 3],
+      ['o|the', 0.1],
+    ]);
     expect(keyScore(['o|the', 'o|vpn', 'o|x'], weights)).toBeCloseTo(3.1);
   });
   test('of two texts with the same term the shorter one is better', () => {

@@ -5,7 +5,8 @@ const k1 = 1.2;
 const b = 0.75;
 
 /** Weight of a term that stands in `matching` of `all` passages. */
-export const inverseFrequency = (matching: number, all: number): number => Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
+export const inverseFrequency = (matching: number, all: number): number =>
+  Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
 
 /** First pass, without reading text: the summed weight of the query's terms among the passage's keys. */
 export function keyScore(searchKeys: readonly string[], weights: ReadonlyMap<string, number>): number {
@@ -21,7 +22,8 @@ export function textScore(text: string, weights: ReadonlyMap<string, number>, av
   for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
   let score = 0;
   for (const [term, count] of counts) {
-    score += ((weights.get(term) ?? 0) * count * (k1 + 1)) / (count + k1 * (1 - b + (b * terms.length) / averageLength));
+    score +=
+      ((weights.get(term) ?? 0) * count * (k1 + 1)) / (count + k1 * (1 - b + (b * terms.length) / averageLength));
   }
   return score;
 }

@@ -3,17 +3,29 @@ import type { OrganisationScope, PlatformScope } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
 export type Passage = { readonly heading: string | null; readonly text: string };
-export type FoundPassage = Passage & { readonly chunkId: ChunkId; readonly documentId: DocumentId; readonly documentName: string };
-export type PassageInContext = FoundPassage & { readonly before: string; readonly after: string; readonly indexedAt: Date };
+export type FoundPassage = Passage & {
+  readonly chunkId: ChunkId;
+  readonly documentId: DocumentId;
+  readonly documentName: string;
+};
+export type PassageInContext = FoundPassage & {
+  readonly before: string;
+  readonly after: string;
+  readonly indexedAt: Date;
+};
 
 /**
- * Finds passages of an organisation's documents. Promise: who may read is decided before ranking; what was hidden or removed is
- * found by nobody from the moment the call resolves; replacing a document is seen as a whole or not at all by its readers' next
- * search after it resolves.
+ * Finds passages of an organisation's documents. Promise: who may read is decided before ranking; what was hidden or
+ * removed is found by nobody from the moment the call resolves; replacing a document is seen as a whole or not at all
+ * by its readers' next search after it resolves.
  */
 export abstract class RetrievalIndex {
   /** All passages of a document, replacing what was there. */
-  abstract replace(scope: OrganisationScope, document: { id: DocumentId; name: string }, passages: readonly Passage[]): Promise<void>;
+  abstract replace(
+    scope: OrganisationScope,
+    document: { id: DocumentId; name: string },
+    passages: readonly Passage[],
+  ): Promise<void>;
   abstract setHidden(scope: OrganisationScope, documentId: DocumentId, isHidden: boolean): Promise<void>;
   abstract remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void>;
   /** The best passages for the words of the query, best first; none when no word occurs. */

@@ -13,7 +13,11 @@ export class GenerationCountsRepository {
   }
 
   async add(scope: OrganisationScope, increments: Increments, tx: Transaction): Promise<void> {
-    await this.counts.updateOne({ _id: scope.orgId }, { $inc: increments, $setOnInsert: { since: new Date() } }, { upsert: true, session: tx });
+    await this.counts.updateOne(
+      { _id: scope.orgId },
+      { $inc: increments, $setOnInsert: { since: new Date() } },
+      { upsert: true, session: tx },
+    );
   }
 
   async find(scope: OrganisationScope): Promise<GenerationCountRow | null> {

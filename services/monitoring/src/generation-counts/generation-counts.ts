@@ -1,6 +1,14 @@
 import type { generationAttemptEnded, generationQueued, DataOf, EventEnvelope } from '@parley/contracts';
 
-export const countedFields = ['queued', 'done', 'stopped', 'failed', 'interrupted', 'inputTokens', 'outputTokens'] as const;
+export const countedFields = [
+  'queued',
+  'done',
+  'stopped',
+  'failed',
+  'interrupted',
+  'inputTokens',
+  'outputTokens',
+] as const;
 export type Increments = Partial<Record<(typeof countedFields)[number], number>>;
 export type CountedEvent = EventEnvelope<DataOf<typeof generationQueued> | DataOf<typeof generationAttemptEnded>>;
 

@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type OrgId, type UserId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type PersonScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
+import {
+  Mongo,
+  type OrganisationScope,
+  type PersonScope,
+  type PlatformScope,
+  type Transaction,
+} from '@parley/platform/mongo';
 import type { Model } from 'mongoose';
-import { membershipSchema, organisationSchema, type MembershipRow, type OrganisationRow } from './organisation.schema.ts';
+import {
+  membershipSchema,
+  organisationSchema,
+  type MembershipRow,
+  type OrganisationRow,
+} from './organisation.schema.ts';
 import type { Membership } from './organisation.ts';
 
 @Injectable()
@@ -16,21 +27,38 @@ export class OrganisationsRepository {
   }
 
   /** A taken slug is `org.slug-taken`. */
-  async create(scope: PersonScope, { id, name, slug }: { id: OrgId; name: string; slug: string }, tx: Transaction): Promise<void> {
+  async create(
+    scope: PersonScope,
+    { id, name, slug }: { id: OrgId; name: string; slug: string },
+    tx: Transaction,
+  ): Promise<void> {
     const now = new Date();
     try {
-      await this.organisations.create([{ _id: id, name, slug, createdBy: scope.userId, createdAt: now, memberCount: 1, ownerCount: 1, version: 1 }], { session: tx });
+      await this.organisations.create(
+        [{ _id: id, name, slug, createdBy: scope.userId, createdAt: now, memberCount: 1, ownerCount: 1, version: 1 }],
+        { session: tx },
+      );
     } catch (error) {
       const duplicate = error as { code?: number; keyPattern?: Record<string, number> };
       if (duplicate.code !== 11000) throw error;
       throw new Problem(duplicate.keyPattern?.['slug'] ? 'org.slug-taken' : 'platform.conflict', {}, { cause: error });
     }
-    const membership = { _id: `${id}/${scope.userId}`, orgId: id, userId: scope.userId, role: 'owner' as const, rightsVersion: 1, joinedAt: now };
+    const membership = {
+      _id: `${id}/${scope.userId}`,
+      orgId: id,
+      userId: scope.userId,
+      role: 'owner' as const,
+      rightsVersion: 1,
+      joinedAt: now,
+    };
     await this.memberships.create([membership], { session: tx });
   }
 
   /** The person's memberships in the order of the organisations' ids, after the given one. */
-  async listMemberships(scope: PersonScope, { after, limit }: { after: OrgId | null; limit: number }): Promise<Membership[]> {
+  async listMemberships(
+    scope: PersonScope,
+    { after, limit }: { after: OrgId | null; limit: number },
+  ): Promise<Membership[]> {
     const filter = after === null ? { userId: scope.userId } : { userId: scope.userId, orgId: { $gt: after } };
     return this.memberships.find(filter).sort({ userId: 1, orgId: 1 }).limit(limit).lean();
   }
@@ -48,8 +76,14 @@ export class OrganisationsRepository {
   }
 
   /** Null when the version is not the current one any more. */
-  async rename(scope: OrganisationScope, { version, name }: { version: number; name: string }, tx: Transaction): Promise<OrganisationRow | null> {
+  async rename(
+    scope: OrganisationScope,
+    { version, name }: { version: number; name: string },
+    tx: Transaction,
+  ): Promise<OrganisationRow | null> {
     const change = { $set: { name }, $inc: { version: 1 } };
-    return this.organisations.findOneAndUpdate({ _id: scope.orgId, version }, change, { returnDocument: 'after', session: tx }).lean();
+    return this.organisations
+      .findOneAndUpdate({ _id: scope.orgId, version }, change, { returnDocument: 'after', session: tx })
+      .lean();
   }
 }

@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import {
-  membershipAdded, organisationCreated, organisationUpdated, Problem, type BodyOf, type createOrganisation, type Organisation, type OrgId, type OrgRole,
-  type PersonPrincipal, type renameOrganisation, type UserId,
+  membershipAdded,
+  organisationCreated,
+  organisationUpdated,
+  Problem,
+  type BodyOf,
+  type createOrganisation,
+  type Organisation,
+  type OrgId,
+  type OrgRole,
+  type PersonPrincipal,
+  type renameOrganisation,
+  type UserId,
 } from '@parley/contracts';
 import { Mongo, organisationScope, type OrganisationScope, type PersonScope } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
@@ -13,12 +23,23 @@ const slugTries = 20;
 
 @Injectable()
 export class OrganisationsService {
-  constructor(private readonly organisations: OrganisationsRepository, private readonly mongo: Mongo, private readonly outbox: Outbox) {}
+  constructor(
+    private readonly organisations: OrganisationsRepository,
+    private readonly mongo: Mongo,
+    private readonly outbox: Outbox,
+  ) {}
 
   /** The creator becomes owner. Repeating the call with the same id returns what was made. */
-  async create(scope: PersonScope, principal: PersonPrincipal, input: BodyOf<typeof createOrganisation>): Promise<Organisation> {
+  async create(
+    scope: PersonScope,
+    principal: PersonPrincipal,
+    input: BodyOf<typeof createOrganisation>,
+  ): Promise<Organisation> {
     if (!principal.mayCreateOrganisations) {
-      throw new Problem('org.creation-not-allowed', { detail: 'Only platform admins create organisations here. Ask one of them, or ask an organisation to invite you.' });
+      throw new Problem('org.creation-not-allowed', {
+        detail:
+          'Only platform admins create organisations here. Ask one of them, or ask an organisation to invite you.',
+      });
     }
     const made = await this.findMine(scope, input.id);
     if (made) return made;
@@ -35,11 +56,17 @@ export class OrganisationsService {
     return this.mine(scope, input.id);
   }
 
-  async list(scope: PersonScope, page: { limit: number; cursor?: string }): Promise<{ items: Organisation[]; nextCursor: string | null }> {
+  async list(
+    scope: PersonScope,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ items: Organisation[]; nextCursor: string | null }> {
     const after = (page.cursor ?? null) as OrgId | null;
     const memberships = await this.organisations.listMemberships(scope, { after, limit: page.limit + 1 });
     const shown = memberships.slice(0, page.limit);
-    const rows = await this.organisations.findMany(scope, shown.map((membership) => membership.orgId));
+    const rows = await this.organisations.findMany(
+      scope,
+      shown.map((membership) => membership.orgId),
+    );
     const byId = new Map(rows.map((row) => [row._id, row]));
     const items = shown.flatMap(({ orgId, role }) => {
       const row = byId.get(orgId);
@@ -48,18 +75,30 @@ export class OrganisationsService {
     return { items, nextCursor: memberships.length > page.limit ? (shown.at(-1)?.orgId ?? null) : null };
   }
 
-  async rename(scope: OrganisationScope, role: OrgRole, input: BodyOf<typeof renameOrganisation>): Promise<Organisation> {
+  async rename(
+    scope: OrganisationScope,
+    role: OrgRole,
+    input: BodyOf<typeof renameOrganisation>,
+  ): Promise<Organisation> {
     const renamed = await this.mongo.transaction(async (tx) => {
       const row = await this.organisations.rename(scope, input, tx);
       if (!row) throw new Problem('platform.conflict', { current: await this.read(scope, role) });
-      await this.outbox.add(tx, { definition: organisationUpdated, subject: scope.orgId, tenantId: scope.orgId, data: { orgId: scope.orgId, version: row.version } });
+      await this.outbox.add(tx, {
+        definition: organisationUpdated,
+        subject: scope.orgId,
+        tenantId: scope.orgId,
+        data: { orgId: scope.orgId, version: row.version },
+      });
       return row;
     });
     this.outbox.wake();
     return toOrganisation(renamed, role);
   }
 
-  /** For the BFF. 404 `org.organisation-not-found` when there is no such membership, whether or not the organisation exists. */
+  /**
+   * For the BFF. 404 `org.organisation-not-found` when there is no such membership, whether or not the organisation
+   * exists.
+   */
   async membership(orgId: OrgId, userId: UserId): Promise<Membership> {
     const membership = await this.organisations.findMembership(organisationScope(orgId), userId);
     if (!membership) throw new Problem('org.organisation-not-found');
@@ -71,8 +110,18 @@ export class OrganisationsService {
     const { userId } = scope;
     await this.mongo.transaction(async (tx) => {
       await this.organisations.create(scope, organisation, tx);
-      await this.outbox.add(tx, { definition: organisationCreated, subject: orgId, tenantId: orgId, data: { orgId, createdBy: userId } });
-      await this.outbox.add(tx, { definition: membershipAdded, subject: orgId, tenantId: orgId, data: { orgId, userId, role: 'owner', rightsVersion: 1 } });
+      await this.outbox.add(tx, {
+        definition: organisationCreated,
+        subject: orgId,
+        tenantId: orgId,
+        data: { orgId, createdBy: userId },
+      });
+      await this.outbox.add(tx, {
+        definition: membershipAdded,
+        subject: orgId,
+        tenantId: orgId,
+        data: { orgId, userId, role: 'owner', rightsVersion: 1 },
+      });
     });
     this.outbox.wake();
   }

@@ -11,13 +11,15 @@ const listKey = (orgId: OrgId) => orgKey(orgId, 'conversations');
 export const conversationListQuery = (orgId: OrgId) =>
   infiniteQueryOptions({
     queryKey: listKey(orgId),
-    queryFn: ({ pageParam, signal }) => request<Page>('/api/chat/conversations', { orgId, query: { cursor: pageParam ?? undefined }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      request<Page>('/api/chat/conversations', { orgId, query: { cursor: pageParam ?? undefined }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: Infinity,
   });
 
-export const fetchConversation = (orgId: OrgId, conversationId: ConversationId) => request<Conversation>(pathOf(path, { conversationId }), { orgId });
+export const fetchConversation = (orgId: OrgId, conversationId: ConversationId) =>
+  request<Conversation>(pathOf(path, { conversationId }), { orgId });
 
 export const patchTitle = (orgId: OrgId, { id, version }: Conversation, title: string) =>
   request<Conversation>(pathOf(path, { conversationId: id }), { method: 'PATCH', orgId, body: { version, title } });
@@ -34,7 +36,8 @@ export function placeConversation(client: QueryClient, orgId: OrgId, conversatio
     if (!pages) return pages;
     const known = findIn(pages, conversation.id);
     if (known && known.version > conversation.version) return pages;
-    if (known && known.lastActivityAt === conversation.lastActivityAt) return mapItems(pages, (item) => (item.id === conversation.id ? conversation : item));
+    if (known && known.lastActivityAt === conversation.lastActivityAt)
+      return mapItems(pages, (item) => (item.id === conversation.id ? conversation : item));
     const [first, ...rest] = without(pages, conversation.id).pages;
     if (!first) return pages;
     const items = [...first.items, conversation].sort((a, b) => b.lastActivityAt.localeCompare(a.lastActivityAt));
@@ -46,10 +49,16 @@ export function removeConversation(client: QueryClient, orgId: OrgId, id: Conver
   client.setQueryData<Pages>(listKey(orgId), (pages) => pages && without(pages, id));
 }
 
-export function markRunning(client: QueryClient, orgId: OrgId, { id, running }: Pick<Conversation, 'id' | 'running'>): void {
+export function markRunning(
+  client: QueryClient,
+  orgId: OrgId,
+  { id, running }: Pick<Conversation, 'id' | 'running'>,
+): void {
   client.setQueryData<Pages>(listKey(orgId), (pages) => {
     const known = pages && findIn(pages, id);
-    return !known || known.running === running ? pages : mapItems(pages, (item) => (item.id === id ? { ...item, running } : item));
+    return !known || known.running === running
+      ? pages
+      : mapItems(pages, (item) => (item.id === id ? { ...item, running } : item));
   });
 }
 
@@ -58,6 +67,13 @@ export function knownConversation(client: QueryClient, orgId: OrgId, id: Convers
   return pages && findIn(pages, id);
 }
 
-const findIn = (pages: Pages, id: ConversationId) => pages.pages.flatMap((page) => page.items).find((item) => item.id === id);
-const mapItems = (pages: Pages, change: (item: Conversation) => Conversation): Pages => ({ ...pages, pages: pages.pages.map((page) => ({ ...page, items: page.items.map(change) })) });
-const without = (pages: Pages, id: ConversationId): Pages => ({ ...pages, pages: pages.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })) });
+const findIn = (pages: Pages, id: ConversationId) =>
+  pages.pages.flatMap((page) => page.items).find((item) => item.id === id);
+const mapItems = (pages: Pages, change: (item: Conversation) => Conversation): Pages => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({ ...page, items: page.items.map(change) })),
+});
+const without = (pages: Pages, id: ConversationId): Pages => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+});

@@ -1,11 +1,17 @@
 import type { Citation } from '@parley/contracts';
-import { memo, useEffect, useMemo, useRef, } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
 import { useMarkdownBlocks } from '../markdown-blocks.ts';
 import classes from './answer-text.module.css';
 
-type Props = { text: string; isWriting: boolean; citations: readonly Citation[]; openSource: number | null; onOpenSource?: (number: number) => void };
+type Props = {
+  text: string;
+  isWriting: boolean;
+  citations: readonly Citation[];
+  openSource: number | null;
+  onOpenSource?: (number: number) => void;
+};
 
 /** The answer on the page: finished blocks stay as they are, only the last one is laid out again while it grows. */
 export const AnswerText = memo(function AnswerText({ text, isWriting, citations, openSource, onOpenSource }: Props) {
@@ -18,7 +24,10 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
     }),
     [t],
   );
-  const options = useMemo(() => ({ words, sources: isWriting ? null : new Set(citations.map(({ number }) => number)) }), [words, isWriting, citations]);
+  const options = useMemo(
+    () => ({ words, sources: isWriting ? null : new Set(citations.map(({ number }) => number)) }),
+    [words, isWriting, citations],
+  );
   const rendered = useMarkdownBlocks(text, !isWriting, options);
   const root = useRef<HTMLDivElement>(null);
   const copied = t({ id: 'chat.code.copied', defaultMessage: 'Copied' });
@@ -36,10 +45,18 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
   useEffect(() => {
     for (const button of root.current?.querySelectorAll<HTMLElement>('button[data-cite]') ?? []) {
       button.setAttribute('aria-expanded', String(Number(button.dataset['cite']) === openSource));
-      button.setAttribute('aria-label', t({ id: 'chat.source.open', defaultMessage: 'Source {number}' }, { number: button.dataset['cite'] }));
+      button.setAttribute(
+        'aria-label',
+        t({ id: 'chat.source.open', defaultMessage: 'Source {number}' }, { number: button.dataset['cite'] }),
+      );
     }
   }, [rendered, openSource, t]);
-  if (!rendered) return <div className={classes.plain} dir="auto">{text}</div>;
+  if (!rendered)
+    return (
+      <div className={classes.plain} dir="auto">
+        {text}
+      </div>
+    );
   return (
     <div ref={root} className={classes.answer} dir="auto" data-writing={isWriting || undefined}>
       {rendered.blocks.map((html, index) => (

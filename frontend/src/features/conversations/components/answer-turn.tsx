@@ -40,13 +40,35 @@ export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) 
   const state = spineStateOf(message, visible);
   const isRunning = state === 'writing' || state === 'queued' || state === 'thinking';
   return (
-    <article className={classes.turn} id={message.id} aria-label={message.generation?.model.label} aria-busy={isRunning}>
-      {isNear || isRunning ? <NearAnswer {...props} state={state} isRunning={isRunning} /> : <div className={classes.far} dir="auto">{visible.text}</div>}
+    <article
+      className={classes.turn}
+      id={message.id}
+      aria-label={message.generation?.model.label}
+      aria-busy={isRunning}
+    >
+      {isNear || isRunning ? (
+        <NearAnswer {...props} state={state} isRunning={isRunning} />
+      ) : (
+        <div className={classes.far} dir="auto">
+          {visible.text}
+        </div>
+      )}
     </article>
   );
 });
 
-function NearAnswer({ message, visible, versions, openSource, otherModel, isBusy, isLatest, actions, state, isRunning }: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
+function NearAnswer({
+  message,
+  visible,
+  versions,
+  openSource,
+  otherModel,
+  isBusy,
+  isLatest,
+  actions,
+  state,
+  isRunning,
+}: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
   const { t } = useText();
   const { clock, exact } = useFormats();
   const { generation } = message;
@@ -58,22 +80,47 @@ function NearAnswer({ message, visible, versions, openSource, otherModel, isBusy
       </div>
       <div className={classes.body}>
         <header className={classes.who}>
-          <b><bdi>{generation?.model.label}</bdi></b>
-          {isRunning ? <RunState state={state} startedAt={generation?.startedAt ?? null} /> : <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>{clock(message.createdAt)}</time>}
+          <b>
+            <bdi>{generation?.model.label}</bdi>
+          </b>
+          {isRunning ? (
+            <RunState state={state} startedAt={generation?.startedAt ?? null} />
+          ) : (
+            <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>
+              {clock(message.createdAt)}
+            </time>
+          )}
         </header>
         <div className={classes.full}>
           {generation?.resumedAt ? (
             <div className={classes.restarted}>
               <RefreshCw size={12} strokeWidth={1.75} aria-hidden="true" />
-              {t({ id: 'chat.answer.restarted', defaultMessage: 'Started again at {time} after an interruption.' }, { time: clock(generation.resumedAt) })}
+              {t(
+                { id: 'chat.answer.restarted', defaultMessage: 'Started again at {time} after an interruption.' },
+                { time: clock(generation.resumedAt) },
+              )}
             </div>
           ) : null}
           {visible.text === '' ? null : (
             <div className={visible.isEarlierAttempt ? classes.earlier : undefined}>
-              <AnswerText text={visible.text} isWriting={state === 'writing'} citations={message.citations} openSource={openSource} onOpenSource={(number) => actions.openSource(message, number)} />
+              <AnswerText
+                text={visible.text}
+                isWriting={state === 'writing'}
+                citations={message.citations}
+                openSource={openSource}
+                onOpenSource={(number) => actions.openSource(message, number)}
+              />
             </div>
           )}
-          {isRunning ? null : <AnswerNote message={message} otherModel={otherModel} isBusy={isBusy} isLatest={isLatest} onAskAgain={(model) => actions.askAgain(message, model)} />}
+          {isRunning ? null : (
+            <AnswerNote
+              message={message}
+              otherModel={otherModel}
+              isBusy={isBusy}
+              isLatest={isLatest}
+              onAskAgain={(model) => actions.askAgain(message, model)}
+            />
+          )}
           {isRunning ? null : <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />}
         </div>
       </div>
@@ -91,7 +138,13 @@ function RunState({ state, startedAt }: { state: SpineState; startedAt: string |
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  if (staleSince !== null) return <span className={classes.state}><StatusShape kind="off" />{t({ id: 'chat.answer.lost', defaultMessage: 'Followed until {time}' }, { time: clock(staleSince) })}</span>;
+  if (staleSince !== null)
+    return (
+      <span className={classes.state}>
+        <StatusShape kind="off" />
+        {t({ id: 'chat.answer.lost', defaultMessage: 'Followed until {time}' }, { time: clock(staleSince) })}
+      </span>
+    );
   const words = {
     queued: t({ id: 'chat.answer.queued', defaultMessage: 'Queued' }),
     thinking: t({ id: 'chat.answer.thinking', defaultMessage: 'Thinking' }),
@@ -102,7 +155,11 @@ function RunState({ state, startedAt }: { state: SpineState; startedAt: string |
     <span className={classes.state}>
       <StatusShape kind={state === 'queued' ? 'waiting' : 'running'} />
       {words[state as keyof typeof words]}
-      {passedMs > 0 && state !== 'queued' ? <span className={classes.time} aria-hidden="true">{seconds(passedMs)}</span> : null}
+      {passedMs > 0 && state !== 'queued' ? (
+        <span className={classes.time} aria-hidden="true">
+          {seconds(passedMs)}
+        </span>
+      ) : null}
     </span>
   );
 }

@@ -43,9 +43,17 @@ export function Composer(props: ComposerProps) {
         <ComposerInput text={text} placeholder={placeholder} onText={onText} onEnter={() => isSendable && onSend()} />
         <div className={classes.bar}>
           <ModelPicker models={models} model={model} onModel={onModel} />
-          <span className={classes.hint}><Hint length={text.length} model={model} /></span>
+          <span className={classes.hint}>
+            <Hint length={text.length} model={model} />
+          </span>
           {running ? (
-            <Button variant="default" size="sm" leftSection={<Square size={10} fill="currentColor" strokeWidth={0} />} onClick={onStop} {...off}>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<Square size={10} fill="currentColor" strokeWidth={0} />}
+              onClick={onStop}
+              {...off}
+            >
               {t({ id: 'chat.composer.stop', defaultMessage: 'Stop' })}
             </Button>
           ) : null}
@@ -56,7 +64,11 @@ export function Composer(props: ComposerProps) {
             variant="filled"
             className={classes.send}
             data-ready={(isSendable && !running) || undefined}
-            label={running ? t({ id: 'chat.composer.queue', defaultMessage: 'Send after this answer' }) : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })}
+            label={
+              running
+                ? t({ id: 'chat.composer.queue', defaultMessage: 'Send after this answer' })
+                : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
+            }
             aria-disabled={!isSendable}
             onClick={() => isSendable && onSend()}
           />
@@ -69,8 +81,20 @@ export function Composer(props: ComposerProps) {
 function Hint({ length, model }: { length: number; model: Model | null }) {
   const { t } = useText();
   const isStale = useStaleSince() !== null;
-  if (length > longest) return <b className={classes.over} role="alert">{t({ id: 'chat.composer.tooLong', defaultMessage: '{count, number} characters too long' }, { count: length - longest })}</b>;
-  if (length > warnFrom) return t({ id: 'chat.composer.left', defaultMessage: '{count, number} characters left' }, { count: longest - length });
+  if (length > longest)
+    return (
+      <b className={classes.over} role="alert">
+        {t(
+          { id: 'chat.composer.tooLong', defaultMessage: '{count, number} characters too long' },
+          { count: length - longest },
+        )}
+      </b>
+    );
+  if (length > warnFrom)
+    return t(
+      { id: 'chat.composer.left', defaultMessage: '{count, number} characters left' },
+      { count: longest - length },
+    );
   if (isStale) return t({ id: 'chat.composer.later', defaultMessage: 'Sent when the connection is back' });
   if (!model) return null;
   return model.providerName === null
@@ -78,7 +102,17 @@ function Hint({ length, model }: { length: number; model: Model | null }) {
     : t({ id: 'chat.composer.goes', defaultMessage: 'Answered by {provider}' }, { provider: model.providerName });
 }
 
-function ComposerInput({ text, placeholder, onText, onEnter }: { text: string; placeholder: string; onText: (text: string) => void; onEnter: () => void }) {
+function ComposerInput({
+  text,
+  placeholder,
+  onText,
+  onEnter,
+}: {
+  text: string;
+  placeholder: string;
+  onText: (text: string) => void;
+  onEnter: () => void;
+}) {
   const { t } = useText();
   const input = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { MessageCircleX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { usePaths } from '../../../app/paths.ts';
+import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
 import { Page } from '../../../ui/page.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
@@ -10,11 +10,23 @@ import { StateView } from '../../../ui/state-view.tsx';
 export function ConversationGone({ title }: { title: string }) {
   const { t } = useText();
   const paths = usePaths();
-  const start = <Button component={Link} to={paths.newChat} size="xs">{t({ id: 'chat.gone.start', defaultMessage: 'Start a new chat' })}</Button>;
+  const start = (
+    <Button component={Link} to={paths.newChat} size="xs">
+      {t({ id: 'chat.gone.start', defaultMessage: 'Start a new chat' })}
+    </Button>
+  );
   return (
     <Page title={title} documentTitle={title}>
-      <StateView icon={MessageCircleX} title={t({ id: 'chat.gone.title', defaultMessage: 'There is no such chat' })} actions={start}>
-        {t({ id: 'chat.gone.text', defaultMessage: 'It was deleted, the link is incomplete, or it belongs to somebody else or to another organisation. Check the organisation in the corner.' })}
+      <StateView
+        icon={MessageCircleX}
+        title={t({ id: 'chat.gone.title', defaultMessage: 'There is no such chat' })}
+        actions={start}
+      >
+        {t({
+          id: 'chat.gone.text',
+          defaultMessage:
+            'It was deleted, the link is incomplete, or it belongs to somebody else or to another organisation. Check the organisation in the corner.',
+        })}
       </StateView>
     </Page>
   );

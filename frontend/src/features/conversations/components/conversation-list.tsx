@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Conversation } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { usePaths } from '../../../app/paths.ts';
+import { usePaths } from '../../../lib/paths.ts';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
@@ -24,7 +24,8 @@ export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
   const orgId = useTab().organisation.id;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = useInfiniteQuery(conversationListQuery(orgId));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    useInfiniteQuery(conversationListQuery(orgId));
   useConversationListUpdates();
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const groups = useMemo(() => groupByDay(items), [items]);
@@ -35,16 +36,32 @@ export function ConversationList() {
     return (
       <div className={classes.failed} role="alert">
         <p>{describe(error).text}</p>
-        <Button variant="default" size="xs" onClick={() => void refetch()}>{t({ id: 'chat.history.retry', defaultMessage: 'Load chats again' })}</Button>
+        <Button variant="default" size="xs" onClick={() => void refetch()}>
+          {t({ id: 'chat.history.retry', defaultMessage: 'Load chats again' })}
+        </Button>
       </div>
     );
   }
-  if (!data) return <div className={classes.loading}><SkeletonRows count={6} label={t({ id: 'chat.history.loading', defaultMessage: 'The chats are loading' })} /></div>;
-  if (items.length === 0) return <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats will stand here.' })}</p>;
+  if (!data)
+    return (
+      <div className={classes.loading}>
+        <SkeletonRows count={6} label={t({ id: 'chat.history.loading', defaultMessage: 'The chats are loading' })} />
+      </div>
+    );
+  if (items.length === 0)
+    return (
+      <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats will stand here.' })}</p>
+    );
   return (
     <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
-      {groups.map(({ group, items: ofGroup }) => <Group key={group} group={group} items={ofGroup} activeId={activeId} />)}
-      <ListEdge onMore={hasNextPage ? () => void fetchNextPage() : null} isLoading={isFetchingNextPage} hasFailed={isFetchNextPageError} />
+      {groups.map(({ group, items: ofGroup }) => (
+        <Group key={group} group={group} items={ofGroup} activeId={activeId} />
+      ))}
+      <ListEdge
+        onMore={hasNextPage ? () => void fetchNextPage() : null}
+        isLoading={isFetchingNextPage}
+        hasFailed={isFetchNextPageError}
+      />
     </nav>
   );
 }
@@ -54,7 +71,8 @@ function useActiveRow(list: RefObject<HTMLElement | null>, hasRows: boolean): st
   const [activeId, setActiveId] = useState<string | null>(null);
   useEffect(() => {
     const element = list.current;
-    const enter = ({ target }: Event) => setActiveId((target as Element).closest<HTMLElement>('li')?.dataset['id'] ?? null);
+    const enter = ({ target }: Event) =>
+      setActiveId((target as Element).closest<HTMLElement>('li')?.dataset['id'] ?? null);
     const leave = () => element?.contains(document.activeElement) || setActiveId(null);
     for (const name of ['pointerover', 'focusin']) element?.addEventListener(name, enter);
     for (const name of ['pointerleave', 'focusout']) element?.addEventListener(name, leave);
@@ -82,7 +100,15 @@ function useLinks(list: RefObject<HTMLElement | null>, hasRows: boolean): void {
   }, [list, hasRows, navigate]);
 }
 
-function Group({ group, items, activeId }: { group: DayGroup; items: readonly Conversation[]; activeId: string | null }) {
+function Group({
+  group,
+  items,
+  activeId,
+}: {
+  group: DayGroup;
+  items: readonly Conversation[];
+  activeId: string | null;
+}) {
   const { t } = useText();
   const paths = usePaths();
   const { pathname } = useLocation();
@@ -95,7 +121,15 @@ function Group({ group, items, activeId }: { group: DayGroup; items: readonly Co
     <section>
       <h2 className={classes.group}>{names[group]}</h2>
       <ul className={classes.list}>
-        {items.map((conversation) => <Row key={conversation.id} conversation={conversation} path={paths.chat(conversation.id)} isCurrent={pathname.endsWith(conversation.id)} isActive={conversation.id === activeId} />)}
+        {items.map((conversation) => (
+          <Row
+            key={conversation.id}
+            conversation={conversation}
+            path={paths.chat(conversation.id)}
+            isCurrent={pathname.endsWith(conversation.id)}
+            isActive={conversation.id === activeId}
+          />
+        ))}
       </ul>
     </section>
   );
@@ -106,14 +140,21 @@ type RowProps = { conversation: Conversation; path: string; isCurrent: boolean; 
 const Row = memo(function Row({ conversation, path, isCurrent, isActive }: RowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  if (isRenaming) return <li className={classes.row}><Renaming conversation={conversation} onDone={() => setRenaming(false)} /></li>;
+  if (isRenaming)
+    return (
+      <li className={classes.row}>
+        <Renaming conversation={conversation} onDone={() => setRenaming(false)} />
+      </li>
+    );
   return (
     <li className={classes.row} data-id={conversation.id}>
       <a href={path} aria-current={isCurrent ? 'page' : undefined} className={classes.link} title={conversation.title}>
         <bdi className={classes.title}>{conversation.title}</bdi>
         {conversation.running && !isActive ? <RunningMark /> : null}
       </a>
-      {isActive || isMenuOpen ? <RowMenu conversation={conversation} onRename={() => setRenaming(true)} onOpenChange={setMenuOpen} /> : null}
+      {isActive || isMenuOpen ? (
+        <RowMenu conversation={conversation} onRename={() => setRenaming(true)} onOpenChange={setMenuOpen} />
+      ) : null}
     </li>
   );
 });
@@ -127,15 +168,39 @@ function Renaming({ conversation, onDone }: { conversation: Conversation; onDone
   return <RenameField title={conversation.title} onDone={done} />;
 }
 
-function RowMenu({ conversation, onRename, onOpenChange }: { conversation: Conversation; onRename: () => void; onOpenChange: (isOpen: boolean) => void }) {
+function RowMenu({
+  conversation,
+  onRename,
+  onOpenChange,
+}: {
+  conversation: Conversation;
+  onRename: () => void;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
   const mayDelete = useRight('chat:delete');
   const { remove } = useConversationCommands();
   if (!mayDelete) return null;
-  return <span className={classes.actions}><ActionsMenu size={26} onRename={onRename} onDelete={() => remove(conversation.id, conversation.title)} onOpenChange={onOpenChange} /></span>;
+  return (
+    <span className={classes.actions}>
+      <ActionsMenu
+        size={26}
+        onRename={onRename}
+        onDelete={() => remove(conversation.id, conversation.title)}
+        onOpenChange={onOpenChange}
+      />
+    </span>
+  );
 }
 
 function RunningMark() {
   const { t } = useText();
   const isStale = useStaleSince() !== null;
-  return <span className={classes.running}><StatusShape kind={isStale ? 'waiting' : 'running'} /><span className="p-hidden">{t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}</span></span>;
+  return (
+    <span className={classes.running}>
+      <StatusShape kind={isStale ? 'waiting' : 'running'} />
+      <span className="p-hidden">
+        {t({ id: 'chat.history.running', defaultMessage: 'An answer is being written' })}
+      </span>
+    </span>
+  );
 }

@@ -18,12 +18,26 @@ export function ConversationMenu({ conversationId, title }: { conversationId: Co
       setRenaming(false);
       if (next) void rename(conversationId, next);
     };
-    return <span className={classes.headerRename}><RenameField title={title} onDone={done} /></span>;
+    return (
+      <span className={classes.headerRename}>
+        <RenameField title={title} onDone={done} />
+      </span>
+    );
   }
   return <ActionsMenu size={32} onRename={() => setRenaming(true)} onDelete={() => remove(conversationId, title)} />;
 }
 
-export function ActionsMenu({ size, onRename, onDelete, onOpenChange }: { size: number; onRename: () => void; onDelete: () => void; onOpenChange?: (isOpen: boolean) => void }) {
+export function ActionsMenu({
+  size,
+  onRename,
+  onDelete,
+  onOpenChange,
+}: {
+  size: number;
+  onRename: () => void;
+  onDelete: () => void;
+  onOpenChange?: (isOpen: boolean) => void;
+}) {
   const { t } = useText();
   const off = useActionOff();
   return (
@@ -33,8 +47,12 @@ export function ActionsMenu({ size, onRename, onDelete, onOpenChange }: { size: 
       </Menu.Target>
       <Menu.Dropdown>
         {off ? <Menu.Label>{off.title}</Menu.Label> : null}
-        <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>{t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}</Menu.Item>
-        <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>{t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}</Menu.Item>
+        <Menu.Item leftSection={<Pencil size={16} strokeWidth={1.75} />} onClick={onRename} {...off}>
+          {t({ id: 'chat.menu.rename', defaultMessage: 'Rename chat' })}
+        </Menu.Item>
+        <Menu.Item leftSection={<Trash2 size={16} strokeWidth={1.75} />} onClick={onDelete} {...off}>
+          {t({ id: 'chat.menu.delete', defaultMessage: 'Delete chat' })}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

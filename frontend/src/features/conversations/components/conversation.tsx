@@ -35,26 +35,67 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   const [source, setSource] = useState<OpenSource | null>(null);
   const closeSource = useCallback(() => setSource(null), []);
   const known = knownConversation(useQueryClient(), useTab().organisation.id, conversationId);
-  const title = state?.title || pending[0]?.text.slice(0, 80) || known?.title || t({ id: 'chat.page.untitled', defaultMessage: 'Chat' });
-  if (isProblem(error, 'chat.conversation-not-found')) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
+  const title =
+    state?.title ||
+    pending[0]?.text.slice(0, 80) ||
+    known?.title ||
+    t({ id: 'chat.page.untitled', defaultMessage: 'Chat' });
+  if (isProblem(error, 'chat.conversation-not-found'))
+    return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
   const cited = state?.messages.find((message) => message.id === source?.messageId);
-  const actions = <><LiveChip />{state && state.messages.length > 0 ? <ConversationMenu conversationId={conversationId} title={state.title} /> : null}</>;
+  const actions = (
+    <>
+      <LiveChip />
+      {state && state.messages.length > 0 ? (
+        <ConversationMenu conversationId={conversationId} title={state.title} />
+      ) : null}
+    </>
+  );
   return (
     <Page title={<bdi>{title}</bdi>} documentTitle={title} actions={actions}>
       <div className={classes.split}>
         <div className={classes.talk}>
-          {error ? <FailureView title={t({ id: 'chat.page.failed', defaultMessage: 'The chat could not be loaded' })} error={error} onRetry={() => void stream.refetch()} /> : null}
-          {!state && !error ? <SkeletonRows label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} /> : null}
-          {state && !error ? <Talk stream={{ ...stream, state }} conversationId={conversationId} pending={pending} source={source} onSource={setSource} /> : null}
+          {error ? (
+            <FailureView
+              title={t({ id: 'chat.page.failed', defaultMessage: 'The chat could not be loaded' })}
+              error={error}
+              onRetry={() => void stream.refetch()}
+            />
+          ) : null}
+          {!state && !error ? (
+            <SkeletonRows label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
+          ) : null}
+          {state && !error ? (
+            <Talk
+              stream={{ ...stream, state }}
+              conversationId={conversationId}
+              pending={pending}
+              source={source}
+              onSource={setSource}
+            />
+          ) : null}
         </div>
-        {source && cited ? <SourcesPanel citations={cited.citations} open={source.number} onOpen={(number) => setSource({ ...source, number })} onClose={closeSource} /> : null}
+        {source && cited ? (
+          <SourcesPanel
+            citations={cited.citations}
+            open={source.number}
+            onOpen={(number) => setSource({ ...source, number })}
+            onClose={closeSource}
+          />
+        ) : null}
       </div>
     </Page>
   );
 }
 
 type Stream = Omit<ReturnType<typeof useConversationStream>, 'state'> & { state: ConversationStreamState };
-type TalkProps = { stream: Stream; conversationId: ConversationId; pending: readonly PendingSend[]; source: OpenSource | null; onSource: (source: OpenSource) => void };
+type TalkProps = {
+  stream: Stream;
+  conversationId: ConversationId;
+  pending: readonly PendingSend[];
+  source: OpenSource | null;
+  onSource: (source: OpenSource) => void;
+};
 
 function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) {
   const { t } = useText();
@@ -71,30 +112,86 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
     setText(text ? `${item.text}\n${text}` : item.text);
   };
   const { askAgain, stop } = useAnswerCommands(conversationId, change, stream.expect);
-  const actions = useMemo(() => ({ askAgain, openSource: (message: { id: OpenSource['messageId'] }, number: number) => onSource({ messageId: message.id, number }) }), [askAgain, onSource]);
-  // While an answer is written, questions wait on top of the composer; else they are on their way and stand in the talk.
+  const actions = useMemo(
+    () => ({
+      askAgain,
+      openSource: (message: { id: OpenSource['messageId'] }, number: number) =>
+        onSource({ messageId: message.id, number }),
+    }),
+    [askAgain, onSource],
+  );
+  // While an answer is written, questions wait on top of the composer; else they are on their way and stand in the
+  // talk.
   const isWaiting = running !== null;
   return (
     <>
       <MessageList
-        state={state} openSource={source} isBusy={isWaiting} models={models} actions={actions} loadOlder={loadOlder} target={hash.startsWith('#msg_') ? hash.slice(1) : null}
+        state={state}
+        openSource={source}
+        isBusy={isWaiting}
+        models={models}
+        actions={actions}
+        loadOlder={loadOlder}
+        target={hash.startsWith('#msg_') ? hash.slice(1) : null}
         pendingCount={pending.length}
         pending={isWaiting ? null : <PendingTurns items={pending} isConnected={isConnected} edit={edit} />}
       />
       <div className={classes.foot}>
-        <Reply expect={stream.expect} text={text} setText={setText} edit={edit} conversationId={conversationId} running={running} onStop={stop} waiting={isWaiting ? pending : []} models={models} model={model} onModel={pick} isFirst={state.messages.length === 0} />
-        <p className={classes.caution}>{t({ id: 'chat.page.caution', defaultMessage: 'Answers can be wrong. Open the sources before you act on them.' })}</p>
+        <Reply
+          expect={stream.expect}
+          text={text}
+          setText={setText}
+          edit={edit}
+          conversationId={conversationId}
+          running={running}
+          onStop={stop}
+          waiting={isWaiting ? pending : []}
+          models={models}
+          model={model}
+          onModel={pick}
+          isFirst={state.messages.length === 0}
+        />
+        <p className={classes.caution}>
+          {t({
+            id: 'chat.page.caution',
+            defaultMessage: 'Answers can be wrong. Open the sources before you act on them.',
+          })}
+        </p>
       </div>
     </>
   );
 }
 
-function PendingTurns({ items, isConnected, edit }: { items: readonly PendingSend[]; isConnected: boolean; edit: (item: PendingSend) => void }) {
+function PendingTurns({
+  items,
+  isConnected,
+  edit,
+}: {
+  items: readonly PendingSend[];
+  isConnected: boolean;
+  edit: (item: PendingSend) => void;
+}) {
   const sends = usePendingSends();
-  return items.map((item) => <PendingTurn key={item.messageId} send={item} isConnected={isConnected} onRetry={() => sends.retryRefused(item.messageId)} onEdit={() => edit(item)} />);
+  return items.map((item) => (
+    <PendingTurn
+      key={item.messageId}
+      send={item}
+      isConnected={isConnected}
+      onRetry={() => sends.retryRefused(item.messageId)}
+      onEdit={() => edit(item)}
+    />
+  ));
 }
 
-type ReplyProps = Pick<Parameters<typeof Composer>[0], 'running' | 'models' | 'model' | 'onModel' | 'isFirst'> & { conversationId: ConversationId; expect: Stream['expect']; text: string; setText: (text: string) => void; edit: (item: PendingSend) => void; waiting: readonly PendingSend[]; onStop: (message: NonNullable<Parameters<typeof Composer>[0]['running']>) => void };
+type ReplyProps = Pick<Parameters<typeof Composer>[0], 'running' | 'models' | 'model' | 'onModel' | 'isFirst'> & {
+  conversationId: ConversationId;
+  expect: Stream['expect'];
+  text: string;
+  setText: (text: string) => void;
+  edit: (item: PendingSend) => void;
+  waiting: readonly PendingSend[];
+  onStop: (message: NonNullable<Parameters<typeof Composer>[0]['running']>) => void;
+};
 
 function Reply({ conversationId, expect, text, setText, edit, waiting, onStop, running, ...rest }: ReplyProps) {
   const { t } = useText();
@@ -109,10 +206,23 @@ function Reply({ conversationId, expect, text, setText, edit, waiting, onStop, r
     if (!running && !rest.isFirst) expect(sent);
     setText('');
   };
-  if (!mayAsk) return <p className="p-sm p-quiet">{t({ id: 'chat.page.readOnly', defaultMessage: 'Your role reads chats but asks nothing. An owner or admin can change that.' })}</p>;
+  if (!mayAsk)
+    return (
+      <p className="p-sm p-quiet">
+        {t({
+          id: 'chat.page.readOnly',
+          defaultMessage: 'Your role reads chats but asks nothing. An owner or admin can change that.',
+        })}
+      </p>
+    );
   return (
     <Composer
-      {...rest} text={text} onText={setText} onSend={send} running={running} onStop={() => running && onStop(running)}
+      {...rest}
+      text={text}
+      onText={setText}
+      onSend={send}
+      running={running}
+      onStop={() => running && onStop(running)}
       tray={<NextTray items={waiting} onEdit={edit} onRemove={(item) => sends.withdraw(item.messageId)} />}
     />
   );

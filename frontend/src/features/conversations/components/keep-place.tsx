@@ -5,8 +5,8 @@ type Props = { scroller: RefObject<HTMLElement | null>; first: MessageId | undef
 type Place = { element: HTMLElement; top: number };
 
 /**
- * What is read stays where it is when older messages come before the first one. Browsers that anchor scrolling mostly do so by
- * themselves, but not at the very top nor when what they held on to is laid out anew; others never do.
+ * What is read stays where it is when older messages come before the first one. Browsers that anchor scrolling mostly
+ * do so by themselves, but not at the very top nor when what they held on to is laid out anew; others never do.
  */
 export class KeepPlace extends Component<Props> {
   override getSnapshotBeforeUpdate({ first }: Props): Place | null {

@@ -28,7 +28,17 @@ const settlingMs = [0, 100, 300, 600];
 /** Chunks that are laid out at once: more than fit on a screen. */
 const firstShown = 2;
 
-export function MessageList({ state, openSource, isBusy, models, actions, loadOlder, pending, pendingCount, target }: Props) {
+export function MessageList({
+  state,
+  openSource,
+  isBusy,
+  models,
+  actions,
+  loadOlder,
+  pending,
+  pendingCount,
+  target,
+}: Props) {
   const { t } = useText();
   const [chosen, setChosen] = useState<Record<string, MessageId>>({});
   const chunks = useMemo(() => chunksOf(turnsOf(state.messages)), [state.messages]);
@@ -39,21 +49,40 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
   const older = useOlder(state, loadOlder);
   useTarget(target, state, loadOlder);
   const allActions = useMemo<AnswerActions>(
-    () => ({ ...actions, showVersion: (message) => setChosen((known) => ({ ...known, [message.answerTo ?? message.id]: message.id })) }),
+    () => ({
+      ...actions,
+      showVersion: (message) => setChosen((known) => ({ ...known, [message.answerTo ?? message.id]: message.id })),
+    }),
     [actions],
   );
   return (
     <div ref={scroller} className={classes.scroller} tabIndex={-1}>
-      <div ref={content} className={`${classes.column} p-data`} role="log" aria-live="off" aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}>
+      <div
+        ref={content}
+        className={`${classes.column} p-data`}
+        role="log"
+        aria-live="off"
+        aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}
+      >
         <ListEdge {...older} />
-        <KeepPlace scroller={scroller} first={state.messages[0]?.id}><NearProvider>
-          {chunks.map((chunk, index) => (
-            <TurnChunk
-              key={chunk.key} turns={chunk.turns} live={state.stream && holds(chunk, state.stream.answerId) ? state : null} openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
-              latest={latest} chosen={chosen} models={models} isBusy={isBusy} actions={allActions} startsNear={index >= chunks.length - firstShown}
-            />
-          ))}
-        </NearProvider></KeepPlace>
+        <KeepPlace scroller={scroller} first={state.messages[0]?.id}>
+          <NearProvider>
+            {chunks.map((chunk, index) => (
+              <TurnChunk
+                key={chunk.key}
+                turns={chunk.turns}
+                live={state.stream && holds(chunk, state.stream.answerId) ? state : null}
+                openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
+                latest={latest}
+                chosen={chosen}
+                models={models}
+                isBusy={isBusy}
+                actions={allActions}
+                startsNear={index >= chunks.length - firstShown}
+              />
+            ))}
+          </NearProvider>
+        </KeepPlace>
         {pending}
       </div>
     </div>
@@ -63,7 +92,17 @@ export function MessageList({ state, openSource, isBusy, models, actions, loadOl
 type Box = RefObject<HTMLDivElement | null>;
 
 /** Follows the end while the reader is there; a reader who scrolled up is left alone. */
-function useStickToEnd({ scroller, content, pendingCount, hasTarget }: { scroller: Box; content: Box; pendingCount: number; hasTarget: boolean }): void {
+function useStickToEnd({
+  scroller,
+  content,
+  pendingCount,
+  hasTarget,
+}: {
+  scroller: Box;
+  content: Box;
+  pendingCount: number;
+  hasTarget: boolean;
+}): void {
   const isPinned = useRef(!hasTarget);
   useEffect(() => {
     const element = scroller.current;
@@ -97,11 +136,17 @@ function useStickToEnd({ scroller, content, pendingCount, hasTarget }: { scrolle
 }
 
 /** Older messages come before the reader reaches the top. */
-function useOlder({ hasOlder }: ConversationStreamState, loadOlder: Props['loadOlder']): Parameters<typeof ListEdge>[0] {
+function useOlder(
+  { hasOlder }: ConversationStreamState,
+  loadOlder: Props['loadOlder'],
+): Parameters<typeof ListEdge>[0] {
   const [phase, setPhase] = useState<'idle' | 'loading' | 'failed'>('idle');
   const load = () => {
     setPhase('loading');
-    loadOlder().then(() => setPhase('idle'), () => setPhase('failed'));
+    loadOlder().then(
+      () => setPhase('idle'),
+      () => setPhase('failed'),
+    );
   };
   return { onMore: hasOlder ? load : null, isLoading: phase === 'loading', hasFailed: phase === 'failed' };
 }
@@ -120,9 +165,11 @@ function useTarget(target: string | null, state: ConversationStreamState, loadOl
     }
     shown.current = target;
     const element = document.getElementById(target);
-    // What is around it is laid out only now, and may be higher than it was thought to be: until then it is brought back.
+    // What is around it is laid out only now, and may be higher than it was thought to be: until then it is brought
+    // back.
     const timers = settlingMs.map((delayMs) => setTimeout(() => element?.scrollIntoView({ block: 'center' }), delayMs));
-    for (const name of ['wheel', 'touchmove', 'keydown']) window.addEventListener(name, () => timers.forEach(clearTimeout), { once: true, passive: true });
+    for (const name of ['wheel', 'touchmove', 'keydown'])
+      window.addEventListener(name, () => timers.forEach(clearTimeout), { once: true, passive: true });
     element?.setAttribute('data-flash', '');
     setTimeout(() => element?.removeAttribute('data-flash'), 1200);
   }, [target, isLoaded, hasOlder, count, loadOlder]);

@@ -6,13 +6,27 @@ import { BotMark } from '../../../ui/avatar.tsx';
 import { iconOfModel } from './answer-turn.tsx';
 import classes from './model-picker.module.css';
 
-export function ModelPicker({ models, model, onModel }: { models: readonly Model[]; model: Model | null; onModel: (key: ModelKey) => void }) {
+export function ModelPicker({
+  models,
+  model,
+  onModel,
+}: {
+  models: readonly Model[];
+  model: Model | null;
+  onModel: (key: ModelKey) => void;
+}) {
   const { t } = useText();
   if (!model) return <span className={classes.picker} />;
   return (
     <Menu position="top-start" width={280}>
       <Menu.Target>
-        <UnstyledButton className={classes.picker} aria-label={t({ id: 'chat.model.pick', defaultMessage: 'Model: {model}. Choose another one' }, { model: model.label })}>
+        <UnstyledButton
+          className={classes.picker}
+          aria-label={t(
+            { id: 'chat.model.pick', defaultMessage: 'Model: {model}. Choose another one' },
+            { model: model.label },
+          )}
+        >
           <BotMark icon={iconOfModel(model.key)} size={20} />
           <bdi className={classes.name}>{model.label}</bdi>
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
@@ -20,9 +34,28 @@ export function ModelPicker({ models, model, onModel }: { models: readonly Model
       </Menu.Target>
       <Menu.Dropdown className={classes.list}>
         {models.map((offered) => (
-          <Menu.Item key={offered.key} onClick={() => onModel(offered.key)} leftSection={<BotMark icon={iconOfModel(offered.key)} size={20} />} rightSection={offered.key === model.key ? <Check size={16} strokeWidth={1.75} aria-label={t({ id: 'chat.model.chosen', defaultMessage: 'chosen' })} /> : null}>
+          <Menu.Item
+            key={offered.key}
+            onClick={() => onModel(offered.key)}
+            leftSection={<BotMark icon={iconOfModel(offered.key)} size={20} />}
+            rightSection={
+              offered.key === model.key ? (
+                <Check
+                  size={16}
+                  strokeWidth={1.75}
+                  aria-label={t({ id: 'chat.model.chosen', defaultMessage: 'chosen' })}
+                />
+              ) : null
+            }
+          >
             <bdi className={classes.option}>{offered.label}</bdi>
-            <span className="p-meta">{offered.providerName === null ? t({ id: 'chat.model.builtin', defaultMessage: 'Quotes your documents, no language model' }) : <bdi>{offered.providerName}</bdi>}</span>
+            <span className="p-meta">
+              {offered.providerName === null ? (
+                t({ id: 'chat.model.builtin', defaultMessage: 'Quotes your documents, no language model' })
+              ) : (
+                <bdi>{offered.providerName}</bdi>
+              )}
+            </span>
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { usePaths } from '../../../app/paths.ts';
+import { usePaths } from '../../../lib/paths.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -45,13 +45,29 @@ export function NewChat() {
     setText(begin);
     document.querySelector<HTMLTextAreaElement>('main textarea')?.focus();
   };
-  const composer = <Composer text={text} onText={setText} onSend={send} running={null} onStop={() => undefined} models={models} model={model} onModel={pick} isFirst />;
+  const composer = (
+    <Composer
+      text={text}
+      onText={setText}
+      onSend={send}
+      running={null}
+      onStop={() => undefined}
+      models={models}
+      model={model}
+      onModel={pick}
+      isFirst
+    />
+  );
   return (
     <Page title={title} documentTitle={title} actions={<LiveChip />}>
       {!mayAsk ? (
         <NoPermissionView />
       ) : query.error ? (
-        <FailureView title={t({ id: 'chat.new.failed', defaultMessage: 'The models could not be loaded' })} error={query.error} onRetry={() => void query.refetch()} />
+        <FailureView
+          title={t({ id: 'chat.new.failed', defaultMessage: 'The models could not be loaded' })}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
       ) : query.data ? (
         <EmptyChat model={model} offered={query.data} composer={composer} onStart={start} />
       ) : (

@@ -7,7 +7,15 @@ import type { PendingSend } from '../pending-sends.ts';
 import classes from './composer.module.css';
 
 /** Messages that wait for the present answer sit on top of the composer. */
-export function NextTray({ items, onEdit, onRemove }: { items: readonly PendingSend[]; onEdit: (item: PendingSend) => void; onRemove: (item: PendingSend) => void }) {
+export function NextTray({
+  items,
+  onEdit,
+  onRemove,
+}: {
+  items: readonly PendingSend[];
+  onEdit: (item: PendingSend) => void;
+  onRemove: (item: PendingSend) => void;
+}) {
   const { t } = useText();
   if (items.length === 0) return null;
   return (
@@ -16,9 +24,17 @@ export function NextTray({ items, onEdit, onRemove }: { items: readonly PendingS
         <li key={item.messageId} className={classes.queued}>
           <StatusShape kind="waiting" />
           <span>{t({ id: 'chat.tray.next', defaultMessage: 'Next' })}</span>
-          <span className={classes.queuedText} dir="auto">{item.text}</span>
-          <Button variant="subtle" size="xs" onClick={() => onEdit(item)}>{t({ id: 'chat.tray.edit', defaultMessage: 'Edit' })}</Button>
-          <IconButton icon={X} label={t({ id: 'chat.tray.remove', defaultMessage: 'Remove this message' })} onClick={() => onRemove(item)} />
+          <span className={classes.queuedText} dir="auto">
+            {item.text}
+          </span>
+          <Button variant="subtle" size="xs" onClick={() => onEdit(item)}>
+            {t({ id: 'chat.tray.edit', defaultMessage: 'Edit' })}
+          </Button>
+          <IconButton
+            icon={X}
+            label={t({ id: 'chat.tray.remove', defaultMessage: 'Remove this message' })}
+            onClick={() => onRemove(item)}
+          />
         </li>
       ))}
     </ul>

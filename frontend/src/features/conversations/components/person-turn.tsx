@@ -19,22 +19,49 @@ export const PersonTurn = memo(function PersonTurn({ message, isNear }: { messag
   return (
     <article className={classes.turn} id={message.id} aria-label={name}>
       {isNear ? (
-        <Turn personId={message.author?.userId ?? ''} name={name} aside={<time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>{clock(message.createdAt)}</time>}>
-          <div className={classes.speech} dir="auto">{message.text}</div>
+        <Turn
+          personId={message.author?.userId ?? ''}
+          name={name}
+          aside={
+            <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>
+              {clock(message.createdAt)}
+            </time>
+          }
+        >
+          <div className={classes.speech} dir="auto">
+            {message.text}
+          </div>
         </Turn>
       ) : (
-        <div className={classes.far} dir="auto">{message.text}</div>
+        <div className={classes.far} dir="auto">
+          {message.text}
+        </div>
       )}
     </article>
   );
 });
 
-function Turn({ personId, name, aside, children }: { personId: string; name: string; aside: ReactNode; children: ReactNode }) {
+function Turn({
+  personId,
+  name,
+  aside,
+  children,
+}: {
+  personId: string;
+  name: string;
+  aside: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <>
       <PersonAvatar id={personId} name={name} />
       <div className={classes.body}>
-        <header className={classes.who}><b><bdi>{name}</bdi></b>{aside}</header>
+        <header className={classes.who}>
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+          {aside}
+        </header>
         <div className={classes.full}>{children}</div>
       </div>
     </>
@@ -55,14 +82,34 @@ export function PendingTurn({ send, isConnected, onRetry, onEdit }: PendingProps
       : t({ id: 'chat.pending.offline', defaultMessage: 'Kept here; it is sent when the connection is back' });
   return (
     <article className={classes.turn} id={send.messageId} aria-label={me.name}>
-      <Turn personId={me.id} name={me.name} aside={<span className={`${classes.state} ${classes.time}`}><StatusShape kind={send.refusal ? 'bad' : 'waiting'} />{words}</span>}>
-        <div className={classes.speech} dir="auto" data-waiting>{send.text}</div>
+      <Turn
+        personId={me.id}
+        name={me.name}
+        aside={
+          <span className={`${classes.state} ${classes.time}`}>
+            <StatusShape kind={send.refusal ? 'bad' : 'waiting'} />
+            {words}
+          </span>
+        }
+      >
+        <div className={classes.speech} dir="auto" data-waiting>
+          {send.text}
+        </div>
         {send.refusal ? (
           <div className={classes.note}>
             <Note
               kind="danger"
               isAlert
-              actions={<><Button size="xs" variant="default" onClick={onRetry}>{t({ id: 'chat.pending.again', defaultMessage: 'Send again' })}</Button><Button size="xs" variant="subtle" onClick={onEdit}>{t({ id: 'chat.pending.edit', defaultMessage: 'Edit message' })}</Button></>}
+              actions={
+                <>
+                  <Button size="xs" variant="default" onClick={onRetry}>
+                    {t({ id: 'chat.pending.again', defaultMessage: 'Send again' })}
+                  </Button>
+                  <Button size="xs" variant="subtle" onClick={onEdit}>
+                    {t({ id: 'chat.pending.edit', defaultMessage: 'Edit message' })}
+                  </Button>
+                </>
+              }
             >
               {describe(new ProblemError(send.refusal)).text}
             </Note>

@@ -14,7 +14,17 @@ import classes from './turn.module.css';
 export type Versions = { all: readonly Message[]; index: number };
 
 /** Actions at the start; tokens and duration at the end. */
-export function RunLine({ message, versions, isBusy, actions }: { message: Message; versions: Versions; isBusy: boolean; actions: AnswerActions }) {
+export function RunLine({
+  message,
+  versions,
+  isBusy,
+  actions,
+}: {
+  message: Message;
+  versions: Versions;
+  isBusy: boolean;
+  actions: AnswerActions;
+}) {
   const { t } = useText();
   const mayAsk = useRight('chat:create');
   const off = useActionOff();
@@ -29,24 +39,70 @@ export function RunLine({ message, versions, isBusy, actions }: { message: Messa
     <div className={classes.run}>
       <div className={classes.actions}>
         <VersionSwitch versions={versions} onShow={actions.showVersion} />
-        <IconButton icon={isCopied ? Check : Copy} label={isCopied ? t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' }) : t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })} onClick={() => void copy()} disabled={message.text === ''} />
-        {mayAsk ? <IconButton icon={RefreshCw} label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })} disabled={isBusy} onClick={() => actions.askAgain(message)} {...off} /> : null}
-        {firstSource === undefined ? null : <IconButton icon={BookMarked} label={t({ id: 'chat.run.sources', defaultMessage: 'Show {count, plural, one {# source} other {# sources}}' }, { count: message.citations.length })} onClick={() => actions.openSource(message, firstSource)} />}
+        <IconButton
+          icon={isCopied ? Check : Copy}
+          label={
+            isCopied
+              ? t({ id: 'chat.run.copied', defaultMessage: 'Answer copied' })
+              : t({ id: 'chat.run.copy', defaultMessage: 'Copy answer' })
+          }
+          onClick={() => void copy()}
+          disabled={message.text === ''}
+        />
+        {mayAsk ? (
+          <IconButton
+            icon={RefreshCw}
+            label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })}
+            disabled={isBusy}
+            onClick={() => actions.askAgain(message)}
+            {...off}
+          />
+        ) : null}
+        {firstSource === undefined ? null : (
+          <IconButton
+            icon={BookMarked}
+            label={t(
+              { id: 'chat.run.sources', defaultMessage: 'Show {count, plural, one {# source} other {# sources}}' },
+              { count: message.citations.length },
+            )}
+            onClick={() => actions.openSource(message, firstSource)}
+          />
+        )}
       </div>
       <RunFacts message={message} />
     </div>
   );
 }
 
-function VersionSwitch({ versions: { all, index }, onShow }: { versions: Versions; onShow: (message: Message) => void }) {
+function VersionSwitch({
+  versions: { all, index },
+  onShow,
+}: {
+  versions: Versions;
+  onShow: (message: Message) => void;
+}) {
   const { t } = useText();
   const [before, after] = [all[index - 1], all[index + 1]];
   if (all.length < 2) return null;
   return (
     <>
-      <IconButton icon={ChevronLeft} isMirrored label={t({ id: 'chat.version.before', defaultMessage: 'Answer before' })} disabled={!before} onClick={() => before && onShow(before)} />
-      <span className={classes.version}>{t({ id: 'chat.version.place', defaultMessage: '{place} of {count}' }, { place: index + 1, count: all.length })}</span>
-      <IconButton icon={ChevronRight} isMirrored label={t({ id: 'chat.version.after', defaultMessage: 'Answer after' })} disabled={!after} onClick={() => after && onShow(after)} />
+      <IconButton
+        icon={ChevronLeft}
+        isMirrored
+        label={t({ id: 'chat.version.before', defaultMessage: 'Answer before' })}
+        disabled={!before}
+        onClick={() => before && onShow(before)}
+      />
+      <span className={classes.version}>
+        {t({ id: 'chat.version.place', defaultMessage: '{place} of {count}' }, { place: index + 1, count: all.length })}
+      </span>
+      <IconButton
+        icon={ChevronRight}
+        isMirrored
+        label={t({ id: 'chat.version.after', defaultMessage: 'Answer after' })}
+        disabled={!after}
+        onClick={() => after && onShow(after)}
+      />
     </>
   );
 }
@@ -58,10 +114,16 @@ function RunFacts({ message }: { message: Message }) {
   const facts: string[] = [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;
   if (generation?.usage && count > 0) {
-    facts.push(generation.usage.estimated
-      ? t({ id: 'chat.run.tokensEstimated', defaultMessage: '≈ {count, plural, one {# token} other {# tokens}}' }, { count })
-      : t({ id: 'chat.run.tokens', defaultMessage: '{count, plural, one {# token} other {# tokens}}' }, { count }));
+    facts.push(
+      generation.usage.estimated
+        ? t(
+            { id: 'chat.run.tokensEstimated', defaultMessage: '≈ {count, plural, one {# token} other {# tokens}}' },
+            { count },
+          )
+        : t({ id: 'chat.run.tokens', defaultMessage: '{count, plural, one {# token} other {# tokens}}' }, { count }),
+    );
   }
-  if (generation?.startedAt && generation.finishedAt) facts.push(seconds(Math.max(0, Date.parse(generation.finishedAt) - Date.parse(generation.startedAt))));
+  if (generation?.startedAt && generation.finishedAt)
+    facts.push(seconds(Math.max(0, Date.parse(generation.finishedAt) - Date.parse(generation.startedAt))));
   return <span className={classes.facts}>{facts.join(' · ')}</span>;
 }

@@ -25,15 +25,31 @@ export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
     panel.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [open]);
   return (
-    <aside ref={panel} className={classes.panel} aria-label={t({ id: 'chat.sources.title', defaultMessage: 'Sources' })}>
+    <aside
+      ref={panel}
+      className={classes.panel}
+      aria-label={t({ id: 'chat.sources.title', defaultMessage: 'Sources' })}
+    >
       <header className={classes.head}>
-        <h2 className="p-h3">{t({ id: 'chat.sources.title', defaultMessage: 'Sources' })} <span className={classes.count}>{citations.length}</span></h2>
-        <IconButton icon={X} label={t({ id: 'chat.sources.close', defaultMessage: 'Close sources' })} onClick={onClose} />
+        <h2 className="p-h3">
+          {t({ id: 'chat.sources.title', defaultMessage: 'Sources' })}{' '}
+          <span className={classes.count}>{citations.length}</span>
+        </h2>
+        <IconButton
+          icon={X}
+          label={t({ id: 'chat.sources.close', defaultMessage: 'Close sources' })}
+          onClick={onClose}
+        />
       </header>
       <div className={classes.list}>
         {citations.map((citation) => (
           <section key={citation.number} className={classes.source} data-open={citation.number === open || undefined}>
-            <button type="button" className={classes.name} aria-expanded={citation.number === open} onClick={() => onOpen(citation.number)}>
+            <button
+              type="button"
+              className={classes.name}
+              aria-expanded={citation.number === open}
+              onClick={() => onOpen(citation.number)}
+            >
               <i className={classes.number}>{citation.number}</i>
               <bdi className={classes.document}>{citation.documentName}</bdi>
               {citation.heading ? <bdi className={classes.meta}>{citation.heading}</bdi> : null}
@@ -51,11 +67,23 @@ function Passage({ citation }: { citation: Citation }) {
   const { exact, ago } = useFormats();
   const describe = useProblemText();
   const { data, error } = useQuery(passageQuery(useTab().organisation.id, citation.chunkId));
-  if (error) return <p className={classes.passage} role="alert">{describe(error).text}</p>;
-  if (!data) return <p className={classes.passage} aria-busy="true">…</p>;
+  if (error)
+    return (
+      <p className={classes.passage} role="alert">
+        {describe(error).text}
+      </p>
+    );
+  if (!data)
+    return (
+      <p className={classes.passage} aria-busy="true">
+        …
+      </p>
+    );
   return (
     <>
-      <p className={classes.indexed} title={exact(data.indexedAt)}>{t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}</p>
+      <p className={classes.indexed} title={exact(data.indexedAt)}>
+        {t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
+      </p>
       <p className={classes.passage} dir="auto">
         {data.before ? `… ${data.before.trim()} ` : ''}
         <mark>{data.text}</mark>

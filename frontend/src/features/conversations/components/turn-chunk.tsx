@@ -26,36 +26,77 @@ export const TurnChunk = memo(function TurnChunk({ turns, live, chosen, startsNe
   const height = useMemo(() => likelyHeight(turns), [turns]);
   return (
     <div ref={ref} className={classes.chunk} style={style ?? { containIntrinsicBlockSize: `auto ${height}px` }}>
-      {turns.map((turn) => <TurnView key={turn.key} {...common} turn={turn} live={live && holds({ turns: [turn] }, live.stream?.answerId) ? live : null} chosen={chosen[turn.key]} isNear={isNear} />)}
+      {turns.map((turn) => (
+        <TurnView
+          key={turn.key}
+          {...common}
+          turn={turn}
+          live={live && holds({ turns: [turn] }, live.stream?.answerId) ? live : null}
+          chosen={chosen[turn.key]}
+          isNear={isNear}
+        />
+      ))}
     </div>
   );
 });
 
 /** For the scroll bar, until it was laid out once. */
 function likelyHeight(turns: readonly Turn[]): number {
-  const texts = turns.flatMap(({ question, answers }) => [question, answers.at(-1)]).map((message) => message?.text.length ?? 0);
+  const texts = turns
+    .flatMap(({ question, answers }) => [question, answers.at(-1)])
+    .map((message) => message?.text.length ?? 0);
   return texts.reduce((sum, length) => sum + 60 + Math.ceil(length / 80) * 24, 0);
 }
 
 type TurnProps = Common & { turn: Turn; chosen: MessageId | undefined; isNear: boolean };
 
-const TurnView = memo(function TurnView({ turn, live, chosen, openSource, latest, isBusy, models, actions, isNear }: TurnProps) {
+const TurnView = memo(function TurnView({
+  turn,
+  live,
+  chosen,
+  openSource,
+  latest,
+  isBusy,
+  models,
+  actions,
+  isNear,
+}: TurnProps) {
   const index = shownAnswer(turn.answers, chosen);
   const answer = turn.answers[index];
   const versions = useMemo(() => ({ all: turn.answers, index }), [turn.answers, index]);
   return (
     <>
       {turn.question ? <PersonTurn message={turn.question} isNear={isNear} /> : null}
-      {answer ? <AnswerOf key={answer.id} answer={answer} live={live} versions={versions} source={openSource?.messageId === answer.id ? openSource.number : null} latest={latest} isBusy={isBusy} models={models} actions={actions} isNear={isNear} /> : null}
+      {answer ? (
+        <AnswerOf
+          key={answer.id}
+          answer={answer}
+          live={live}
+          versions={versions}
+          source={openSource?.messageId === answer.id ? openSource.number : null}
+          latest={latest}
+          isBusy={isBusy}
+          models={models}
+          actions={actions}
+          isNear={isNear}
+        />
+      ) : null}
     </>
   );
 }, areSameTurns);
 
 function areSameTurns({ turn, ...before }: TurnProps, { turn: nextTurn, ...after }: TurnProps): boolean {
-  return isSameTurn(turn, nextTurn) && (Object.keys(after) as (keyof typeof after)[]).every((key) => before[key] === after[key]);
+  return (
+    isSameTurn(turn, nextTurn) &&
+    (Object.keys(after) as (keyof typeof after)[]).every((key) => before[key] === after[key])
+  );
 }
 
-type AnswerProps = Omit<TurnProps, 'turn' | 'chosen' | 'openSource'> & { answer: Message; versions: { all: readonly Message[]; index: number }; source: number | null };
+type AnswerProps = Omit<TurnProps, 'turn' | 'chosen' | 'openSource'> & {
+  answer: Message;
+  versions: { all: readonly Message[]; index: number };
+  source: number | null;
+};
 
 function AnswerOf({ answer, live, versions, source, latest, isBusy, models, actions, isNear }: AnswerProps) {
   const { text, isEarlierAttempt } = live ? visibleText(live, answer) : { text: answer.text, isEarlierAttempt: false };
@@ -63,7 +104,17 @@ function AnswerOf({ answer, live, versions, source, latest, isBusy, models, acti
   const other = models.find((model) => model.key !== answer.generation?.model.key) ?? null;
   return (
     <>
-      <AnswerTurn message={answer} visible={visible} versions={versions} openSource={source} otherModel={other} isBusy={isBusy} isLatest={answer.id === latest} isNear={isNear} actions={actions} />
+      <AnswerTurn
+        message={answer}
+        visible={visible}
+        versions={versions}
+        openSource={source}
+        otherModel={other}
+        isBusy={isBusy}
+        isLatest={answer.id === latest}
+        isNear={isNear}
+        actions={actions}
+      />
       <Announcer message={answer} text={text} />
     </>
   );
@@ -81,12 +132,18 @@ const Announcer = memo(function Announcer({ message, text }: { message: Message;
   useEffect(() => {
     if (!wasRunning) return undefined;
     const timer = setTimeout(() => {
-      const end = isRunning ? Math.max(0, ...[...text.matchAll(sentenceEnd)].map((match) => match.index + match[0].length)) : text.length;
+      const end = isRunning
+        ? Math.max(0, ...[...text.matchAll(sentenceEnd)].map((match) => match.index + match[0].length))
+        : text.length;
       if (end <= told.current) return;
       setSaid(text.slice(told.current, end).replace(/[*_`#>|]+/g, ' '));
       told.current = end;
     }, 700);
     return () => clearTimeout(timer);
   }, [wasRunning, isRunning, text]);
-  return wasRunning ? <div className="p-hidden" aria-live="polite">{said}</div> : null;
+  return wasRunning ? (
+    <div className="p-hidden" aria-live="polite">
+      {said}
+    </div>
+  ) : null;
 });

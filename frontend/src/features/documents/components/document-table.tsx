@@ -31,10 +31,18 @@ export function DocumentTable({ items }: { items: readonly Document[] }) {
           <th className={table.figure}>{t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}</th>
           <th className={table.figure}>{t({ id: 'documents.column.size', defaultMessage: 'Size' })}</th>
           <th>{t({ id: 'documents.column.added', defaultMessage: 'Added' })}</th>
-          <th><span className="p-hidden">{t({ id: 'documents.column.actions', defaultMessage: 'Actions' })}</span></th>
+          <th>
+            <span className="p-hidden">{t({ id: 'documents.column.actions', defaultMessage: 'Actions' })}</span>
+          </th>
         </tr>
       </thead>
-      <tbody><NearProvider>{items.map((document, index) => <Row key={document.id} document={document} startsNear={index < firstShown} />)}</NearProvider></tbody>
+      <tbody>
+        <NearProvider>
+          {items.map((document, index) => (
+            <Row key={document.id} document={document} startsNear={index < firstShown} />
+          ))}
+        </NearProvider>
+      </tbody>
     </table>
   );
 }
@@ -50,16 +58,32 @@ const Row = memo(function Row({ document, startsNear }: { document: Document; st
       <td>
         <span className={table.named}>
           <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
-          <span><bdi className={table.name}>{document.name}</bdi><span className={table.second}>{t({ id: 'documents.row.by', defaultMessage: 'Upload by {name}' }, { name: document.uploadedBy })}</span></span>
+          <span>
+            <bdi className={table.name}>{document.name}</bdi>
+            <span className={table.second}>
+              {t({ id: 'documents.row.by', defaultMessage: 'Upload by {name}' }, { name: document.uploadedBy })}
+            </span>
+          </span>
         </span>
       </td>
       <td>
-        <span className={table.state}><StatusShape kind={shapeOfStatus[document.status]} />{names[document.status]}</span>
-        {document.failure ? <span className={`${table.second} ${classes.reason}`}>{reasons[document.failure]}</span> : null}
+        <span className={table.state}>
+          <StatusShape kind={shapeOfStatus[document.status]} />
+          {names[document.status]}
+        </span>
+        {document.failure ? (
+          <span className={`${table.second} ${classes.reason}`}>{reasons[document.failure]}</span>
+        ) : null}
       </td>
-      <td className={table.figure} data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}>{document.status === 'searchable' ? number(document.passageCount) : '—'}</td>
-      <td className={table.figure}><bdi>{size(document.bytes)}</bdi></td>
-      <td className={table.quiet} title={exact(document.createdAt)}>{ago(document.createdAt)}</td>
+      <td className={table.figure} data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}>
+        {document.status === 'searchable' ? number(document.passageCount) : '—'}
+      </td>
+      <td className={table.figure}>
+        <bdi>{size(document.bytes)}</bdi>
+      </td>
+      <td className={table.quiet} title={exact(document.createdAt)}>
+        {ago(document.createdAt)}
+      </td>
       <td className={table.actions}>{isNear ? <RowActions document={document} /> : null}</td>
     </tr>
   );
@@ -73,8 +97,26 @@ function RowActions({ document }: { document: Document }) {
   if (!mayManage) return null;
   return (
     <div className={table.rowActions}>
-      {document.status === 'failed' ? <Button variant="default" size="xs" leftSection={<RotateCw size={14} strokeWidth={1.75} />} loading={isRetrying} onClick={retry} {...off}>{t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}</Button> : null}
-      <span className={table.onHover}><IconButton icon={Trash2} label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })} onClick={remove} {...off} /></span>
+      {document.status === 'failed' ? (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<RotateCw size={14} strokeWidth={1.75} />}
+          loading={isRetrying}
+          onClick={retry}
+          {...off}
+        >
+          {t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}
+        </Button>
+      ) : null}
+      <span className={table.onHover}>
+        <IconButton
+          icon={Trash2}
+          label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })}
+          onClick={remove}
+          {...off}
+        />
+      </span>
     </div>
   );
 }
@@ -91,12 +133,20 @@ function useDocumentCommands(document: Document) {
   const undo = () => void restoreDocument(orgId, document.id).then(refresh, fail);
   const remove = () =>
     void deleteDocument(orgId, document.id).then(() => {
-      toast({ text: t({ id: 'documents.delete.done', defaultMessage: '“{name}” was deleted; answers no longer quote it.' }, { name: document.name }), undo });
+      toast({
+        text: t(
+          { id: 'documents.delete.done', defaultMessage: '“{name}” was deleted; answers no longer quote it.' },
+          { name: document.name },
+        ),
+        undo,
+      });
       return refresh();
     }, fail);
   const retry = () => {
     setRetrying(true);
-    void retryDocument(orgId, document.id).then(refresh, fail).finally(() => setRetrying(false));
+    void retryDocument(orgId, document.id)
+      .then(refresh, fail)
+      .finally(() => setRetrying(false));
   };
   return { remove, retry, isRetrying };
 }

@@ -3,7 +3,15 @@ import { useText } from '../../../lib/text.ts';
 import classes from './documents.module.css';
 
 /** The whole page takes files. */
-export function DropArea({ isActive, onFiles, children }: { isActive: boolean; onFiles: (files: Iterable<File>) => void; children: ReactNode }) {
+export function DropArea({
+  isActive,
+  onFiles,
+  children,
+}: {
+  isActive: boolean;
+  onFiles: (files: Iterable<File>) => void;
+  children: ReactNode;
+}) {
   const { t } = useText();
   const [depth, setDepth] = useState(0);
   const hasFiles = (event: DragEvent) => isActive && event.dataTransfer.types.includes('Files');
@@ -21,7 +29,11 @@ export function DropArea({ isActive, onFiles, children }: { isActive: boolean; o
       }}
     >
       {children}
-      {depth > 0 ? <div className={classes.dropHere}>{t({ id: 'documents.drop.here', defaultMessage: 'Drop the files to upload them' })}</div> : null}
+      {depth > 0 ? (
+        <div className={classes.dropHere}>
+          {t({ id: 'documents.drop.here', defaultMessage: 'Drop the files to upload them' })}
+        </div>
+      ) : null}
     </div>
   );
 }

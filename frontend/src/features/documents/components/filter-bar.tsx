@@ -11,7 +11,15 @@ import classes from './documents.module.css';
 const typingPauseMs = 250;
 const offered: Document['status'][] = ['searchable', 'reading', 'failed'];
 
-export function FilterBar({ filter, onChange, counts }: { filter: DocumentFilter; onChange: (part: Partial<DocumentFilter>) => void; counts: DocumentPage['counts'] }) {
+export function FilterBar({
+  filter,
+  onChange,
+  counts,
+}: {
+  filter: DocumentFilter;
+  onChange: (part: Partial<DocumentFilter>) => void;
+  counts: DocumentPage['counts'];
+}) {
   const { t } = useText();
   const names = useStatusNames();
   const [name, setName] = useState(filter.name);
@@ -28,16 +36,39 @@ export function FilterBar({ filter, onChange, counts }: { filter: DocumentFilter
   }, [name, filter.name, onChange]);
   return (
     <div className={table.bar}>
-      <TextInput className={classes.search} leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />} value={name} maxLength={100} dir="auto" aria-label={t({ id: 'documents.filter.name', defaultMessage: 'Name of a document' })} placeholder={t({ id: 'documents.filter.name', defaultMessage: 'Name of a document' })} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput
+        className={classes.search}
+        leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        value={name}
+        maxLength={100}
+        dir="auto"
+        aria-label={t({ id: 'documents.filter.name', defaultMessage: 'Name of a document' })}
+        placeholder={t({ id: 'documents.filter.name', defaultMessage: 'Name of a document' })}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       {offered.map((status) => (
-        <button key={status} type="button" className={table.chip} aria-pressed={filter.status === status} onClick={() => onChange({ status: filter.status === status ? null : status })}>
+        <button
+          key={status}
+          type="button"
+          className={table.chip}
+          aria-pressed={filter.status === status}
+          onClick={() => onChange({ status: filter.status === status ? null : status })}
+        >
           {names[status]}
           {filter.status === status ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
         </button>
       ))}
       <span className={table.end}>
-        {t({ id: 'documents.bar.counts', defaultMessage: '{all, plural, one {# document} other {# documents}} · {searchable, number} searchable' }, { all: counts.all, searchable: counts.searchable })}
-        {counts.failed > 0 ? ` · ${t({ id: 'documents.bar.failed', defaultMessage: '{count, number} failed' }, { count: counts.failed })}` : ''}
+        {t(
+          {
+            id: 'documents.bar.counts',
+            defaultMessage: '{all, plural, one {# document} other {# documents}} · {searchable, number} searchable',
+          },
+          { all: counts.all, searchable: counts.searchable },
+        )}
+        {counts.failed > 0
+          ? ` · ${t({ id: 'documents.bar.failed', defaultMessage: '{count, number} failed' }, { count: counts.failed })}`
+          : ''}
       </span>
     </div>
   );

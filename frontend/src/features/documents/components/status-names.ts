@@ -4,7 +4,12 @@ import type { StatusKind } from '../../../ui/status-shape.tsx';
 
 type Status = Document['status'];
 
-export const shapeOfStatus: Record<Status, StatusKind> = { stored: 'waiting', reading: 'running', searchable: 'ok', failed: 'bad' };
+export const shapeOfStatus: Record<Status, StatusKind> = {
+  stored: 'waiting',
+  reading: 'running',
+  searchable: 'ok',
+  failed: 'bad',
+};
 
 export function useStatusNames(): Record<Status, string> {
   const { t } = useText();
@@ -19,10 +24,26 @@ export function useStatusNames(): Record<Status, string> {
 export function useFailureReasons(): Record<NonNullable<Document['failure']>, string> {
   const { t } = useText();
   return {
-    'no-text': t({ id: 'documents.failure.noText', defaultMessage: 'There is no text in it. Upload a version with text.' }),
-    'not-utf8': t({ id: 'documents.failure.notUtf8', defaultMessage: 'It is not UTF-8 text. Save it as UTF-8 and upload it again.' }),
-    'reader-stopped': t({ id: 'documents.failure.readerStopped', defaultMessage: 'Reading was stopped, because it took too long or too much memory. Split the file, or retry.' }),
-    'too-many-passages': t({ id: 'documents.failure.tooManyPassages', defaultMessage: 'The organisation holds as many passages as it may. Delete documents that are not needed, then retry.' }),
-    internal: t({ id: 'documents.failure.internal', defaultMessage: 'Something failed on the server; it is in the server’s log. Retry it.' }),
+    'no-text': t({
+      id: 'documents.failure.noText',
+      defaultMessage: 'There is no text in it. Upload a version with text.',
+    }),
+    'not-utf8': t({
+      id: 'documents.failure.notUtf8',
+      defaultMessage: 'It is not UTF-8 text. Save it as UTF-8 and upload it again.',
+    }),
+    'reader-stopped': t({
+      id: 'documents.failure.readerStopped',
+      defaultMessage: 'Reading was stopped, because it took too long or too much memory. Split the file, or retry.',
+    }),
+    'too-many-passages': t({
+      id: 'documents.failure.tooManyPassages',
+      defaultMessage:
+        'The organisation holds as many passages as it may. Delete documents that are not needed, then retry.',
+    }),
+    internal: t({
+      id: 'documents.failure.internal',
+      defaultMessage: 'Something failed on the server; it is in the server’s log. Retry it.',
+    }),
   };
 }

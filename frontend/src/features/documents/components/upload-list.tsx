@@ -11,12 +11,22 @@ import type { Upload, UploadRefusal } from '../uploads.ts';
 import classes from './documents.module.css';
 
 /** Files on their way, and those that could not go. */
-export function UploadList({ uploads, onRemove, onRetry }: { uploads: readonly Upload[]; onRemove: (id: DocumentId) => void; onRetry: (id: DocumentId) => void }) {
+export function UploadList({
+  uploads,
+  onRemove,
+  onRetry,
+}: {
+  uploads: readonly Upload[];
+  onRemove: (id: DocumentId) => void;
+  onRetry: (id: DocumentId) => void;
+}) {
   const { t } = useText();
   if (uploads.length === 0) return null;
   return (
     <ul className={classes.uploads} aria-label={t({ id: 'documents.upload.label', defaultMessage: 'Uploads' })}>
-      {uploads.map((upload) => <Row key={upload.id} upload={upload} onRemove={() => onRemove(upload.id)} onRetry={() => onRetry(upload.id)} />)}
+      {uploads.map((upload) => (
+        <Row key={upload.id} upload={upload} onRemove={() => onRemove(upload.id)} onRetry={() => onRetry(upload.id)} />
+      ))}
     </ul>
   );
 }
@@ -29,15 +39,30 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
   return (
     <li className={classes.upload}>
       <StatusShape kind={isBad ? 'bad' : upload.state === 'waiting' ? 'waiting' : 'running'} />
-      <span className={classes.uploadName}><bdi>{upload.file.name}</bdi> <span className="p-meta">{size(upload.file.size)}</span><Reason upload={upload} /></span>
+      <span className={classes.uploadName}>
+        <bdi>{upload.file.name}</bdi> <span className="p-meta">{size(upload.file.size)}</span>
+        <Reason upload={upload} />
+      </span>
       {upload.state === 'sending' ? (
         <>
           <progress className={classes.progress} value={upload.share} max={1} aria-label={upload.file.name} />
           <span className={classes.share}>{intl.formatNumber(upload.share, { style: 'percent' })}</span>
         </>
       ) : null}
-      {upload.state === 'failed' ? <Button variant="default" size="xs" onClick={onRetry} {...off}>{t({ id: 'documents.upload.retry', defaultMessage: 'Upload again' })}</Button> : null}
-      <IconButton icon={X} label={isBad ? t({ id: 'documents.upload.dismiss', defaultMessage: 'Remove from this list' }) : t({ id: 'documents.upload.stop', defaultMessage: 'Stop this upload' })} onClick={onRemove} />
+      {upload.state === 'failed' ? (
+        <Button variant="default" size="xs" onClick={onRetry} {...off}>
+          {t({ id: 'documents.upload.retry', defaultMessage: 'Upload again' })}
+        </Button>
+      ) : null}
+      <IconButton
+        icon={X}
+        label={
+          isBad
+            ? t({ id: 'documents.upload.dismiss', defaultMessage: 'Remove from this list' })
+            : t({ id: 'documents.upload.stop', defaultMessage: 'Stop this upload' })
+        }
+        onClick={onRemove}
+      />
     </li>
   );
 }
@@ -46,10 +71,21 @@ function Reason({ upload }: { upload: Upload }) {
   const { t } = useText();
   const describe = useProblemText();
   const refusals: Record<UploadRefusal, string> = {
-    type: t({ id: 'documents.refusal.type', defaultMessage: 'This kind of file cannot be read yet. Use .md, .txt or .html.' }),
+    type: t({
+      id: 'documents.refusal.type',
+      defaultMessage: 'This kind of file cannot be read yet. Use .md, .txt or .html.',
+    }),
     size: t({ id: 'documents.refusal.size', defaultMessage: 'It is larger than 25 MB. Split it into several files.' }),
     empty: t({ id: 'documents.refusal.empty', defaultMessage: 'The file is empty.' }),
   };
-  const text = upload.refusal ? refusals[upload.refusal] : upload.state === 'failed' ? describe(upload.error).text : null;
-  return text === null ? null : <span className={classes.uploadReason} role="alert">{text}</span>;
+  const text = upload.refusal
+    ? refusals[upload.refusal]
+    : upload.state === 'failed'
+      ? describe(upload.error).text
+      : null;
+  return text === null ? null : (
+    <span className={classes.uploadReason} role="alert">
+      {text}
+    </span>
+  );
 }

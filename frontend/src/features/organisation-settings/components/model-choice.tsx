@@ -6,13 +6,28 @@ import classes from '../organisation-settings.module.css';
 import { toggleModel, type ProviderDraft } from '../provider-draft.ts';
 
 /** Which models members may pick, and the one that is used without picking. */
-export function ModelChoice({ draft, onChange, isMissing }: { draft: ProviderDraft; onChange: (step: (before: ProviderDraft) => ProviderDraft) => void; isMissing: boolean }) {
+export function ModelChoice({
+  draft,
+  onChange,
+  isMissing,
+}: {
+  draft: ProviderDraft;
+  onChange: (step: (before: ProviderDraft) => ProviderDraft) => void;
+  isMissing: boolean;
+}) {
   const { t } = useText();
   return (
     <fieldset className={classes.field} style={{ border: 0, margin: 0, padding: 0 }}>
-      <legend className={classes.label}>{t({ id: 'organisation.models.legend', defaultMessage: 'Models, and the default one' })}</legend>
+      <legend className={classes.label}>
+        {t({ id: 'organisation.models.legend', defaultMessage: 'Models, and the default one' })}
+      </legend>
       {draft.known.length === 0 ? (
-        <p className="p-sm p-quiet">{t({ id: 'organisation.models.fetch', defaultMessage: 'Test the connection to fetch the list, or add a model by its name.' })}</p>
+        <p className="p-sm p-quiet">
+          {t({
+            id: 'organisation.models.fetch',
+            defaultMessage: 'Test the connection to fetch the list, or add a model by its name.',
+          })}
+        </p>
       ) : (
         <div className={classes.models}>
           {draft.known.map((model) => {
@@ -20,12 +35,22 @@ export function ModelChoice({ draft, onChange, isMissing }: { draft: ProviderDra
             return (
               <div key={model} className={classes.model}>
                 <label>
-                  <input type="checkbox" checked={isChosen} onChange={() => onChange((before) => toggleModel(before, model))} />
+                  <input
+                    type="checkbox"
+                    checked={isChosen}
+                    onChange={() => onChange((before) => toggleModel(before, model))}
+                  />
                   <bdi dir="ltr">{model}</bdi>
                 </label>
                 <input
-                  type="radio" name="default-model" checked={draft.defaultModel === model} disabled={!isChosen}
-                  aria-label={t({ id: 'organisation.models.default', defaultMessage: '{model} is the default' }, { model })}
+                  type="radio"
+                  name="default-model"
+                  checked={draft.defaultModel === model}
+                  disabled={!isChosen}
+                  aria-label={t(
+                    { id: 'organisation.models.default', defaultMessage: '{model} is the default' },
+                    { model },
+                  )}
                   onChange={() => onChange((before) => ({ ...before, defaultModel: model }))}
                 />
               </div>
@@ -33,9 +58,20 @@ export function ModelChoice({ draft, onChange, isMissing }: { draft: ProviderDra
           })}
         </div>
       )}
-      <AddModel onAdd={(name) => onChange((before) => (before.known.includes(name) ? before : toggleModel({ ...before, known: [...before.known, name] }, name)))} isMissing={isMissing} />
+      <AddModel
+        onAdd={(name) =>
+          onChange((before) =>
+            before.known.includes(name) ? before : toggleModel({ ...before, known: [...before.known, name] }, name),
+          )
+        }
+        isMissing={isMissing}
+      />
       <label className={classes.check}>
-        <input type="checkbox" checked={draft.isDefault} onChange={({ currentTarget: { checked } }) => onChange((before) => ({ ...before, isDefault: checked }))} />
+        <input
+          type="checkbox"
+          checked={draft.isDefault}
+          onChange={({ currentTarget: { checked } }) => onChange((before) => ({ ...before, isDefault: checked }))}
+        />
         {t({ id: 'organisation.models.newChats', defaultMessage: 'New chats start with this default model' })}
       </label>
     </fieldset>
@@ -54,8 +90,16 @@ function AddModel({ onAdd, isMissing }: { onAdd: (name: string) => void; isMissi
   return (
     <div className={form.actions} style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
       <TextInput
-        name="models" size="xs" dir="ltr" value={name} style={{ flex: 1 }} aria-label={t({ id: 'organisation.models.name', defaultMessage: 'Name of a model' })} placeholder="qwen3:8b"
-        error={isMissing ? t({ id: 'organisation.check.models', defaultMessage: 'Choose at least one model.' }) : undefined}
+        name="models"
+        size="xs"
+        dir="ltr"
+        value={name}
+        style={{ flex: 1 }}
+        aria-label={t({ id: 'organisation.models.name', defaultMessage: 'Name of a model' })}
+        placeholder="qwen3:8b"
+        error={
+          isMissing ? t({ id: 'organisation.check.models', defaultMessage: 'Choose at least one model.' }) : undefined
+        }
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
@@ -63,7 +107,9 @@ function AddModel({ onAdd, isMissing }: { onAdd: (name: string) => void; isMissi
           add();
         }}
       />
-      <Button variant="subtle" size="xs" onClick={add}>{t({ id: 'organisation.models.add', defaultMessage: 'Add model' })}</Button>
+      <Button variant="subtle" size="xs" onClick={add}>
+        {t({ id: 'organisation.models.add', defaultMessage: 'Add model' })}
+      </Button>
     </div>
   );
 }

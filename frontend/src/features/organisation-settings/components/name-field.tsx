@@ -43,7 +43,16 @@ export function NameField() {
         onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && save()}
       />
       <output className={classes.saved}>
-        {off ? off.title : rename.isSuccess ? <><Check size={14} strokeWidth={1.75} aria-hidden="true" />{t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}</> : <span dir="ltr">?org={organisation.slug}</span>}
+        {off ? (
+          off.title
+        ) : rename.isSuccess ? (
+          <>
+            <Check size={14} strokeWidth={1.75} aria-hidden="true" />
+            {t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}
+          </>
+        ) : (
+          <span dir="ltr">?org={organisation.slug}</span>
+        )}
       </output>
     </div>
   );

@@ -15,9 +15,16 @@ export function OfferNotes() {
   const { organisation } = useTab();
   const { data: offers } = useQuery(offersQuery(organisation.id));
   const { data: providers } = useQuery(providersQuery(organisation.id));
-  const open = offers?.items.filter((offer) => !providers?.items.some((provider) => provider.baseUrl === offer.baseUrl)) ?? [];
+  const open =
+    offers?.items.filter((offer) => !providers?.items.some((provider) => provider.baseUrl === offer.baseUrl)) ?? [];
   if (open.length === 0) return null;
-  return <div className={classes.offers}>{open.map((offer) => <Offer key={offer.source + offer.baseUrl} offer={offer} isFirst={providers?.items.length === 0} />)}</div>;
+  return (
+    <div className={classes.offers}>
+      {open.map((offer) => (
+        <Offer key={offer.source + offer.baseUrl} offer={offer} isFirst={providers?.items.length === 0} />
+      ))}
+    </div>
+  );
 }
 
 function Offer({ offer, isFirst }: { offer: ProviderOffer; isFirst: boolean }) {
@@ -26,17 +33,60 @@ function Offer({ offer, isFirst }: { offer: ProviderOffer; isFirst: boolean }) {
   const client = useQueryClient();
   const { organisation } = useTab();
   const accept = useMutation({
-    mutationFn: () => acceptOffer(organisation.id, { id: newId('provider'), source: offer.source, baseUrl: offer.baseUrl, defaultModel: offer.models[0] ?? '', isDefault: isFirst }),
-    onSuccess: () => Promise.all(['providers', 'provider-offers', 'models'].map((part) => client.invalidateQueries({ queryKey: orgKey(organisation.id, part) }))),
+    mutationFn: () =>
+      acceptOffer(organisation.id, {
+        id: newId('provider'),
+        source: offer.source,
+        baseUrl: offer.baseUrl,
+        defaultModel: offer.models[0] ?? '',
+        isDefault: isFirst,
+      }),
+    onSuccess: () =>
+      Promise.all(
+        ['providers', 'provider-offers', 'models'].map((part) =>
+          client.invalidateQueries({ queryKey: orgKey(organisation.id, part) }),
+        ),
+      ),
   });
   const off = useActionOff();
-  const values = { name: <b><bdi>{offer.name}</bdi></b>, count: offer.models.length, address: <bdi className="p-mono" dir="ltr">{offer.baseUrl}</bdi> };
-  const action = offer.models.length > 0 ? <Button size="xs" variant="default" loading={accept.isPending} onClick={() => accept.mutate()} {...off}>{t({ id: 'organisation.offer.accept', defaultMessage: 'Accept {name}' }, { name: offer.name })}</Button> : null;
+  const values = {
+    name: (
+      <b>
+        <bdi>{offer.name}</bdi>
+      </b>
+    ),
+    count: offer.models.length,
+    address: (
+      <bdi className="p-mono" dir="ltr">
+        {offer.baseUrl}
+      </bdi>
+    ),
+  };
+  const action =
+    offer.models.length > 0 ? (
+      <Button size="xs" variant="default" loading={accept.isPending} onClick={() => accept.mutate()} {...off}>
+        {t({ id: 'organisation.offer.accept', defaultMessage: 'Accept {name}' }, { name: offer.name })}
+      </Button>
+    ) : null;
   return (
     <Note kind={accept.error ? 'danger' : 'info'} actions={action}>
       {offer.source === 'environment'
-        ? rich({ id: 'organisation.offer.environment', defaultMessage: 'The environment of this server holds a key for {name} at {address}. Accepting it lets members of this organisation ask it.' }, values)
-        : rich({ id: 'organisation.offer.found', defaultMessage: '{name} runs on this machine at {address} with {count, plural, =0 {no model yet} one {# model} other {# models}}. Accepting it is also the consent to call that address.' }, values)}
+        ? rich(
+            {
+              id: 'organisation.offer.environment',
+              defaultMessage:
+                'The environment of this server holds a key for {name} at {address}. Accepting it lets members of this organisation ask it.',
+            },
+            values,
+          )
+        : rich(
+            {
+              id: 'organisation.offer.found',
+              defaultMessage:
+                '{name} runs on this machine at {address} with {count, plural, =0 {no model yet} one {# model} other {# models}}. Accepting it is also the consent to call that address.',
+            },
+            values,
+          )}
       {accept.error ? <div role="alert">{describe(accept.error).text}</div> : null}
     </Note>
   );

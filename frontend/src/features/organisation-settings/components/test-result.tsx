@@ -22,7 +22,12 @@ export function TestResult({ test }: { test: UseMutationResult<ProviderTest, Err
     models: t({ id: 'organisation.step.models', defaultMessage: 'The models are listed' }),
     answer: t({ id: 'organisation.step.answer', defaultMessage: 'A short answer comes' }),
   };
-  if (test.error) return <Note kind="danger" isAlert>{describe(test.error).text}</Note>;
+  if (test.error)
+    return (
+      <Note kind="danger" isAlert>
+        {describe(test.error).text}
+      </Note>
+    );
   if (!test.data) return null;
   const { failedStep, detail, firstTokenMs, ok } = test.data;
   const failed = failedStep === null ? -1 : steps.indexOf(failedStep);
@@ -31,7 +36,11 @@ export function TestResult({ test }: { test: UseMutationResult<ProviderTest, Err
     if (failed >= 0) return index < failed ? 'ok' : 'unknown';
     return step === 'answer' && firstTokenMs === null ? 'unknown' : 'ok';
   };
-  const words = { ok: t({ id: 'organisation.step.held', defaultMessage: 'yes' }), bad: t({ id: 'organisation.step.failed', defaultMessage: 'failed' }), unknown: t({ id: 'organisation.step.untried', defaultMessage: 'not tried' }) };
+  const words = {
+    ok: t({ id: 'organisation.step.held', defaultMessage: 'yes' }),
+    bad: t({ id: 'organisation.step.failed', defaultMessage: 'failed' }),
+    unknown: t({ id: 'organisation.step.untried', defaultMessage: 'not tried' }),
+  };
   return (
     <div className={classes.field} aria-live="polite">
       <ol className={classes.steps}>
@@ -41,12 +50,18 @@ export function TestResult({ test }: { test: UseMutationResult<ProviderTest, Err
             <li key={step} data-state={state}>
               <StatusShape kind={state === 'unknown' ? 'waiting' : state} />
               <span>{names[step]}</span>
-              <span className="p-meta">{step === 'answer' && firstTokenMs !== null && ok ? seconds(firstTokenMs) : words[state]}</span>
+              <span className="p-meta">
+                {step === 'answer' && firstTokenMs !== null && ok ? seconds(firstTokenMs) : words[state]}
+              </span>
             </li>
           );
         })}
       </ol>
-      {detail ? <Note kind={ok ? 'info' : 'danger'}><span dir="auto">{detail}</span></Note> : null}
+      {detail ? (
+        <Note kind={ok ? 'info' : 'danger'}>
+          <span dir="auto">{detail}</span>
+        </Note>
+      ) : null}
     </div>
   );
 }

@@ -21,6 +21,8 @@ export const organisationsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const postOrganisation = (body: BodyOf<typeof createOrganisation>) => request<Organisation>('/api/org/organisations', { method: 'POST', body, retries: 2 });
+export const postOrganisation = (body: BodyOf<typeof createOrganisation>) =>
+  request<Organisation>('/api/org/organisations', { method: 'POST', body, retries: 2 });
 
-export const putDefaultOrganisation = (orgId: OrgId) => request<void>('/api/auth/sessions/current/default-organisation', { method: 'PUT', body: { orgId }, retries: 2 });
+export const putDefaultOrganisation = (orgId: OrgId) =>
+  request<void>('/api/auth/sessions/current/default-organisation', { method: 'PUT', body: { orgId }, retries: 2 });

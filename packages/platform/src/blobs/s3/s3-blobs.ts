@@ -18,7 +18,9 @@ export type S3BlobsOptions = {
 const partBytes = 5 * 1024 * 1024;
 const partsAtOnce = 2;
 
-/** Blobs as objects of one bucket. An object appears under its key when the upload is complete; a broken one is aborted. */
+/**
+ * Blobs as objects of one bucket. An object appears under its key when the upload is complete; a broken one is aborted.
+ */
 export class S3Blobs extends Blobs {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -30,14 +32,24 @@ export class S3Blobs extends Blobs {
   }
 
   static open({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3BlobsOptions): S3Blobs {
-    const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } });
+    const client = new S3Client({
+      endpoint,
+      region,
+      forcePathStyle: true,
+      credentials: { accessKeyId, secretAccessKey },
+    });
     return new S3Blobs(client, bucket);
   }
 
   async put(key: string, content: Readable, { maxBytes }: { maxBytes: number }): Promise<number> {
     assertBlobKey(key);
     const meter = new SizeMeter(maxBytes);
-    const upload = new Upload({ client: this.client, params: { Bucket: this.bucket, Key: key, Body: meter }, partSize: partBytes, queueSize: partsAtOnce });
+    const upload = new Upload({
+      client: this.client,
+      params: { Bucket: this.bucket, Key: key, Body: meter },
+      partSize: partBytes,
+      queueSize: partsAtOnce,
+    });
     // A source that breaks must break what is read, else half of it would be taken for the whole.
     content.once('error', (error) => meter.destroy(error));
     content.pipe(meter);

@@ -32,7 +32,9 @@ export class MemoryDoorbell extends Doorbell {
       }
     };
     this.emitter.on(name, guarded);
-    return () => { this.emitter.off(name, guarded); };
+    return () => {
+      this.emitter.off(name, guarded);
+    };
   }
 
   async close(): Promise<void> {

@@ -8,8 +8,8 @@ import { MemoryDoorbell } from '../memory/memory-doorbell.ts';
 const prefix = 'parley:bell:';
 
 /**
- * Rings among all processes. Listeners of this process hear a ring without Redis; while Redis is away, those of the others don't.
- * Rings of one turn of the event loop come as one.
+ * Rings among all processes. Listeners of this process hear a ring without Redis; while Redis is away, those of the
+ * others don't. Rings of one turn of the event loop come as one.
  */
 export class RedisDoorbell extends Doorbell {
   private readonly origin = randomUUID();
@@ -17,7 +17,11 @@ export class RedisDoorbell extends Doorbell {
   private ringing = new Set<string>();
   private isClosed = false;
 
-  private constructor(private readonly local: MemoryDoorbell, private readonly publisher: Redis, private readonly subscriber: Redis) {
+  private constructor(
+    private readonly local: MemoryDoorbell,
+    private readonly publisher: Redis,
+    private readonly subscriber: Redis,
+  ) {
     super();
     subscriber.on('message', (channel: string, origin: string) => {
       if (origin !== this.origin) this.local.ring(channel.slice(prefix.length));
@@ -26,7 +30,10 @@ export class RedisDoorbell extends Doorbell {
 
   static async connect(address: RedisAddress): Promise<RedisDoorbell> {
     const logger = address.logger ?? createLogger({ name: 'doorbell' });
-    const [publisher, subscriber] = await Promise.all([openRedis({ ...address, logger }, 'doorbell', 'quick'), openRedis({ ...address, logger }, 'doorbell-listener', 'subscribing')]);
+    const [publisher, subscriber] = await Promise.all([
+      openRedis({ ...address, logger }, 'doorbell', 'quick'),
+      openRedis({ ...address, logger }, 'doorbell-listener', 'subscribing'),
+    ]);
     return new RedisDoorbell(new MemoryDoorbell({ logger }), publisher, subscriber);
   }
 

@@ -2,8 +2,8 @@ import type { DataOf, EventDefinition, EventEnvelope } from '@parley/contracts';
 import type { Transaction } from '../../mongo/index.ts';
 
 /**
- * Runs once per event, as far as its writes with `tx` go: an inbox row commits with them. Up to 64 events share a transaction;
- * it may run again from the start, so it has no effect outside `tx` that must not be repeated.
+ * Runs once per event, as far as its writes with `tx` go: an inbox row commits with them. Up to 64 events share a
+ * transaction; it may run again from the start, so it has no effect outside `tx` that must not be repeated.
  */
 export type EffectHandler = {
   readonly kind: 'effect';
@@ -28,7 +28,12 @@ export function effectOf<Definition extends EventDefinition>(
   definition: Definition,
   handle: (event: EventEnvelope<DataOf<Definition>>, tx: Transaction) => Promise<void>,
 ): EffectHandler {
-  return { kind: 'effect', consumer, events: [definition], handle: (event, tx) => handle(event as EventEnvelope<DataOf<Definition>>, tx) };
+  return {
+    kind: 'effect',
+    consumer,
+    events: [definition],
+    handle: (event, tx) => handle(event as EventEnvelope<DataOf<Definition>>, tx),
+  };
 }
 
 /** A projection of one event type, with its data typed. */
@@ -37,12 +42,17 @@ export function projectionOf<Definition extends EventDefinition>(
   definition: Definition,
   fold: (events: readonly EventEnvelope<DataOf<Definition>>[], tx: Transaction) => Promise<void>,
 ): ProjectionHandler {
-  return { kind: 'projection', consumer, events: [definition], fold: (events, tx) => fold(events as readonly EventEnvelope<DataOf<Definition>>[], tx) };
+  return {
+    kind: 'projection',
+    consumer,
+    events: [definition],
+    fold: (events, tx) => fold(events as readonly EventEnvelope<DataOf<Definition>>[], tx),
+  };
 }
 
 /**
- * Thrown by a handler that will never take this event: it goes to the dead letters at once, without retries, and the events
- * after it go on. Any other error is retried, then parks the key.
+ * Thrown by a handler that will never take this event: it goes to the dead letters at once, without retries, and the
+ * events after it go on. Any other error is retried, then parks the key.
  */
 export class EventRejected extends Error {
   override readonly name = 'EventRejected';
@@ -52,8 +62,12 @@ export class EventRejected extends Error {
 export function assertDistinctConsumers(handlers: readonly EventHandler[]): void {
   const seen = new Set<string>();
   for (const { consumer } of handlers) {
-    if (!consumer || consumer.includes('|')) throw new Error(`An event handler needs a consumer name without "|", not ${JSON.stringify(consumer)}.`);
-    if (seen.has(consumer)) throw new Error(`Two event handlers call themselves ${consumer}; a consumer name is an inbox id and must be unique.`);
+    if (!consumer || consumer.includes('|'))
+      throw new Error(`An event handler needs a consumer name without "|", not ${JSON.stringify(consumer)}.`);
+    if (seen.has(consumer))
+      throw new Error(
+        `Two event handlers call themselves ${consumer}; a consumer name is an inbox id and must be unique.`,
+      );
     seen.add(consumer);
   }
 }

@@ -26,8 +26,10 @@ const defaultRetryDelaysMs: readonly [number, ...number[]] = [500, 2_500, 6_500]
 const batchSize = 256;
 
 /**
- * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key; one that fails is retried, then
- * its key is parked for that consumer while other keys and other consumers go on. The models are registered in the constructor:
+ * Runs a service's event handlers. Each consumer's effect happens once per event, in order per key; one that fails is
+ * retried, then
+ * its key is parked for that consumer while other keys and other consumers go on. The models are registered in the
+ * constructor:
  * `Mongo.applyIndexes` comes between it and `start`.
  */
 export class ConsumerRuntime {
@@ -58,13 +60,22 @@ export class ConsumerRuntime {
   async start(handlers: readonly EventHandler[]): Promise<void> {
     assertDistinctConsumers(handlers);
     for (const handler of handlers) {
-      const consumer = handler.kind === 'effect' ? new EffectConsumer(this.surroundings, handler) : new ProjectionConsumer(this.surroundings, handler);
+      const consumer =
+        handler.kind === 'effect'
+          ? new EffectConsumer(this.surroundings, handler)
+          : new ProjectionConsumer(this.surroundings, handler);
       this.consumers.set(handler.consumer, consumer);
     }
     const topics = [...new Set(handlers.flatMap((handler) => handler.events.map((definition) => definition.topic)))];
     if (topics.length === 0) return;
     this.retrier.start();
-    this.subscription = await this.options.bus.subscribe({ group: this.options.group, kind: 'work', topics, batchSize, deliver: (batch) => this.deliver(batch) });
+    this.subscription = await this.options.bus.subscribe({
+      group: this.options.group,
+      kind: 'work',
+      topics,
+      batchSize,
+      deliver: (batch) => this.deliver(batch),
+    });
   }
 
   /** Events published but not yet dealt with by this service. */
@@ -88,12 +99,31 @@ export class ConsumerRuntime {
 
   private async buryMalformed({ topic, partition, malformed }: EventBatch): Promise<void> {
     for (const { offset, raw, cause } of malformed) {
-      this.options.logger.error({ topic, partition, offset, cause }, 'a record is no event envelope; kept as a dead letter');
+      this.options.logger.error(
+        { topic, partition, offset, cause },
+        'a record is no event envelope; kept as a dead letter',
+      );
       const letter = {
-        consumer: this.options.group, key: null, reason: 'malformed' as const, cause: { name: 'MalformedRecord', message: cause, stack: null },
-        attempts: 1, at: new Date(), replayedAt: null, eventId: '', type: '', subject: '', topic, partition, offset, envelope: raw,
+        consumer: this.options.group,
+        key: null,
+        reason: 'malformed' as const,
+        cause: { name: 'MalformedRecord', message: cause, stack: null },
+        attempts: 1,
+        at: new Date(),
+        replayedAt: null,
+        eventId: '',
+        type: '',
+        subject: '',
+        topic,
+        partition,
+        offset,
+        envelope: raw,
       };
-      await this.store.deadLetters.updateOne({ _id: `${this.options.group}|${topic}|${partition}|${offset}` }, { $set: letter }, { upsert: true });
+      await this.store.deadLetters.updateOne(
+        { _id: `${this.options.group}|${topic}|${partition}|${offset}` },
+        { $set: letter },
+        { upsert: true },
+      );
     }
   }
 }

@@ -1,8 +1,17 @@
 import type { Model } from 'mongoose';
 import type { Mongo } from '../../mongo/index.ts';
 import {
-  deadLetterSchema, inboxSchema, parkedEventSchema, parkedKeySchema, projectionOffsetSchema,
-  type DeadLetterRow, type InboxRow, type LoggedEvent, type ParkedEventRow, type ParkedKeyRow, type ProjectionOffsetRow,
+  deadLetterSchema,
+  inboxSchema,
+  parkedEventSchema,
+  parkedKeySchema,
+  projectionOffsetSchema,
+  type DeadLetterRow,
+  type InboxRow,
+  type LoggedEvent,
+  type ParkedEventRow,
+  type ParkedKeyRow,
+  type ProjectionOffsetRow,
 } from './consumer.schema.ts';
 
 /** The collections behind a service's consumers, in the service's own database. */
@@ -36,7 +45,8 @@ export type Failure = { readonly logged: LoggedEvent; readonly error: unknown };
 export function causeOf(error: unknown): DeadLetterRow['cause'] {
   if (!(error instanceof Error)) return { name: 'unknown', message: describe(error), stack: null };
   const chain: string[] = [];
-  for (let link: unknown = error; link instanceof Error && chain.length < 5; link = link.cause) chain.push(link.stack ?? `${link.name}: ${link.message}`);
+  for (let link: unknown = error; link instanceof Error && chain.length < 5; link = link.cause)
+    chain.push(link.stack ?? `${link.name}: ${link.message}`);
   return { name: error.name, message: error.message, stack: chain.join('\ncaused by: ') };
 }
 

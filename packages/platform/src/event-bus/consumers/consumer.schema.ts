@@ -9,20 +9,44 @@ const date = { type: Date, default: null } as const;
 
 /** `_id` is `consumer|eventId`; kept longer than any topic. */
 export type InboxRow = { _id: string; at: Date };
-export const inboxSchema = new Schema<InboxRow>({ _id: id, at: { type: Date, required: true } }, { collection: 'event_inbox', versionKey: false })
-  .index({ at: 1 }, { expireAfterSeconds: 14 * day });
-
-/** Last offset that a projection has folded; `_id` is `consumer|topic|partition`. Offsets are decimal integers as text. */
-export type ProjectionOffsetRow = { _id: string; offset: string };
-export const projectionOffsetSchema = new Schema<ProjectionOffsetRow>({ _id: id, offset: text }, { collection: 'projection_offsets', versionKey: false });
-
-/** Where an event stood in the log, and the event as text. */
-export type LoggedEvent = { eventId: string; type: string; subject: string; topic: Topic; partition: number; offset: string; envelope: string };
-const loggedEvent = { eventId: text, type: text, subject: text, topic: { type: String, required: true }, partition: count, offset: text, envelope: text } as const;
+export const inboxSchema = new Schema<InboxRow>(
+  { _id: id, at: { type: Date, required: true } },
+  { collection: 'event_inbox', versionKey: false },
+).index({ at: 1 }, { expireAfterSeconds: 14 * day });
 
 /**
- * A key that one consumer could not get past. Its events wait in `parked_events` in order. `retrying` until the retries are
- * used up, then `stopped` until somebody replays it. `appended` counts the events ever parked: who frees the key compares it.
+ * Last offset that a projection has folded; `_id` is `consumer|topic|partition`. Offsets are decimal integers as text.
+ */
+export type ProjectionOffsetRow = { _id: string; offset: string };
+export const projectionOffsetSchema = new Schema<ProjectionOffsetRow>(
+  { _id: id, offset: text },
+  { collection: 'projection_offsets', versionKey: false },
+);
+
+/** Where an event stood in the log, and the event as text. */
+export type LoggedEvent = {
+  eventId: string;
+  type: string;
+  subject: string;
+  topic: Topic;
+  partition: number;
+  offset: string;
+  envelope: string;
+};
+const loggedEvent = {
+  eventId: text,
+  type: text,
+  subject: text,
+  topic: { type: String, required: true },
+  partition: count,
+  offset: text,
+  envelope: text,
+} as const;
+
+/**
+ * A key that one consumer could not get past. Its events wait in `parked_events` in order. `retrying` until the retries
+ * are used up, then `stopped` until somebody replays it. `appended` counts the events ever parked: who frees the key
+ * compares it.
  */
 export type ParkedKeyRow = {
   _id: string;
@@ -34,7 +58,15 @@ export type ParkedKeyRow = {
   leaseUntil: Date;
 };
 export const parkedKeySchema = new Schema<ParkedKeyRow>(
-  { _id: id, consumer: text, state: text, attempts: count, appended: count, nextAttemptAt: { type: Date, required: true }, leaseUntil: { type: Date, required: true } },
+  {
+    _id: id,
+    consumer: text,
+    state: text,
+    attempts: count,
+    appended: count,
+    nextAttemptAt: { type: Date, required: true },
+    leaseUntil: { type: Date, required: true },
+  },
   { collection: 'parked_keys', versionKey: false },
 ).index({ state: 1, nextAttemptAt: 1 });
 
@@ -45,7 +77,10 @@ export const parkedEventSchema = new Schema<ParkedEventRow>(
   { collection: 'parked_events', versionKey: false },
 ).index({ key: 1, ordinal: 1 }, { unique: true });
 
-/** `failed`: retries used up, the key is parked. `rejected`: refused by the handler or the schema. `malformed`: no envelope. */
+/**
+ * `failed`: retries used up, the key is parked. `rejected`: refused by the handler or the schema. `malformed`: no
+ * envelope.
+ */
 export type DeadLetterReason = 'failed' | 'rejected' | 'malformed';
 export type DeadLetterRow = LoggedEvent & {
   _id: string;

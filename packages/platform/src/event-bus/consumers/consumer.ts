@@ -27,7 +27,10 @@ export type Stretch = Pick<EventBatch, 'topic' | 'partition'> & { readonly event
 export abstract class Consumer {
   protected readonly parkedKeys: ParkedKeys;
 
-  protected constructor(protected readonly surroundings: ConsumerSurroundings, readonly handler: EventHandler) {
+  protected constructor(
+    protected readonly surroundings: ConsumerSurroundings,
+    readonly handler: EventHandler,
+  ) {
     this.parkedKeys = new ParkedKeys(surroundings.store, handler.consumer);
   }
 
@@ -62,14 +65,24 @@ export abstract class Consumer {
   }
 
   private async reject(failure: Failure): Promise<void> {
-    this.surroundings.logger.error({ err: failure.error, consumer: this.handler.consumer, eventId: failure.logged.eventId }, 'an event does not fit its schema; kept as a dead letter');
-    await this.surroundings.store.mongo.transaction((tx) => this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, tx));
+    this.surroundings.logger.error(
+      { err: failure.error, consumer: this.handler.consumer, eventId: failure.logged.eventId },
+      'an event does not fit its schema; kept as a dead letter',
+    );
+    await this.surroundings.store.mongo.transaction((tx) =>
+      this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, tx),
+    );
   }
 
   /** Buries a rejected event, parks the key of any other. */
   protected async setAside(failure: Failure, tx: Transaction): Promise<'buried' | 'parked'> {
     const { logger, retryDelaysMs } = this.surroundings;
-    const context = { err: failure.error, consumer: this.handler.consumer, eventId: failure.logged.eventId, type: failure.logged.type };
+    const context = {
+      err: failure.error,
+      consumer: this.handler.consumer,
+      eventId: failure.logged.eventId,
+      type: failure.logged.type,
+    };
     if (failure.error instanceof EventRejected) {
       logger.error(context, 'an event was rejected; kept as a dead letter');
       await this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, tx);
@@ -85,5 +98,13 @@ export abstract class Consumer {
 
 function toLogged(batch: EventBatch, record: EventBatch['events'][number]): LoggedEvent {
   const { event, offset } = record;
-  return { eventId: event.id, type: event.type, subject: event.subject, topic: batch.topic, partition: batch.partition, offset, envelope: JSON.stringify(event) };
+  return {
+    eventId: event.id,
+    type: event.type,
+    subject: event.subject,
+    topic: batch.topic,
+    partition: batch.partition,
+    offset,
+    envelope: JSON.stringify(event),
+  };
 }

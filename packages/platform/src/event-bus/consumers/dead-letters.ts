@@ -19,15 +19,17 @@ export class DeadLetters {
   }
 
   /**
-   * Asks the running service to handle the event again, and with it everything of its key that waits behind it, in order.
-   * False when there is nothing to replay: no such letter, replayed already, or malformed.
+   * Asks the running service to handle the event again, and with it everything of its key that waits behind it, in
+   * order. False when there is nothing to replay: no such letter, replayed already, or malformed.
    */
   async replay(id: string): Promise<boolean> {
     const letter = await this.store.deadLetters.findById(id).lean();
     if (!letter || letter.replayedAt || letter.reason === 'malformed') return false;
     if (letter.key === null) return this.replayAlone(letter);
     const again = { state: 'retrying' as const, attempts: 0, nextAttemptAt: new Date(), leaseUntil: new Date(0) };
-    return (await this.store.parkedKeys.updateOne({ _id: letter.key, state: 'stopped' }, { $set: again })).matchedCount === 1;
+    return (
+      (await this.store.parkedKeys.updateOne({ _id: letter.key, state: 'stopped' }, { $set: again })).matchedCount === 1
+    );
   }
 
   /** A rejected event blocks no key: it gets one of its own. */
@@ -37,8 +39,24 @@ export class DeadLetters {
     const { eventId, type, subject, topic, partition, offset, envelope } = letter;
     return mongo.transaction(async (tx) => {
       if (await parkedKeys.exists({ _id: key }).session(tx)) return false;
-      await parkedKeys.insertMany([{ _id: key, consumer: letter.consumer, state: 'retrying', attempts: 0, appended: 1, nextAttemptAt: new Date(), leaseUntil: new Date(0) }], { session: tx });
-      await parkedEvents.insertMany([{ _id: letter._id, key, ordinal: 1, eventId, type, subject, topic, partition, offset, envelope }], { session: tx });
+      await parkedKeys.insertMany(
+        [
+          {
+            _id: key,
+            consumer: letter.consumer,
+            state: 'retrying',
+            attempts: 0,
+            appended: 1,
+            nextAttemptAt: new Date(),
+            leaseUntil: new Date(0),
+          },
+        ],
+        { session: tx },
+      );
+      await parkedEvents.insertMany(
+        [{ _id: letter._id, key, ordinal: 1, eventId, type, subject, topic, partition, offset, envelope }],
+        { session: tx },
+      );
       await deadLetters.updateOne({ _id: letter._id }, { $set: { key } }, { session: tx });
       return true;
     });

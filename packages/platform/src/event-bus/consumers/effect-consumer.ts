@@ -9,7 +9,10 @@ type Thrown = { readonly error: unknown };
 
 /** Runs an effect handler behind the inbox. */
 export class EffectConsumer extends Consumer {
-  constructor(surroundings: ConsumerSurroundings, private readonly effect: EffectHandler) {
+  constructor(
+    surroundings: ConsumerSurroundings,
+    private readonly effect: EffectHandler,
+  ) {
     super(surroundings, effect);
   }
 
@@ -24,7 +27,10 @@ export class EffectConsumer extends Consumer {
     if (!isHandled) await this.handleAll([event], tx);
   }
 
-  /** Nearly all events come once and fit, so they are tried before anything is looked up: the inbox refuses what was handled. */
+  /**
+   * Nearly all events come once and fit, so they are tried before anything is looked up: the inbox refuses what was
+   * handled.
+   */
   private async takeChunk(events: readonly ConsumedEvent[]): Promise<void> {
     const parked = await this.parkedKeys.among(events.map(({ event }) => event.subject));
     const failure = parked.size > 0 ? null : await this.tryTogether(events);
@@ -32,18 +38,25 @@ export class EffectConsumer extends Consumer {
     await this.surroundings.failpoint('effect-committed');
   }
 
-  private async takeApart(events: readonly ConsumedEvent[], parked: Set<string>, failure: Thrown | null): Promise<void> {
+  private async takeApart(
+    events: readonly ConsumedEvent[],
+    parked: Set<string>,
+    failure: Thrown | null,
+  ): Promise<void> {
     const fresh = await this.withoutHandled(events);
     const free = fresh.filter(({ event }) => !parked.has(event.subject));
     const waiting = fresh.filter((consumed) => !free.includes(consumed));
     const [only] = free;
     if (failure && events.length === 1 && only) await this.giveUpOn(only, parked, failure);
-    else if (free.length === 1 || (free.length > 0 && (await this.tryTogether(free)))) await this.takeSingly(free, parked);
+    else if (free.length === 1 || (free.length > 0 && (await this.tryTogether(free))))
+      await this.takeSingly(free, parked);
     if (waiting.length > 0) await this.append(waiting);
   }
 
   private async withoutHandled(events: readonly ConsumedEvent[]): Promise<readonly ConsumedEvent[]> {
-    const rows = await this.surroundings.store.inbox.find({ _id: { $in: events.map(({ event }) => this.inboxIdOf(event)) } }, { _id: 1 }).lean();
+    const rows = await this.surroundings.store.inbox
+      .find({ _id: { $in: events.map(({ event }) => this.inboxIdOf(event)) } }, { _id: 1 })
+      .lean();
     if (rows.length === 0) return events;
     const handled = new Set(rows.map((row) => row._id));
     return events.filter(({ event }) => !handled.has(this.inboxIdOf(event)));
@@ -53,7 +66,12 @@ export class EffectConsumer extends Consumer {
   private async tryTogether(events: readonly ConsumedEvent[]): Promise<Thrown | null> {
     const isOutage = this.surroundings.health.attempt();
     try {
-      await this.surroundings.store.mongo.transaction((tx) => this.handleAll(events.map(({ event }) => event), tx));
+      await this.surroundings.store.mongo.transaction((tx) =>
+        this.handleAll(
+          events.map(({ event }) => event),
+          tx,
+        ),
+      );
       return null;
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -67,7 +85,8 @@ export class EffectConsumer extends Consumer {
       else {
         const failure = await this.tryTogether([consumed]);
         // Another process may have been faster.
-        if (failure && (await this.withoutHandled([consumed])).length > 0) await this.giveUpOn(consumed, parked, failure);
+        if (failure && (await this.withoutHandled([consumed])).length > 0)
+          await this.giveUpOn(consumed, parked, failure);
       }
     }
   }
@@ -86,7 +105,10 @@ export class EffectConsumer extends Consumer {
   private async handleAll(events: readonly EventEnvelope[], tx: Transaction): Promise<void> {
     for (const event of events) await this.effect.handle(event, tx);
     const at = new Date();
-    await this.surroundings.store.inbox.insertMany(events.map((event) => ({ _id: this.inboxIdOf(event), at })), { session: tx, lean: true });
+    await this.surroundings.store.inbox.insertMany(
+      events.map((event) => ({ _id: this.inboxIdOf(event), at })),
+      { session: tx, lean: true },
+    );
   }
 
   private inboxIdOf(event: EventEnvelope): string {

@@ -14,7 +14,10 @@ export class ParkedKeyRetrier {
   private isQueued = false;
   private isClosed = false;
 
-  constructor(private readonly surroundings: Omit<ConsumerSurroundings, 'retryIn'>, private readonly consumers: ReadonlyMap<string, Consumer>) {}
+  constructor(
+    private readonly surroundings: Omit<ConsumerSurroundings, 'retryIn'>,
+    private readonly consumers: ReadonlyMap<string, Consumer>,
+  ) {}
 
   start(): void {
     this.timers.add(setInterval(() => this.wake(), sweepMs).unref());
@@ -22,7 +25,10 @@ export class ParkedKeyRetrier {
 
   wakeIn(ms: number): void {
     if (this.isClosed) return;
-    const timer = setTimeout(() => { this.timers.delete(timer); this.wake(); }, ms + 1).unref();
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.wake();
+    }, ms + 1).unref();
     this.timers.add(timer);
   }
 
@@ -35,19 +41,35 @@ export class ParkedKeyRetrier {
   private wake(): void {
     if (this.isQueued || this.isClosed) return;
     this.isQueued = true;
-    this.inHand = this.inHand.then(() => { this.isQueued = false; return this.tryDue(); }).catch((error: unknown) => {
-      this.surroundings.logger.warn({ err: error }, 'looking after parked keys failed; trying again');
-    });
+    this.inHand = this.inHand
+      .then(() => {
+        this.isQueued = false;
+        return this.tryDue();
+      })
+      .catch((error: unknown) => {
+        this.surroundings.logger.warn({ err: error }, 'looking after parked keys failed; trying again');
+      });
   }
 
   private async tryDue(): Promise<void> {
     const { parkedKeys } = this.surroundings.store;
     while (!this.isClosed) {
       const now = new Date();
-      const due = { consumer: { $in: [...this.consumers.keys()] }, state: 'retrying' as const, nextAttemptAt: { $lte: now }, leaseUntil: { $lte: now } };
+      const due = {
+        consumer: { $in: [...this.consumers.keys()] },
+        state: 'retrying' as const,
+        nextAttemptAt: { $lte: now },
+        leaseUntil: { $lte: now },
+      };
       // A plain read first: most of the time there is nothing, and a write would wake the disk each second.
       if (!(await parkedKeys.exists(due))) return;
-      const key = await parkedKeys.findOneAndUpdate(due, { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } }, { sort: { nextAttemptAt: 1 }, returnDocument: 'after' }).lean();
+      const key = await parkedKeys
+        .findOneAndUpdate(
+          due,
+          { $set: { leaseUntil: new Date(now.getTime() + leaseMs) } },
+          { sort: { nextAttemptAt: 1 }, returnDocument: 'after' },
+        )
+        .lean();
       const consumer = key && this.consumers.get(key.consumer);
       if (consumer) await this.drain(key, consumer);
     }
@@ -78,7 +100,9 @@ export class ParkedKeyRetrier {
     const current = { _id: leased._id, leaseUntil: leased.leaseUntil };
     if (leased.leaseUntil.getTime() - Date.now() > leaseMs / 2) return parkedKeys.findOne(current).lean();
     leased.leaseUntil = new Date(Date.now() + leaseMs);
-    return parkedKeys.findOneAndUpdate(current, { $set: { leaseUntil: leased.leaseUntil } }, { returnDocument: 'after' }).lean();
+    return parkedKeys
+      .findOneAndUpdate(current, { $set: { leaseUntil: leased.leaseUntil } }, { returnDocument: 'after' })
+      .lean();
   }
 
   /** Null when the event is dealt with: handled, or rejected and buried. */
@@ -89,7 +113,11 @@ export class ParkedKeyRetrier {
       await mongo.transaction(async (tx) => {
         await consumer.retake(parked.envelope, tx);
         await this.takeOff(parked, tx);
-        await deadLetters.updateOne({ _id: parked._id }, { $set: { replayedAt: new Date(), key: null } }, { session: tx });
+        await deadLetters.updateOne(
+          { _id: parked._id },
+          { $set: { replayedAt: new Date(), key: null } },
+          { session: tx },
+        );
       });
       await this.surroundings.failpoint('effect-committed');
       return null;
@@ -97,7 +125,11 @@ export class ParkedKeyRetrier {
       if (!(error instanceof EventRejected)) return { error, isOutage: isOutage(error) };
       await mongo.transaction(async (tx) => {
         await this.takeOff(parked, tx);
-        await new ParkedKeys(this.surroundings.store, consumer.handler.consumer).bury({ logged: loggedOf(parked), error }, { reason: 'rejected', attempts: 1, key: null }, tx);
+        await new ParkedKeys(this.surroundings.store, consumer.handler.consumer).bury(
+          { logged: loggedOf(parked), error },
+          { reason: 'rejected', attempts: 1, key: null },
+          tx,
+        );
       });
       return null;
     }
@@ -112,26 +144,59 @@ export class ParkedKeyRetrier {
     const { store, retryDelaysMs, logger } = this.surroundings;
     const { mongo, parkedKeys } = store;
     if (failure.isOutage) {
-      await parkedKeys.updateOne({ _id: parked.key }, { $set: { leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + sweepMs) } });
+      await parkedKeys.updateOne(
+        { _id: parked.key },
+        { $set: { leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + sweepMs) } },
+      );
       return;
     }
     const consumer = parked._id.slice(0, parked._id.lastIndexOf('|'));
     const delayMs = retryDelaysMs[failure.attempts - 1];
-    const context = { err: failure.error, consumer, eventId: parked.eventId, type: parked.type, attempts: failure.attempts };
+    const context = {
+      err: failure.error,
+      consumer,
+      eventId: parked.eventId,
+      type: parked.type,
+      attempts: failure.attempts,
+    };
     if (delayMs !== undefined) {
       logger.warn(context, 'an event failed again; its key waits for the next retry');
-      await parkedKeys.updateOne({ _id: parked.key }, { $set: { attempts: failure.attempts, leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + delayMs) } });
+      await parkedKeys.updateOne(
+        { _id: parked.key },
+        {
+          $set: { attempts: failure.attempts, leaseUntil: new Date(0), nextAttemptAt: new Date(Date.now() + delayMs) },
+        },
+      );
       return this.wakeIn(delayMs);
     }
     logger.error(context, 'an event failed too often; kept as a dead letter, its key is parked for this consumer');
     await mongo.transaction(async (tx) => {
-      await new ParkedKeys(store, consumer).bury({ logged: loggedOf(parked), error: failure.error }, { reason: 'failed', attempts: failure.attempts, key: parked.key }, tx);
-      await parkedKeys.updateOne({ _id: parked.key }, { $set: { state: 'stopped', attempts: failure.attempts, leaseUntil: new Date(0) } }, { session: tx });
+      await new ParkedKeys(store, consumer).bury(
+        { logged: loggedOf(parked), error: failure.error },
+        { reason: 'failed', attempts: failure.attempts, key: parked.key },
+        tx,
+      );
+      await parkedKeys.updateOne(
+        { _id: parked.key },
+        { $set: { state: 'stopped', attempts: failure.attempts, leaseUntil: new Date(0) } },
+        { session: tx },
+      );
     });
   }
 }
 
-function loggedOf({ eventId, type, subject, topic, partition, offset, envelope }: ParkedEventRow): Pick<ParkedEventRow, 'eventId' | 'type' | 'subject' | 'topic' | 'partition' | 'offset' | 'envelope'> {
+function loggedOf({
+  eventId,
+  type,
+  subject,
+  topic,
+  partition,
+  offset,
+  envelope,
+}: ParkedEventRow): Pick<
+  ParkedEventRow,
+  'eventId' | 'type' | 'subject' | 'topic' | 'partition' | 'offset' | 'envelope'
+> {
   return { eventId, type, subject, topic, partition, offset, envelope };
 }
 

@@ -6,7 +6,10 @@ export type Verdict = { readonly reason: DeadLetterReason; readonly attempts: nu
 
 /** Writes about events that one consumer could not handle. Each call is part of the given transaction. */
 export class ParkedKeys {
-  constructor(private readonly store: ConsumerStore, readonly consumer: string) {}
+  constructor(
+    private readonly store: ConsumerStore,
+    readonly consumer: string,
+  ) {}
 
   /** Which of the subjects are parked for this consumer. */
   async among(subjects: readonly string[]): Promise<Set<string>> {
@@ -18,7 +21,15 @@ export class ParkedKeys {
   /** Parks the key with its first event; the first attempt has just failed. */
   async park(logged: LoggedEvent, nextAttemptAt: Date, tx: Transaction): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
-    const row = { _id: key, consumer: this.consumer, state: 'retrying' as const, attempts: 1, appended: 1, nextAttemptAt, leaseUntil: new Date(0) };
+    const row = {
+      _id: key,
+      consumer: this.consumer,
+      state: 'retrying' as const,
+      attempts: 1,
+      appended: 1,
+      nextAttemptAt,
+      leaseUntil: new Date(0),
+    };
     await this.store.parkedKeys.insertMany([row], { session: tx });
     await this.insert(logged, { key, ordinal: 1 }, tx);
   }
@@ -27,7 +38,9 @@ export class ParkedKeys {
   async append(logged: LoggedEvent, tx: Transaction): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
     if (await this.store.parkedEvents.exists({ _id: inboxId(this.consumer, logged.eventId) }).session(tx)) return;
-    const parked = await this.store.parkedKeys.findOneAndUpdate({ _id: key }, { $inc: { appended: 1 } }, { session: tx, returnDocument: 'after' }).lean();
+    const parked = await this.store.parkedKeys
+      .findOneAndUpdate({ _id: key }, { $inc: { appended: 1 } }, { session: tx, returnDocument: 'after' })
+      .lean();
     if (!parked) throw new KeyFreed(key);
     await this.insert(logged, { key, ordinal: parked.appended }, tx);
   }
@@ -35,12 +48,21 @@ export class ParkedKeys {
   /** Keeps the dead letter; an earlier one of the same event is replaced. */
   async bury(failure: Failure, verdict: Verdict, tx: Transaction): Promise<void> {
     const _id = inboxId(this.consumer, failure.logged.eventId);
-    const letter = { ...failure.logged, ...verdict, consumer: this.consumer, cause: causeOf(failure.error), at: new Date(), replayedAt: null };
+    const letter = {
+      ...failure.logged,
+      ...verdict,
+      consumer: this.consumer,
+      cause: causeOf(failure.error),
+      at: new Date(),
+      replayedAt: null,
+    };
     await this.store.deadLetters.updateOne({ _id }, { $set: letter }, { upsert: true, session: tx });
   }
 
   private async insert(logged: LoggedEvent, place: { key: string; ordinal: number }, tx: Transaction): Promise<void> {
-    await this.store.parkedEvents.insertMany([{ ...logged, ...place, _id: inboxId(this.consumer, logged.eventId) }], { session: tx });
+    await this.store.parkedEvents.insertMany([{ ...logged, ...place, _id: inboxId(this.consumer, logged.eventId) }], {
+      session: tx,
+    });
   }
 }
 

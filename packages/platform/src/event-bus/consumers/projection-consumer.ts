@@ -6,7 +6,10 @@ import { KeyFreed } from './parked-keys.ts';
 
 /** Runs a projection: what it wrote and how far it came commit together. */
 export class ProjectionConsumer extends Consumer {
-  constructor(surroundings: ConsumerSurroundings, private readonly projection: ProjectionHandler) {
+  constructor(
+    surroundings: ConsumerSurroundings,
+    private readonly projection: ProjectionHandler,
+  ) {
     super(surroundings, projection);
   }
 
@@ -31,7 +34,11 @@ export class ProjectionConsumer extends Consumer {
     const fresh = await this.aboveOffset(stretch, tx);
     if (fresh.length === 0) return;
     const free = fresh.filter(({ event }) => !parked.has(event.subject));
-    if (free.length > 0) await this.projection.fold(free.map(({ event }) => event), tx);
+    if (free.length > 0)
+      await this.projection.fold(
+        free.map(({ event }) => event),
+        tx,
+      );
     for (const { event, logged } of fresh) if (parked.has(event.subject)) await this.parkedKeys.append(logged, tx);
     await this.keepOffset(stretch, fresh.at(-1)!, tx);
   }
@@ -62,7 +69,11 @@ export class ProjectionConsumer extends Consumer {
   }
 
   private async keepOffset(stretch: Stretch, last: ConsumedEvent, tx: Transaction): Promise<void> {
-    await this.surroundings.store.offsets.updateOne({ _id: this.offsetIdOf(stretch) }, { $set: { offset: last.logged.offset } }, { upsert: true, session: tx });
+    await this.surroundings.store.offsets.updateOne(
+      { _id: this.offsetIdOf(stretch) },
+      { $set: { offset: last.logged.offset } },
+      { upsert: true, session: tx },
+    );
   }
 
   private offsetIdOf({ topic, partition }: Stretch): string {

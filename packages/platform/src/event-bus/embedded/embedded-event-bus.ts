@@ -16,8 +16,8 @@ export type EmbeddedEventBusOptions = {
 const sweepMs = 1_000;
 
 /**
- * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus per
- * database: a second writer fails on the offsets' unique index.
+ * The event log of the one-process edition: topics are rows of the embedded store, groups are woken in process. One bus
+ * per database: a second writer fails on the offsets' unique index.
  */
 export class EmbeddedEventBus extends EventBus {
   private readonly logs = new Map<Topic, Promise<TopicLog>>();
@@ -77,8 +77,14 @@ export class EmbeddedEventBus extends EventBus {
   private queueUp({ group, kind }: Subscription): { turn: Promise<void>; leave: () => void } {
     const turn = (kind === 'work' && this.lastMembers.get(group)) || Promise.resolve();
     let leave: () => void = () => undefined;
-    const left = new Promise<void>((resolve) => { leave = resolve; });
-    if (kind === 'work') this.lastMembers.set(group, turn.then(() => left));
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    if (kind === 'work')
+      this.lastMembers.set(
+        group,
+        turn.then(() => left),
+      );
     return { turn, leave };
   }
 
@@ -113,7 +119,9 @@ export class EmbeddedEventBus extends EventBus {
   private async tidy(): Promise<void> {
     for (const [topic, opening] of this.logs) {
       this.wakeReaders(topic);
-      await opening.then((log) => log.saveHead()).catch((error: unknown) => this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'));
+      await opening
+        .then((log) => log.saveHead())
+        .catch((error: unknown) => this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'));
     }
   }
 }

@@ -12,8 +12,9 @@ const tailLength = 1024;
 const largestInsert = 1000;
 
 /**
- * One topic: contiguous offsets, one writer, the newest records also in memory so that live groups read nothing from the store.
- * An event id among the newest records is not appended again: what a relay repeats after a crash stays one record.
+ * One topic: contiguous offsets, one writer, the newest records also in memory so that live groups read nothing from
+ * the store. An event id among the newest records is not appended again: what a relay repeats after a crash stays one
+ * record.
  */
 export class TopicLog {
   private readonly rows: Model<LogRow>;
@@ -25,7 +26,11 @@ export class TopicLog {
   private savedHead = 0;
   head = 0;
 
-  private constructor(readonly topic: Topic, mongo: Mongo, private readonly onAppend: () => void) {
+  private constructor(
+    readonly topic: Topic,
+    mongo: Mongo,
+    private readonly onAppend: () => void,
+  ) {
     this.rows = mongo.model('LogRecord', logSchema);
     this.heads = mongo.model('TopicHead', topicHeadSchema);
   }
@@ -37,7 +42,11 @@ export class TopicLog {
   }
 
   private async load(): Promise<void> {
-    const newest = await this.rows.find({ topic: this.topic }, { _id: 0, offset: 1, eventId: 1 }).sort({ topic: -1, offset: -1 }).limit(tailLength).lean();
+    const newest = await this.rows
+      .find({ topic: this.topic }, { _id: 0, offset: 1, eventId: 1 })
+      .sort({ topic: -1, offset: -1 })
+      .limit(tailLength)
+      .lean();
     const kept = await this.heads.findById(this.topic).lean();
     this.savedHead = kept?.head ?? 0;
     this.head = Math.max(newest[0]?.offset ?? 0, this.savedHead);
@@ -49,7 +58,9 @@ export class TopicLog {
   append(events: readonly EventEnvelope[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.queue.push({ events, resolve, reject });
-      this.writing ??= this.writeAll().finally(() => { this.writing = null; });
+      this.writing ??= this.writeAll().finally(() => {
+        this.writing = null;
+      });
     });
   }
 
@@ -79,7 +90,13 @@ export class TopicLog {
     for (const event of events) {
       if (this.recentIds.has(event.id) || ids.has(event.id)) continue;
       ids.add(event.id);
-      rows.push({ topic: this.topic, offset: this.head + rows.length + 1, eventId: event.id, envelope: JSON.stringify(event), at });
+      rows.push({
+        topic: this.topic,
+        offset: this.head + rows.length + 1,
+        eventId: event.id,
+        envelope: JSON.stringify(event),
+        at,
+      });
     }
     if (rows.length === 0) return;
     await this.rows.collection.insertMany(rows, { ordered: true });
@@ -99,8 +116,13 @@ export class TopicLog {
   async read(after: number, limit: number): Promise<LogRecord[]> {
     if (after >= this.head) return [];
     const first = this.tail[0];
-    if (first && after + 1 >= first.offset) return this.tail.slice(after + 1 - first.offset, after + 1 - first.offset + limit);
-    const rows = await this.rows.find({ topic: this.topic, offset: { $gt: after } }, { _id: 0 }).sort({ topic: 1, offset: 1 }).limit(limit).lean();
+    if (first && after + 1 >= first.offset)
+      return this.tail.slice(after + 1 - first.offset, after + 1 - first.offset + limit);
+    const rows = await this.rows
+      .find({ topic: this.topic, offset: { $gt: after } }, { _id: 0 })
+      .sort({ topic: 1, offset: 1 })
+      .limit(limit)
+      .lean();
     return rows.map(toRecord);
   }
 

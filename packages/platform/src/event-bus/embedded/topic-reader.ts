@@ -28,7 +28,9 @@ export class TopicReader {
   private saveInHand: Promise<void> = Promise.resolve();
   private wakeUp: (() => void) | null = null;
   private readonly stop = new AbortController();
-  private readonly stopped = new Promise<void>((resolve) => { this.stop.signal.addEventListener('abort', () => resolve(), { once: true }); });
+  private readonly stopped = new Promise<void>((resolve) => {
+    this.stop.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
   constructor(private readonly options: ReaderOptions) {}
 
@@ -61,7 +63,8 @@ export class TopicReader {
 
   private async findPosition(): Promise<void> {
     const { subscription, log, offsets } = this.options;
-    this.position = subscription.kind === 'watch' ? log.head : ((await offsets.findById(this.offsetId).lean())?.offset ?? 0);
+    this.position =
+      subscription.kind === 'watch' ? log.head : ((await offsets.findById(this.offsetId).lean())?.offset ?? 0);
     this.savedPosition = this.position;
   }
 
@@ -80,7 +83,10 @@ export class TopicReader {
         await this.step();
         pauseMs = redeliveryMs;
       } catch (error) {
-        logger.error({ err: error, group: subscription.group, topic: log.topic }, 'reading the event log failed; trying again');
+        logger.error(
+          { err: error, group: subscription.group, topic: log.topic },
+          'reading the event log failed; trying again',
+        );
         await this.pause(pauseMs);
         pauseMs = Math.min(5_000, pauseMs * 2);
       }
@@ -107,7 +113,10 @@ export class TopicReader {
         await subscription.deliver(batch);
         return true;
       } catch (error) {
-        logger.warn({ err: error, group: subscription.group, topic: log.topic, offset: batch.lastOffset }, 'a batch of events was not taken; delivering it again');
+        logger.warn(
+          { err: error, group: subscription.group, topic: log.topic, offset: batch.lastOffset },
+          'a batch of events was not taken; delivering it again',
+        );
         await this.pause(pauseMs);
       }
     }
@@ -130,14 +139,20 @@ export class TopicReader {
       await this.options.offsets.updateOne({ _id: this.offsetId }, { $set: { offset } }, { upsert: true });
       this.savedPosition = offset;
     } catch (error) {
-      this.options.logger.warn({ err: error, group: this.options.subscription.group }, 'the offset was not kept; its events come again after a restart');
+      this.options.logger.warn(
+        { err: error, group: this.options.subscription.group },
+        'the offset was not kept; its events come again after a restart',
+      );
     }
   }
 
   private sleepUntilWoken(): Promise<void> {
     if (this.stop.signal.aborted || this.lag() > 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.wakeUp = () => { this.wakeUp = null; resolve(); };
+      this.wakeUp = () => {
+        this.wakeUp = null;
+        resolve();
+      };
     });
   }
 

@@ -22,7 +22,9 @@ export type BatchDeliveryOptions = {
 /** kafkajs sends a heartbeat only when its interval (1 s) has passed, so asking twice as often misses none. */
 const pulseMs = 500;
 
-/** What a member does with the records that kafkajs fetched: deliver in slices, one after the other, while heartbeating. */
+/**
+ * What a member does with the records that kafkajs fetched: deliver in slices, one after the other, while heartbeating.
+ */
 export class BatchDelivery {
   /** Why this member has to join anew. Thrown back to kafkajs, which then does. */
   private lost: Error | null = null;
@@ -34,12 +36,22 @@ export class BatchDelivery {
   }
 
   /** Resolves only what was delivered; what is left comes again to whoever has the partition then. */
-  async take({ batch, resolveOffset, commitOffsetsIfNecessary, heartbeat, isRunning }: EachBatchPayload): Promise<void> {
+  async take({
+    batch,
+    resolveOffset,
+    commitOffsetsIfNecessary,
+    heartbeat,
+    isRunning,
+  }: EachBatchPayload): Promise<void> {
     const { subscription, topicOf, onDelivered } = this.options;
     const pulse = setInterval(() => void heartbeat().catch((error: Error) => this.missedBeat(error)), pulseMs);
     try {
       for (let start = 0; start < batch.messages.length && isRunning() && !this.lost; start += subscription.batchSize) {
-        const slice = toBatch(topicOf(batch.topic), batch.partition, batch.messages.slice(start, start + subscription.batchSize));
+        const slice = toBatch(
+          topicOf(batch.topic),
+          batch.partition,
+          batch.messages.slice(start, start + subscription.batchSize),
+        );
         if (!(await this.deliverUntilTaken(slice))) break;
         resolveOffset(slice.lastOffset);
         onDelivered(batch.topic, batch.partition, BigInt(slice.lastOffset) + 1n);
@@ -60,7 +72,10 @@ export class BatchDelivery {
         return true;
       } catch (error) {
         const { topic, partition, lastOffset: offset } = batch;
-        logger.warn({ err: error, group: subscription.group, topic, partition, offset }, 'a batch of events was not taken; delivering it again');
+        logger.warn(
+          { err: error, group: subscription.group, topic, partition, offset },
+          'a batch of events was not taken; delivering it again',
+        );
       }
       await wait(pauseMs, undefined, { signal: stop }).catch(() => undefined);
       if (stop.aborted || this.lost) return false;

@@ -11,7 +11,11 @@ export type KafkaCluster = {
   /** Their certificates are those of authorities that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
   readonly tls?: boolean;
   /** SASL; without it the brokers ask for none. */
-  readonly login?: { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string };
+  readonly login?: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string;
+  };
 };
 
 export type KafkaConnection = KafkaCluster & {
@@ -21,8 +25,8 @@ export type KafkaConnection = KafkaCluster & {
 };
 
 /**
- * A client of its own for each producer, consumer and admin: two consumers of one client and one group would share, and so clear,
- * each other's offsets. Short pauses between retries, because what waits here is a person's next event.
+ * A client of its own for each producer, consumer and admin: two consumers of one client and one group would share, and
+ * so clear, each other's offsets. Short pauses between retries, because what waits here is a person's next event.
  */
 export function kafkaClientOf({ brokers, tls = false, login, clientId, logger }: KafkaConnection): Kafka {
   return new Kafka({
@@ -52,11 +56,18 @@ export async function connectAdmin(connection: KafkaConnection): Promise<Admin> 
 }
 
 /**
- * What kafkajs calls an error it mostly tries again; what it gives up on reaches us as a rejection or a crash and is logged there.
- * Only a reset offset is told by nobody else: events were deleted before they were read.
+ * What kafkajs calls an error it mostly tries again; what it gives up on reaches us as a rejection or a crash and is
+ * logged there. Only a reset offset is told by nobody else: events were deleted before they were read.
  */
-function tell(logger: Logger, { namespace, level, log: { message, timestamp: _at, logger: _name, ...rest } }: LogEntry): void {
+function tell(
+  logger: Logger,
+  { namespace, level, log: { message, timestamp: _at, logger: _name, ...rest } }: LogEntry,
+): void {
   if (!logger.isLevelEnabled('debug') && level > logLevel.ERROR) return;
-  if (message.startsWith('Offset out of range')) logger.error({ namespace, ...rest }, 'events were deleted before this group had read them; it goes on with the oldest that is left');
+  if (message.startsWith('Offset out of range'))
+    logger.error(
+      { namespace, ...rest },
+      'events were deleted before this group had read them; it goes on with the oldest that is left',
+    );
   else logger.debug({ namespace, ...rest }, message);
 }

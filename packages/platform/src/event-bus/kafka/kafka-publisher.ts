@@ -11,8 +11,8 @@ const mostRecords = 500;
 const mostBytes = 512 * 1024;
 
 /**
- * Sends records with one request in flight: what arrives meanwhile goes out together in the next. Idempotent producers of kafkajs
- * lose records when two sends overlap (its issue 1005).
+ * Sends records with one request in flight: what arrives meanwhile goes out together in the next. Idempotent producers
+ * of kafkajs lose records when two sends overlap (its issue 1005).
  */
 export class KafkaPublisher {
   private producer: Producer | null = null;
@@ -20,14 +20,20 @@ export class KafkaPublisher {
   private sending: Promise<void> | null = null;
   private isClosed = false;
 
-  constructor(private readonly connection: KafkaConnection, private readonly nameOf: (topic: Topic) => string) {}
+  constructor(
+    private readonly connection: KafkaConnection,
+    private readonly nameOf: (topic: Topic) => string,
+  ) {}
 
   /** Connects, so that the first event does not wait for it. */
   async open(): Promise<void> {
     this.producer = await this.connect();
   }
 
-  /** Resolves when all in-sync replicas have the events; rejects when a send failed for some seconds, and may then have appended some. */
+  /**
+   * Resolves when all in-sync replicas have the events; rejects when a send failed for some seconds, and may then have
+   * appended some.
+   */
   async publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
     if (this.isClosed) throw new Error('The event bus is closed.');
     for (const part of partsOf(this.nameOf(topic), events.map(toRecord))) await this.send(part);
@@ -44,7 +50,9 @@ export class KafkaPublisher {
   private send(part: Part): Promise<void> {
     return new Promise((resolve, reject) => {
       this.queue.push({ ...part, resolve, reject });
-      this.sending ??= this.sendAll().finally(() => { this.sending = null; });
+      this.sending ??= this.sendAll().finally(() => {
+        this.sending = null;
+      });
     });
   }
 
@@ -55,7 +63,10 @@ export class KafkaPublisher {
       const taken = this.take();
       try {
         this.producer ??= await this.connect();
-        await this.producer.sendBatch({ acks: -1, topicMessages: taken.map(({ topic, records }) => ({ topic, messages: [...records] })) });
+        await this.producer.sendBatch({
+          acks: -1,
+          topicMessages: taken.map(({ topic, records }) => ({ topic, messages: [...records] })),
+        });
         for (const part of taken) part.resolve();
       } catch (error) {
         await this.discardProducer();
@@ -66,18 +77,22 @@ export class KafkaPublisher {
 
   private take(): Waiting[] {
     let [records, bytes] = [0, 0];
-    const end = this.queue.findIndex((part) => (records += part.records.length) > mostRecords || (bytes += part.bytes) > mostBytes);
+    const end = this.queue.findIndex(
+      (part) => (records += part.records.length) > mostRecords || (bytes += part.bytes) > mostBytes,
+    );
     return this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
   }
 
   /**
-   * After a failed send nobody knows whether it was appended, so its sequence numbers may be taken: other records sent with them
-   * would be acknowledged as duplicates and dropped. A new producer counts anew.
+   * After a failed send nobody knows whether it was appended, so its sequence numbers may be taken: other records sent
+   * with them would be acknowledged as duplicates and dropped. A new producer counts anew.
    */
   private async discardProducer(): Promise<void> {
     const { producer } = this;
     this.producer = null;
-    await producer?.disconnect().catch((error: unknown) => this.connection.logger.debug({ err: error }, 'a failed producer did not disconnect'));
+    await producer
+      ?.disconnect()
+      .catch((error: unknown) => this.connection.logger.debug({ err: error }, 'a failed producer did not disconnect'));
   }
 
   private async connect(): Promise<Producer> {

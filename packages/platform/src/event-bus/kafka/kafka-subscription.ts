@@ -31,8 +31,9 @@ const offsetDelayMs = 500;
 const beginning = 0n;
 
 /**
- * One member of a group. kafkajs recovers from short outages itself; after a longer one, and whenever it gives up over something
- * that passes, a new consumer takes its place. Anything else is told to `onCrash`: a process that consumes nothing must not look alive.
+ * One member of a group. kafkajs recovers from short outages itself; after a longer one, and whenever it gives up over
+ * something that passes, a new consumer takes its place. Anything else is told to `onCrash`: a process that consumes
+ * nothing must not look alive.
  */
 export class KafkaSubscription implements RunningSubscription {
   private consumer: Consumer | null = null;
@@ -48,8 +49,8 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   /**
-   * Resolves when the member has its partitions. A member of a work group that waits longer for the others goes on joining, and who
-   * started it need not wait; when it does not get that far in a minute and a half, `onCrash` is told.
+   * Resolves when the member has its partitions. A member of a work group that waits longer for the others goes on
+   * joining, and who started it need not wait; when it does not get that far in a minute and a half, `onCrash` is told.
    */
   static async start(options: KafkaSubscriptionOptions): Promise<KafkaSubscription> {
     const running = new KafkaSubscription(options);
@@ -64,9 +65,13 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   private goOnJoining(joining: Promise<void>, onCrash: (error: Error) => void): void {
-    this.rejoining = joining.catch((error: unknown) => {
-      if (!this.stop.signal.aborted) onCrash(error instanceof Error ? error : new Error(String(error)));
-    }).finally(() => { this.rejoining = null; });
+    this.rejoining = joining
+      .catch((error: unknown) => {
+        if (!this.stop.signal.aborted) onCrash(error instanceof Error ? error : new Error(String(error)));
+      })
+      .finally(() => {
+        this.rejoining = null;
+      });
   }
 
   /** Of a work group over all its members: what it has not committed. */
@@ -94,10 +99,21 @@ export class KafkaSubscription implements RunningSubscription {
     // Who is still waiting for a place gets it first: one that is left open would keep the group waiting once more.
     await this.rejoining;
     const { groupId } = this;
-    await this.consumer?.disconnect().catch((error: unknown) => logger.warn({ err: error, group: groupId }, 'a member did not leave its group in order; its partitions wait for the session to end'));
+    await this.consumer
+      ?.disconnect()
+      .catch((error: unknown) =>
+        logger.warn(
+          { err: error, group: groupId },
+          'a member did not leave its group in order; its partitions wait for the session to end',
+        ),
+      );
     if (!this.isWatch) return;
     const admin = await this.options.admin();
-    await admin.deleteGroups([groupId]).catch((error: unknown) => logger.debug({ err: error, group: groupId }, 'a watch group was not deleted; the cluster drops it when empty'));
+    await admin
+      .deleteGroups([groupId])
+      .catch((error: unknown) =>
+        logger.debug({ err: error, group: groupId }, 'a watch group was not deleted; the cluster drops it when empty'),
+      );
   }
 
   private async join(): Promise<void> {
@@ -106,9 +122,21 @@ export class KafkaSubscription implements RunningSubscription {
     // A watcher that comes back leaves its old group behind: in it, it would wait for its own former session to end.
     this.groupId = this.isWatch ? `${group}.${randomUUID()}` : group;
     const consumer = kafkaClientOf(connection).consumer({
-      groupId: this.groupId, sessionTimeout: 10_000, heartbeatInterval: 1_000, rebalanceTimeout: 60_000,
-      maxWaitTimeInMs: longestFetchMs, metadataMaxAge: 60_000, allowAutoTopicCreation: false,
-      retry: { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 1_000, retries: 8, restartOnFailure: async () => false },
+      groupId: this.groupId,
+      sessionTimeout: 10_000,
+      heartbeatInterval: 1_000,
+      rebalanceTimeout: 60_000,
+      maxWaitTimeInMs: longestFetchMs,
+      metadataMaxAge: 60_000,
+      allowAutoTopicCreation: false,
+      retry: {
+        initialRetryTime: 100,
+        multiplier: 2,
+        factor: 0.2,
+        maxRetryTime: 1_000,
+        retries: 8,
+        restartOnFailure: async () => false,
+      },
     });
     this.consumer = consumer;
     const delivery = this.deliveryOf();
@@ -117,7 +145,8 @@ export class KafkaSubscription implements RunningSubscription {
       await consumer.connect();
       await consumer.subscribe({ topics: subscription.topics.map(nameOf), fromBeginning: true });
       await consumer.run({
-        eachBatchAutoResolve: false, partitionsConsumedConcurrently: concurrentPartitions,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: concurrentPartitions,
         ...(this.isWatch ? { autoCommit: false } : { autoCommitInterval: offsetDelayMs }),
         eachBatch: (payload) => delivery.take(payload),
       });
@@ -149,17 +178,32 @@ export class KafkaSubscription implements RunningSubscription {
 
   private deliveryOf(): BatchDelivery {
     const { connection, subscription, topicOf, redeliveryMs } = this.options;
-    const onDelivered = (name: string, partition: number, nextOffset: bigint): void => { if (this.isWatch) this.positions.set(keyOf(name, partition), nextOffset); };
-    return new BatchDelivery({ subscription, topicOf, logger: connection.logger, redeliveryMs, stop: this.stop.signal, onDelivered });
+    const onDelivered = (name: string, partition: number, nextOffset: bigint): void => {
+      if (this.isWatch) this.positions.set(keyOf(name, partition), nextOffset);
+    };
+    return new BatchDelivery({
+      subscription,
+      topicOf,
+      logger: connection.logger,
+      redeliveryMs,
+      stop: this.stop.signal,
+      onDelivered,
+    });
   }
 
   private comeBack(cause: Error): void {
     if (this.stop.signal.aborted) return;
-    this.rejoining ??= this.rejoin(cause).finally(() => { this.rejoining = null; });
+    this.rejoining ??= this.rejoin(cause).finally(() => {
+      this.rejoining = null;
+    });
   }
 
   private async rejoin(cause: Error): Promise<void> {
-    const { connection: { logger }, group, onCrash } = this.options;
+    const {
+      connection: { logger },
+      group,
+      onCrash,
+    } = this.options;
     try {
       if (!isPassing(cause)) throw cause;
       logger.warn({ err: cause, group }, 'a consumer lost its brokers; joining again until they answer');
@@ -192,13 +236,18 @@ export class KafkaSubscription implements RunningSubscription {
 
   private seek(consumer: Consumer, assignment: Readonly<Record<string, readonly number[]>>): void {
     for (const [topic, partitions] of Object.entries(assignment)) {
-      for (const partition of partitions) consumer.seek({ topic, partition, offset: String(this.positions.get(keyOf(topic, partition)) ?? beginning) });
+      for (const partition of partitions)
+        consumer.seek({ topic, partition, offset: String(this.positions.get(keyOf(topic, partition)) ?? beginning) });
     }
   }
 
   private async heads(names: readonly string[]): Promise<{ key: string; low: bigint; high: bigint }[]> {
     const admin = await this.options.admin();
-    const heads = await Promise.all(names.map(async (name) => (await admin.fetchTopicOffsets(name)).map((head) => ({ ...head, key: keyOf(name, head.partition) }))));
+    const heads = await Promise.all(
+      names.map(async (name) =>
+        (await admin.fetchTopicOffsets(name)).map((head) => ({ ...head, key: keyOf(name, head.partition) })),
+      ),
+    );
     return heads.flat().map(({ key, low, high }) => ({ key, low: BigInt(low), high: BigInt(high) }));
   }
 
@@ -206,7 +255,9 @@ export class KafkaSubscription implements RunningSubscription {
     const { subscription, group, nameOf } = this.options;
     const admin = await this.options.admin();
     const topics = await admin.fetchOffsets({ groupId: group, topics: subscription.topics.map(nameOf) });
-    const kept = topics.flatMap(({ topic, partitions }) => partitions.map(({ partition, offset }) => [keyOf(topic, partition), BigInt(offset)] as const));
+    const kept = topics.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition, offset }) => [keyOf(topic, partition), BigInt(offset)] as const),
+    );
     return new Map(kept.filter(([, offset]) => offset >= beginning));
   }
 }

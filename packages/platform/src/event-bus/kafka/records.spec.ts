@@ -7,16 +7,38 @@ import { readRecord, textOfRecord, toRecord } from './records.ts';
 const id = newId('event');
 const orgId = newId('organisation');
 const event: EventEnvelope = {
-  specversion: '1.0', id, source: 'org', type: 'org.updated.v1', time: '2026-01-02T03:04:05.678Z', subject: orgId, tenantid: orgId, sequence: 12,
-  correlationid: id, causationid: null, traceparent: null, data: { orgId, text: 'ä–😀' },
+  specversion: '1.0',
+  id,
+  source: 'org',
+  type: 'org.updated.v1',
+  time: '2026-01-02T03:04:05.678Z',
+  subject: orgId,
+  tenantid: orgId,
+  sequence: 12,
+  correlationid: id,
+  causationid: null,
+  traceparent: null,
+  data: { orgId, text: 'ä–😀' },
 };
 
 /** The record as it comes back: all of it bytes. */
-function travelled(sent: EventEnvelope, change: (headers: Record<string, Buffer>) => void = () => undefined): KafkaMessage {
+function travelled(
+  sent: EventEnvelope,
+  change: (headers: Record<string, Buffer>) => void = () => undefined,
+): KafkaMessage {
   const { key, value, headers = {} } = toRecord(sent);
-  const bytes = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, Buffer.from(String(header))]));
+  const bytes = Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [name, Buffer.from(String(header))]),
+  );
   change(bytes);
-  return { key: Buffer.from(String(key)), value: value === null ? null : Buffer.from(String(value)), headers: bytes, timestamp: '0', attributes: 0, offset: '0' };
+  return {
+    key: Buffer.from(String(key)),
+    value: value === null ? null : Buffer.from(String(value)),
+    headers: bytes,
+    timestamp: '0',
+    attributes: 0,
+    offset: '0',
+  };
 }
 
 describe('records', () => {
@@ -27,25 +49,59 @@ describe('records', () => {
 
   test('attributes travel as CloudEvents headers in binary mode, absent ones not at all', () => {
     const { headers, value } = toRecord(event);
-    expect(headers).toMatchObject({ 'content-type': 'application/json', ce_specversion: '1.0', ce_id: id, ce_type: 'org.updated.v1', ce_tenantid: orgId, ce_sequence: '12' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: id,
+      ce_type: 'org.updated.v1',
+      ce_tenantid: orgId,
+      ce_sequence: '12',
+    });
     expect(Object.keys(headers ?? {})).not.toContain('ce_causationid');
     expect(JSON.parse(String(value))).toEqual(event.data);
   });
 
   test('headers of others are passed over', () => {
-    expect(readRecord(travelled(event, (headers) => { headers['ce_dataschema'] = Buffer.from('x'); headers['b3'] = Buffer.from('y'); }))).toEqual({ event });
+    expect(
+      readRecord(
+        travelled(event, (headers) => {
+          headers['ce_dataschema'] = Buffer.from('x');
+          headers['b3'] = Buffer.from('y');
+        }),
+      ),
+    ).toEqual({ event });
   });
 
   test.each<[string, (headers: Record<string, Buffer>) => void, string]>([
-    ['no id', (headers) => { delete headers['ce_id']; }, 'id'],
-    ['a sequence that is no number', (headers) => { headers['ce_sequence'] = Buffer.from('-1'); }, 'sequence'],
-    ['no headers at all', (headers) => { for (const name of Object.keys(headers)) delete headers[name]; }, 'specversion'],
+    [
+      'no id',
+      (headers) => {
+        delete headers['ce_id'];
+      },
+      'id',
+    ],
+    [
+      'a sequence that is no number',
+      (headers) => {
+        headers['ce_sequence'] = Buffer.from('-1');
+      },
+      'sequence',
+    ],
+    [
+      'no headers at all',
+      (headers) => {
+        for (const name of Object.keys(headers)) delete headers[name];
+      },
+      'specversion',
+    ],
   ])('%s is malformed, and the cause says why', (_case, change, cause) => {
     expect(readRecord(travelled(event, change))).toEqual({ cause: expect.stringContaining(cause) });
   });
 
   test('a value that is no JSON, or none, is malformed', () => {
-    expect(readRecord({ ...travelled(event), value: Buffer.from('{') })).toEqual({ cause: expect.stringContaining('data') });
+    expect(readRecord({ ...travelled(event), value: Buffer.from('{') })).toEqual({
+      cause: expect.stringContaining('data'),
+    });
     expect(readRecord({ ...travelled(event), value: null })).toEqual({ cause: expect.stringContaining('data') });
   });
 

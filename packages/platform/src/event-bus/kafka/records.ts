@@ -4,14 +4,20 @@ import type { ReadEnvelope } from '../envelope.ts';
 
 const attributeNames = Object.keys(eventEnvelope.shape).filter((name) => name !== 'data');
 
-/** An event as a record: CloudEvents 1.0 in binary mode, attributes as `ce_` headers, `data` as the value, keyed by subject. */
+/**
+ * An event as a record: CloudEvents 1.0 in binary mode, attributes as `ce_` headers, `data` as the value, keyed by
+ * subject.
+ */
 export function toRecord({ data, ...attributes }: EventEnvelope): Message {
   const headers: IHeaders = { 'content-type': 'application/json' };
   for (const [name, value] of Object.entries(attributes)) if (value !== null) headers[`ce_${name}`] = String(value);
   return { key: attributes.subject, value: JSON.stringify(data ?? null), headers };
 }
 
-/** The event in a record, or what is wrong with it; never throws. Headers that the envelope does not know are passed over. */
+/**
+ * The event in a record, or what is wrong with it; never throws. Headers that the envelope does not know are passed
+ * over.
+ */
 export function readRecord({ headers = {}, value }: KafkaMessage): ReadEnvelope {
   const attributes: Record<string, unknown> = {};
   for (const name of attributeNames) attributes[name] = textOf(headers[`ce_${name}`]);

@@ -11,17 +11,37 @@ type Queue = {
 };
 
 describe('the request queue of a connection of kafkajs', () => {
-  const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (options: object) => Queue;
+  const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (
+    options: object,
+  ) => Queue;
   const queues: Queue[] = [];
   // A timer that goes on for ever would keep the run from ending.
   afterEach(() => queues.splice(0).forEach((queue) => queue.destroy()));
 
   const silent = { debug: () => {}, warn: () => {}, error: () => {} };
-  const open = (maxInFlightRequests: number | null): { queue: Queue; sent: number[]; push: (correlationId: number) => void } => {
-    const queue = new RequestQueue({ maxInFlightRequests, requestTimeout: 30_000, enforceRequestTimeout: false, clientId: 'test', broker: 'b:1', logger: silent });
+  const open = (
+    maxInFlightRequests: number | null,
+  ): { queue: Queue; sent: number[]; push: (correlationId: number) => void } => {
+    const queue = new RequestQueue({
+      maxInFlightRequests,
+      requestTimeout: 30_000,
+      enforceRequestTimeout: false,
+      clientId: 'test',
+      broker: 'b:1',
+      logger: silent,
+    });
     queues.push(queue);
     const sent: number[] = [];
-    return { queue, sent, push: (correlationId) => queue.push({ entry: { correlationId, resolve: () => {}, reject: () => {} } as never, expectResponse: true, sendRequest: () => void sent.push(correlationId) }) };
+    return {
+      queue,
+      sent,
+      push: (correlationId) =>
+        queue.push({
+          entry: { correlationId, resolve: () => {}, reject: () => {} } as never,
+          expectResponse: true,
+          sendRequest: () => void sent.push(correlationId),
+        }),
+    };
   };
 
   test('sets no timer when nothing waits', () => {

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { topics } from '@parley/contracts';
 import { declaredTopics, planTopics, type KafkaTopic } from './topics.ts';
 
-const topic = (name: string, partitions = 3, settings: Record<string, string> = {}): KafkaTopic => ({ name, partitions, settings });
+const topic = (name: string, partitions = 3, settings: Record<string, string> = {}): KafkaTopic => ({
+  name,
+  partitions,
+  settings,
+});
 
 describe('declared topics', () => {
   test('every topic of the contracts is declared, once', () => {
@@ -12,7 +16,8 @@ describe('declared topics', () => {
   });
 
   test('event topics keep seven days', () => {
-    for (const { name, settings } of declaredTopics()) if (name.endsWith('.events.v1')) expect(settings['retention.ms']).toBe(String(7 * 24 * 3_600_000));
+    for (const { name, settings } of declaredTopics())
+      if (name.endsWith('.events.v1')) expect(settings['retention.ms']).toBe(String(7 * 24 * 3_600_000));
   });
 });
 
@@ -23,12 +28,19 @@ describe('plan', () => {
   });
 
   test('missing topics are created, partitions added, settings set', () => {
-    const declared = [topic('new'), topic('grown', 6), topic('kept', 3, { 'retention.ms': '2', 'cleanup.policy': 'delete' })];
+    const declared = [
+      topic('new'),
+      topic('grown', 6),
+      topic('kept', 3, { 'retention.ms': '2', 'cleanup.policy': 'delete' }),
+    ];
     const actual = [topic('grown', 3), topic('kept', 3, { 'retention.ms': '1' })];
     expect(planTopics(declared, actual)).toEqual({
       create: [topic('new')],
       addPartitions: [{ name: 'grown', from: 3, to: 6 }],
-      set: [{ name: 'kept', setting: 'retention.ms', from: '1', to: '2' }, { name: 'kept', setting: 'cleanup.policy', from: null, to: 'delete' }],
+      set: [
+        { name: 'kept', setting: 'retention.ms', from: '1', to: '2' },
+        { name: 'kept', setting: 'cleanup.policy', from: null, to: 'delete' },
+      ],
       differs: [],
     });
   });

@@ -4,19 +4,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
 /** A topic as it should be, or is. `settings` are those set on the topic itself; all others are the cluster's. */
-export type KafkaTopic = { readonly name: string; readonly partitions: number; readonly settings: Readonly<Record<string, string>> };
+export type KafkaTopic = {
+  readonly name: string;
+  readonly partitions: number;
+  readonly settings: Readonly<Record<string, string>>;
+};
 
-/** What it takes to make the topics as they should be, and what stays different: nothing is ever deleted or made smaller. */
+/**
+ * What it takes to make the topics as they should be, and what stays different: nothing is ever deleted or made
+ * smaller.
+ */
 export type TopicsPlan = {
   readonly create: readonly KafkaTopic[];
   readonly addPartitions: readonly { readonly name: string; readonly from: number; readonly to: number }[];
-  readonly set: readonly { readonly name: string; readonly setting: string; readonly from: string | null; readonly to: string }[];
+  readonly set: readonly {
+    readonly name: string;
+    readonly setting: string;
+    readonly from: string | null;
+    readonly to: string;
+  }[];
   readonly differs: readonly string[];
 };
 
 const declaration = z.strictObject({
   settings: z.record(z.string(), z.string()),
-  topics: z.array(z.strictObject({ name: z.string(), partitions: z.int().positive(), retentionDays: z.number().positive(), key: z.string(), about: z.string() })),
+  topics: z.array(
+    z.strictObject({
+      name: z.string(),
+      partitions: z.int().positive(),
+      retentionDays: z.number().positive(),
+      key: z.string(),
+      about: z.string(),
+    }),
+  ),
 });
 const dayMs = 24 * 3_600_000;
 const topicSource = 1;
@@ -26,22 +46,39 @@ const leaderPollMs = 50;
 /** The topics of `topics.json` in the contracts. */
 export function declaredTopics(): KafkaTopic[] {
   const { settings, topics } = declaration.parse(createRequire(import.meta.url)('@parley/contracts/topics.json'));
-  return topics.map(({ name, partitions, retentionDays }) => ({ name, partitions, settings: { ...settings, 'retention.ms': String(retentionDays * dayMs) } }));
+  return topics.map(({ name, partitions, retentionDays }) => ({
+    name,
+    partitions,
+    settings: { ...settings, 'retention.ms': String(retentionDays * dayMs) },
+  }));
 }
 
 /** Compares; changes nothing. */
 export function planTopics(declared: readonly KafkaTopic[], actual: readonly KafkaTopic[]): TopicsPlan {
   const known = new Map(actual.map((topic) => [topic.name, topic]));
-  const pairs = declared.flatMap((topic) => { const there = known.get(topic.name); return there ? [{ topic, there }] : []; });
+  const pairs = declared.flatMap((topic) => {
+    const there = known.get(topic.name);
+    return there ? [{ topic, there }] : [];
+  });
   return {
     create: declared.filter(({ name }) => !known.has(name)),
-    addPartitions: pairs.filter(({ topic, there }) => there.partitions < topic.partitions).map(({ topic, there }) => ({ name: topic.name, from: there.partitions, to: topic.partitions })),
-    set: pairs.flatMap(({ topic, there }) => Object.entries(topic.settings)
-      .filter(([setting, to]) => there.settings[setting] !== to)
-      .map(([setting, to]) => ({ name: topic.name, setting, from: there.settings[setting] ?? null, to }))),
+    addPartitions: pairs
+      .filter(({ topic, there }) => there.partitions < topic.partitions)
+      .map(({ topic, there }) => ({ name: topic.name, from: there.partitions, to: topic.partitions })),
+    set: pairs.flatMap(({ topic, there }) =>
+      Object.entries(topic.settings)
+        .filter(([setting, to]) => there.settings[setting] !== to)
+        .map(([setting, to]) => ({ name: topic.name, setting, from: there.settings[setting] ?? null, to })),
+    ),
     differs: pairs.flatMap(({ topic, there }) => [
-      ...(there.partitions > topic.partitions ? [`${topic.name} has ${there.partitions} partitions, declared are ${topic.partitions}; partitions cannot be taken away`] : []),
-      ...Object.entries(there.settings).filter(([setting]) => !(setting in topic.settings)).map(([setting, value]) => `${topic.name} sets ${setting} to ${value}, which is not declared`),
+      ...(there.partitions > topic.partitions
+        ? [
+            `${topic.name} has ${there.partitions} partitions, declared are ${topic.partitions}; partitions cannot be taken away`,
+          ]
+        : []),
+      ...Object.entries(there.settings)
+        .filter(([setting]) => !(setting in topic.settings))
+        .map(([setting, value]) => `${topic.name} sets ${setting} to ${value}, which is not declared`),
     ]),
   };
 }
@@ -52,41 +89,75 @@ export async function readTopics(admin: Admin, names: readonly string[]): Promis
   const wanted = names.filter((name) => existing.has(name));
   if (wanted.length === 0) return [];
   const { topics } = await admin.fetchTopicMetadata({ topics: wanted });
-  const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: wanted.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })) });
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: wanted.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+  });
   return topics.map(({ name, partitions }) => {
     const entries = resources.find((resource) => resource.resourceName === name)?.configEntries ?? [];
     const own = entries.filter((entry) => Number(entry.configSource) === topicSource);
-    return { name, partitions: partitions.length, settings: Object.fromEntries(own.map((entry) => [entry.configName, entry.configValue])) };
+    return {
+      name,
+      partitions: partitions.length,
+      settings: Object.fromEntries(own.map((entry) => [entry.configName, entry.configValue])),
+    };
   });
 }
 
 /**
- * Makes the topics as declared and tells what it did and what still differs. Repeating is harmless. New partitions move keys: events
- * of one key written before and after may then be read side by side, so add them when the topic is drained.
+ * Makes the topics as declared and tells what it did and what still differs. Repeating is harmless. New partitions move
+ * keys: events of one key written before and after may then be read side by side, so add them when the topic is
+ * drained.
  */
 export async function applyTopics(admin: Admin, declared: readonly KafkaTopic[]): Promise<TopicsPlan> {
-  const actual = await readTopics(admin, declared.map(({ name }) => name));
+  const actual = await readTopics(
+    admin,
+    declared.map(({ name }) => name),
+  );
   const plan = planTopics(declared, actual);
   if (plan.create.length > 0) {
-    const topics = plan.create.map(({ name, partitions, settings }) => ({ topic: name, numPartitions: partitions, replicationFactor: -1, configEntries: entriesOf(settings) }));
+    const topics = plan.create.map(({ name, partitions, settings }) => ({
+      topic: name,
+      numPartitions: partitions,
+      replicationFactor: -1,
+      configEntries: entriesOf(settings),
+    }));
     await admin.createTopics({ topics, waitForLeaders: false });
     await untilLed(admin, plan.create);
   }
-  if (plan.addPartitions.length > 0) await admin.createPartitions({ topicPartitions: plan.addPartitions.map(({ name, to }) => ({ topic: name, count: to })) });
+  if (plan.addPartitions.length > 0)
+    await admin.createPartitions({
+      topicPartitions: plan.addPartitions.map(({ name, to }) => ({ topic: name, count: to })),
+    });
   // A topic's settings are replaced as a whole, so those that are not ours go along.
-  const changed = [...new Set(plan.set.map(({ name }) => name))].map((name) => ({ ...settingsIn(actual, name), ...settingsIn(declared, name), name }));
+  const changed = [...new Set(plan.set.map(({ name }) => name))].map((name) => ({
+    ...settingsIn(actual, name),
+    ...settingsIn(declared, name),
+    name,
+  }));
   if (changed.length > 0) {
-    const resources = changed.map(({ name, ...settings }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name, configEntries: entriesOf(settings) }));
+    const resources = changed.map(({ name, ...settings }) => ({
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name,
+      configEntries: entriesOf(settings),
+    }));
     await admin.alterConfigs({ validateOnly: false, resources });
   }
   return plan;
 }
 
-/** kafkajs waits for leaders itself, but gives up when a broker has not yet heard of a topic that its controller has just made. */
+/**
+ * kafkajs waits for leaders itself, but gives up when a broker has not yet heard of a topic that its controller has
+ * just made.
+ */
 async function untilLed(admin: Admin, made: readonly KafkaTopic[]): Promise<void> {
   const isLed = async (): Promise<boolean> => {
     const { topics } = await admin.fetchTopicMetadata({ topics: made.map(({ name }) => name) });
-    return made.every(({ name, partitions }) => topics.find((topic) => topic.name === name)?.partitions.filter(({ leader }) => leader >= 0).length === partitions);
+    return made.every(
+      ({ name, partitions }) =>
+        topics.find((topic) => topic.name === name)?.partitions.filter(({ leader }) => leader >= 0).length ===
+        partitions,
+    );
   };
   for (const endsAt = Date.now() + leadersWithinMs; ;) {
     try {
@@ -94,7 +165,10 @@ async function untilLed(admin: Admin, made: readonly KafkaTopic[]): Promise<void
     } catch (error) {
       if (Date.now() > endsAt) throw error;
     }
-    if (Date.now() > endsAt) throw new Error(`These topics were made but have no leaders after ${leadersWithinMs / 1_000} s: ${made.map(({ name }) => name).join(', ')}.`);
+    if (Date.now() > endsAt)
+      throw new Error(
+        `These topics were made but have no leaders after ${leadersWithinMs / 1_000} s: ${made.map(({ name }) => name).join(', ')}.`,
+      );
     await wait(leaderPollMs);
   }
 }

@@ -16,9 +16,9 @@ export type ConsumerExtras = { readonly consumer: string; readonly kind?: 'effec
 type Method = { extras: Partial<ConsumerExtras>; types: string[]; callback: MessageHandler };
 
 /**
- * Runs `@EventPattern(type, { consumer })` methods on the consumer runtime. Connect it with `inheritAppConfig: true` and a catch-all
- * filter that returns `throwError(() => cause)` for `rpc`: Nest's own would hide the cause from the dead letter. A missing or
- * doubled consumer name and an unknown event type fail the start.
+ * Runs `@EventPattern(type, { consumer })` methods on the consumer runtime. Connect it with `inheritAppConfig: true`
+ * and a catch-all filter that returns `throwError(() => cause)` for `rpc`: Nest's own would hide the cause from the
+ * dead letter. A missing or doubled consumer name and an unknown event type fail the start.
  */
 export class EventStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
@@ -29,7 +29,9 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   constructor(options: EventStrategyOptions) {
     super();
     this.runtime = new ConsumerRuntime(options);
-    this.definitions = new Map((options.definitions ?? eventDefinitions).map((definition) => [definition.type, definition]));
+    this.definitions = new Map(
+      (options.definitions ?? eventDefinitions).map((definition) => [definition.type, definition]),
+    );
   }
 
   /** Nest calls it once per pattern; patterns of one method share the extras object. */
@@ -62,12 +64,23 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
 
   private toHandler({ extras, types, callback }: Method): EventHandler {
     const consumer = extras.consumer ?? '';
-    if (!consumer) throw new Error(`The handler of ${types.join(', ')} names no consumer: @EventPattern(type, { consumer: '…' }).`);
+    if (!consumer)
+      throw new Error(`The handler of ${types.join(', ')} names no consumer: @EventPattern(type, { consumer: '…' }).`);
     const events = types.map((type) => this.definitionOf(type, consumer));
     if (extras.kind === 'projection') {
-      return { kind: 'projection', consumer, events, fold: (folded: readonly EventEnvelope[], tx: Transaction) => settle(callback, folded, tx) };
+      return {
+        kind: 'projection',
+        consumer,
+        events,
+        fold: (folded: readonly EventEnvelope[], tx: Transaction) => settle(callback, folded, tx),
+      };
     }
-    return { kind: 'effect', consumer, events, handle: (event: EventEnvelope, tx: Transaction) => settle(callback, event, tx) };
+    return {
+      kind: 'effect',
+      consumer,
+      events,
+      handle: (event: EventEnvelope, tx: Transaction) => settle(callback, event, tx),
+    };
   }
 
   private definitionOf(type: string, consumer: string): EventDefinition {

@@ -6,7 +6,10 @@ const keyOf = (key: string): string => `parley:kv:${key}`;
 /** Redis refuses times before 1970; such a value is gone at once like any other whose time is over. */
 const timeOf = (expiresAt: Date): number => Math.max(1, expiresAt.getTime());
 
-/** Values shared by all processes. A call rejects at once while Redis is away, and after a second when it does not answer. */
+/**
+ * Values shared by all processes. A call rejects at once while Redis is away, and after a second when it does not
+ * answer.
+ */
 export class RedisKv extends Kv {
   private constructor(private readonly redis: Redis) {
     super();

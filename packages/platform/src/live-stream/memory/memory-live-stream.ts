@@ -3,7 +3,11 @@ import { LiveStream, type LiveFrame, type LivePosition } from '../live-stream.ts
 import { KeptFrames } from './kept-frames.ts';
 
 /** `after`: frames up to there are not for this follower. */
-type Follower = { onFrame: (frame: LiveFrame) => void; after: LivePosition | null; state: 'waiting' | 'live' | 'stopped' };
+type Follower = {
+  onFrame: (frame: LiveFrame) => void;
+  after: LivePosition | null;
+  state: 'waiting' | 'live' | 'stopped';
+};
 type Stream = { kept: KeptFrames; followers: readonly Follower[]; expiresAt: number };
 
 export type MemoryLiveStreamOptions = {
@@ -35,7 +39,8 @@ export class MemoryLiveStream extends LiveStream {
     } else if (frame.seq <= state.kept.lastSeq || state.kept.isEnded) return false;
     state.kept.add(frame);
     const { followers } = state;
-    for (let index = 0; index < followers.length; index += 1) if (followers[index]!.state === 'live') this.call(followers[index]!, frame);
+    for (let index = 0; index < followers.length; index += 1)
+      if (followers[index]!.state === 'live') this.call(followers[index]!, frame);
     return true;
   }
 
@@ -87,7 +92,8 @@ export class MemoryLiveStream extends LiveStream {
   }
 
   private call({ onFrame, after }: Follower, frame: LiveFrame): void {
-    if (after !== null && (frame.epoch < after.epoch || (frame.epoch === after.epoch && frame.seq <= after.seq))) return;
+    if (after !== null && (frame.epoch < after.epoch || (frame.epoch === after.epoch && frame.seq <= after.seq)))
+      return;
     try {
       onFrame(frame);
     } catch (error) {

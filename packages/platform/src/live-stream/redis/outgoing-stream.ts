@@ -9,9 +9,16 @@ const framesPerText = 256;
 const keptAtMostMs = 24 * 3600_000;
 
 /** A command, and what takes its answer; that gives true when the stream is to be written anew at once. */
-export type Sent = { readonly from: OutgoingStream; readonly command: (string | number)[]; readonly settle: (error: Error | null, reply: unknown) => boolean };
+export type Sent = {
+  readonly from: OutgoingStream;
+  readonly command: (string | number)[];
+  readonly settle: (error: Error | null, reply: unknown) => boolean;
+};
 
-/** What this process writes of one epoch of a stream, with the text of it: enough to write it anew where Redis has lost it. */
+/**
+ * What this process writes of one epoch of a stream, with the text of it: enough to write it anew where Redis has lost
+ * it.
+ */
 export class OutgoingStream {
   readonly epoch: number;
   expiresAt = Date.now() + keptAtMostMs;
@@ -34,9 +41,13 @@ export class OutgoingStream {
     this.epoch = epoch;
   }
 
-  /** False for a frame of another epoch, a repeated one, one behind the end, and once a newer epoch is known to be in Redis. */
+  /**
+   * False for a frame of another epoch, a repeated one, one behind the end, and once a newer epoch is known to be in
+   * Redis.
+   */
   add(frame: LiveFrame): boolean {
-    if (this.isOutrun || frame.epoch !== this.epoch || this.last?.end || frame.seq <= (this.last?.seq ?? 0)) return false;
+    if (this.isOutrun || frame.epoch !== this.epoch || this.last?.end || frame.seq <= (this.last?.seq ?? 0))
+      return false;
     this.text = (this.text.length === frame.offset ? this.text : this.text.slice(0, frame.offset)) + frame.delta;
     this.last = frame;
     if (!this.isWholeDue) this.unsent.push(frame);
@@ -59,9 +70,11 @@ export class OutgoingStream {
 
   /** What is to be sent now. */
   take(): Sent[] {
-    const sent = this.isWholeDue && this.last ? [this.takeWhole(this.last)] : this.unsent.map((frame) => this.takeFrame(frame));
+    const sent =
+      this.isWholeDue && this.last ? [this.takeWhole(this.last)] : this.unsent.map((frame) => this.takeFrame(frame));
     this.unsent = [];
-    if (this.isExpiryDue) sent.push({ from: this, command: ['pexpireat', this.key, Math.max(1, this.expiresAt)], settle: () => false });
+    if (this.isExpiryDue)
+      sent.push({ from: this, command: ['pexpireat', this.key, Math.max(1, this.expiresAt)], settle: () => false });
     this.isExpiryDue = false;
     return sent;
   }
@@ -87,7 +100,16 @@ export class OutgoingStream {
     const making = this.isBegun ? ['NOMKSTREAM'] : [];
     this.isBegun = true;
     const before = isTextDue ? this.text.slice(0, frame.offset) : null;
-    return this.sent(frame, ['xadd', this.key, ...making, 'MAXLEN', '~', keptFrames, idOf(frame), ...fieldsOf(frame, before)]);
+    return this.sent(frame, [
+      'xadd',
+      this.key,
+      ...making,
+      'MAXLEN',
+      '~',
+      keptFrames,
+      idOf(frame),
+      ...fieldsOf(frame, before),
+    ]);
   }
 
   private sent({ seq }: LiveFrame, command: (string | number)[]): Sent {

@@ -7,15 +7,19 @@ import { StreamReader } from './stream-reader.ts';
 import { StreamWriter } from './stream-writer.ts';
 
 /**
- * Streams that all processes see, in Redis Streams. While Redis is away, and when it has lost a stream, nothing fails: the writing
- * process has the text and writes it anew as one frame, and followers go on from there. `append` knows what this process wrote; a
- * frame that Redis refuses because another process is at a newer epoch is seen by nobody, and later ones of it are refused here.
+ * Streams that all processes see, in Redis Streams. While Redis is away, and when it has lost a stream, nothing fails:
+ * the writing process has the text and writes it anew as one frame, and followers go on from there. `append` knows what
+ * this process wrote; a frame that Redis refuses because another process is at a newer epoch is seen by nobody, and
+ * later ones of it are refused here.
  */
 export class RedisLiveStream extends LiveStream {
   private readonly writer: StreamWriter;
   private readonly reader: StreamReader;
 
-  private constructor(private readonly connections: { readonly commands: Redis; readonly blocking: Redis }, reader: StreamReader) {
+  private constructor(
+    private readonly connections: { readonly commands: Redis; readonly blocking: Redis },
+    reader: StreamReader,
+  ) {
     super();
     this.writer = new StreamWriter(connections.commands);
     this.reader = reader;
@@ -23,7 +27,10 @@ export class RedisLiveStream extends LiveStream {
 
   static async connect(address: RedisAddress): Promise<RedisLiveStream> {
     const logger = address.logger ?? createLogger({ name: 'live-stream' });
-    const [commands, blocking] = await Promise.all([openRedis({ ...address, logger }, 'live-stream', 'blocking'), openRedis({ ...address, logger }, 'live-stream-reader', 'blocking')]);
+    const [commands, blocking] = await Promise.all([
+      openRedis({ ...address, logger }, 'live-stream', 'blocking'),
+      openRedis({ ...address, logger }, 'live-stream-reader', 'blocking'),
+    ]);
     return new RedisLiveStream({ commands, blocking }, new StreamReader({ commands, blocking, logger }));
   }
 

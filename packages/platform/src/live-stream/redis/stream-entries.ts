@@ -1,9 +1,9 @@
 import type { LiveFrame, LivePosition } from '../live-stream.ts';
 
 /**
- * How frames lie in a Redis stream. The id is `<epoch>-<seq>`, so Redis itself refuses a frame of an older epoch and a repeated one,
- * whichever process writes it, and a position is an id to read on from. Now and then a frame also carries the text before it: whoever
- * lacks frames that were trimmed begins there.
+ * How frames lie in a Redis stream. The id is `<epoch>-<seq>`, so Redis itself refuses a frame of an older epoch and a
+ * repeated one, whichever process writes it, and a position is an id to read on from. Now and then a frame also carries
+ * the text before it: whoever lacks frames that were trimmed begins there.
  */
 export type StreamEntry = readonly [id: string, fields: readonly string[]];
 type Kept = { readonly frame: LiveFrame; readonly textBefore: string | null };
@@ -30,7 +30,12 @@ function keptOf([id, fields]: StreamEntry): Kept {
   const values = new Map<string, string>();
   for (let at = 0; at + 1 < fields.length; at += 2) values.set(fields[at]!, fields[at + 1]!);
   const end = values.get('e') as LiveFrame['end'];
-  const frame: LiveFrame = { ...position, offset: Number(values.get('o')), delta: values.get('d') ?? '', ...(end && { end }) };
+  const frame: LiveFrame = {
+    ...position,
+    offset: Number(values.get('o')),
+    delta: values.get('d') ?? '',
+    ...(end && { end }),
+  };
   return { frame, textBefore: values.get('t') ?? null };
 }
 
@@ -40,7 +45,8 @@ function positionOf(id: string): LivePosition {
 }
 
 /** True when `a` lies before `b`. */
-export const isBefore = (a: LivePosition, b: LivePosition): boolean => a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq);
+export const isBefore = (a: LivePosition, b: LivePosition): boolean =>
+  a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq);
 
 /** What was read, without the epochs that a newer one among it has ended. */
 export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
@@ -49,7 +55,10 @@ export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
   return kept[0]?.frame.epoch === newest ? kept : kept.filter(({ frame }) => frame.epoch === newest);
 }
 
-/** The frame for a reader at that position: as it was written when it follows, joined with the text before it when frames between are gone, null when it gives nothing. */
+/**
+ * The frame for a reader at that position: as it was written when it follows, joined with the text before it when
+ * frames between are gone, null when it gives nothing.
+ */
 export function frameFor(after: LivePosition, { frame, textBefore }: Kept): LiveFrame | null {
   if (!isBefore(after, frame)) return null;
   const next = after.epoch === frame.epoch ? after.seq + 1 : 1;

@@ -11,7 +11,10 @@ type Followed = { position: LivePosition; readonly followers: Set<Follower> };
 
 /** Ends a block that waits in vain for a call of the control stream that Redis has lost. */
 const blockMs = 2_000;
-/** Reading all streams costs the same for one frame as for many: under load, frames of so many milliseconds come together. */
+/**
+ * Reading all streams costs the same for one frame as for many: under load, frames of so many milliseconds come
+ * together.
+ */
 const gatherMs = 4;
 const retryMs = 50;
 const failureMs = 1_000;
@@ -19,9 +22,9 @@ const failureMs = 1_000;
 const controlKeptMs = 3600_000;
 
 /**
- * Reads all followed streams with one blocking command on a connection of its own. A stream of this reader alone, the control
- * stream, is among them: writing to it ends the block, so that a new follower is heard at once. A follower that comes to a stream
- * already read takes the reading back to where it starts; the others drop what they have.
+ * Reads all followed streams with one blocking command on a connection of its own. A stream of this reader alone, the
+ * control stream, is among them: writing to it ends the block, so that a new follower is heard at once. A follower that
+ * comes to a stream already read takes the reading back to where it starts; the others drop what they have.
  */
 export class StreamReader {
   private readonly streams = new Map<string, Followed>();
@@ -63,7 +66,12 @@ export class StreamReader {
     setImmediate(() => {
       this.isCalling = false;
       this.calls += 1;
-      this.parts.commands.pipeline().xadd(this.control, 'MAXLEN', 1, `${this.calls}-0`, 'c', '').pexpire(this.control, controlKeptMs).exec().catch(() => undefined);
+      this.parts.commands
+        .pipeline()
+        .xadd(this.control, 'MAXLEN', 1, `${this.calls}-0`, 'c', '')
+        .pexpire(this.control, controlKeptMs)
+        .exec()
+        .catch(() => undefined);
     });
   }
 

@@ -8,8 +8,9 @@ const sweepMs = 1_000;
 const gatherMs = 4;
 
 /**
- * Sends the frames of one turn of the event loop, or of a few milliseconds under load, in one pipeline and waits for nobody. While Redis is away, and when it has lost a
- * stream, the text stays here and goes there as one frame as soon as that is possible.
+ * Sends the frames of one turn of the event loop, or of a few milliseconds under load, in one pipeline and waits for
+ * nobody. While Redis is away, and when it has lost a stream, the text stays here and goes there as one frame as soon
+ * as that is possible.
  */
 export class StreamWriter {
   private readonly streams = new Map<string, OutgoingStream>();
@@ -53,10 +54,15 @@ export class StreamWriter {
     }
     const sent = changed.flatMap((outgoing) => outgoing.take());
     const settleAll = (error: Error): void => sent.forEach(({ settle }) => void settle(error, null));
-    this.redis.pipeline(sent.map(({ command }) => command)).exec().then((results) => {
-      if (!results) return settleAll(new Error('Redis gave no answer.'));
-      for (const [at, [error, reply]] of results.entries()) if (sent[at]!.settle(error, reply)) this.note(sent[at]!.from);
-    }).catch(settleAll);
+    this.redis
+      .pipeline(sent.map(({ command }) => command))
+      .exec()
+      .then((results) => {
+        if (!results) return settleAll(new Error('Redis gave no answer.'));
+        for (const [at, [error, reply]] of results.entries())
+          if (sent[at]!.settle(error, reply)) this.note(sent[at]!.from);
+      })
+      .catch(settleAll);
   }
 
   close(): void {

@@ -4,7 +4,14 @@ export type RedisDescription = { readonly version: string; readonly major: numbe
 
 /** What answers there; rejects when nothing does within a few seconds. */
 export async function describeRedis(url: string): Promise<RedisDescription> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: 3_000, commandTimeout: 3_000, maxRetriesPerRequest: 0, retryStrategy: () => null, protocol: 2 });
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 3_000,
+    commandTimeout: 3_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    protocol: 2,
+  });
   let cause: unknown;
   redis.on('error', (error: Error) => (cause = error));
   try {

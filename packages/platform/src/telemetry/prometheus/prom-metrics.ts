@@ -17,8 +17,11 @@ export class PromMetrics extends Metrics {
     super();
     this.contentType = this.registry.contentType;
     this.requests = new Histogram({
-      name: 'http_server_request_duration_seconds', help: 'From the request to the end of its answer.', labelNames: ['service', 'method', 'route', 'status'],
-      buckets: secondBuckets, registers: [this.registry],
+      name: 'http_server_request_duration_seconds',
+      help: 'From the request to the end of its answer.',
+      labelNames: ['service', 'method', 'route', 'status'],
+      buckets: secondBuckets,
+      registers: [this.registry],
     });
     collectDefaultMetrics({ register: this.registry });
   }
@@ -29,7 +32,15 @@ export class PromMetrics extends Metrics {
     const readers = [{ labels, read }];
     this.readers.set(name, readers);
     // Prometheus asks; only then is anything counted.
-    new Gauge({ name, help: gauges[name], labelNames: ['service', 'group'], registers: [this.registry], collect() { return refresh(this, readers); } });
+    new Gauge({
+      name,
+      help: gauges[name],
+      labelNames: ['service', 'group'],
+      registers: [this.registry],
+      collect() {
+        return refresh(this, readers);
+      },
+    });
   }
 
   requestServed(request: ServedRequest, seconds: number): void {

@@ -2,11 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { readDocument } from './reader.ts';
 
-const read = (text: string | Buffer, mediaType: string, timeoutMs = 20_000) => readDocument(Readable.from([Buffer.from(text)]), { mediaType, timeoutMs });
+const read = (text: string | Buffer, mediaType: string, timeoutMs = 20_000) =>
+  readDocument(Readable.from([Buffer.from(text)]), { mediaType, timeoutMs });
 
 describe('the document reader', () => {
   test('Markdown is cut under its headings, code fences hold no headings', async () => {
-    const answer = await read('# Leave\n\nThirty days.\n\n## Carry-over\n\nUntil March.\n\n```sh\n# not a heading\n```\n', 'text/markdown');
+    const answer = await read(
+      '# Leave\n\nThirty days.\n\n## Carry-over\n\nUntil March.\n\n```sh\n# not a heading\n```\n',
+      'text/markdown',
+    );
     expect(answer).toEqual({
       passages: [
         { heading: 'Leave', text: 'Thirty days.' },
@@ -16,7 +20,10 @@ describe('the document reader', () => {
   });
 
   test('HTML gives its visible text only', async () => {
-    const answer = await read('<h1>VPN</h1><script>alert(1)</script><p>Restart <b>the</b> client.</p><style>p{}</style>', 'text/html');
+    const answer = await read(
+      '<h1>VPN</h1><script>alert(1)</script><p>Restart <b>the</b> client.</p><style>p{}</style>',
+      'text/html',
+    );
     expect(answer).toEqual({ passages: [{ heading: 'VPN', text: 'Restart the client.' }] });
   });
 

@@ -10,14 +10,26 @@ const memoryMb = 512;
 const mostOutputBytes = 120_000_000;
 
 /**
- * Reads a document in a process of its own: no rights to write files, start programs or see the environment, limited memory, killed
- * after `timeoutMs`. A reader that dies, hangs or answers nonsense is `reader-stopped`; the service goes on.
+ * Reads a document in a process of its own: no rights to write files, start programs or see the environment, limited
+ * memory, killed after `timeoutMs`. A reader that dies, hangs or answers nonsense is `reader-stopped`; the service goes
+ * on.
  */
-export async function readDocument(content: Readable, options: { mediaType: string; timeoutMs: number }): Promise<ReaderAnswer | { readonly failure: 'reader-stopped' }> {
-  const child = spawn(process.execPath, ['--permission', '--allow-fs-read=*', '--no-warnings', `--max-old-space-size=${memoryMb}`, script, options.mediaType], {
-    env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+export async function readDocument(
+  content: Readable,
+  options: { mediaType: string; timeoutMs: number },
+): Promise<ReaderAnswer | { readonly failure: 'reader-stopped' }> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--permission',
+      '--allow-fs-read=*',
+      '--no-warnings',
+      `--max-old-space-size=${memoryMb}`,
+      script,
+      options.mediaType,
+    ],
+    { env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
+  );
   const exit = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
     child.once('error', () => resolve(null));

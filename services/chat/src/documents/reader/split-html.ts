@@ -3,9 +3,35 @@ import type { Block } from './split-passages.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 const skipped = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'iframe', 'object', 'nav']);
-const blockTags = new Set(['p', 'div', 'li', 'td', 'th', 'tr', 'pre', 'blockquote', 'section', 'article', 'br', 'ul', 'ol', 'table', 'dt', 'dd', 'figcaption', 'main', 'header', 'footer', 'body', 'html']);
+const blockTags = new Set([
+  'p',
+  'div',
+  'li',
+  'td',
+  'th',
+  'tr',
+  'pre',
+  'blockquote',
+  'section',
+  'article',
+  'br',
+  'ul',
+  'ol',
+  'table',
+  'dt',
+  'dd',
+  'figcaption',
+  'main',
+  'header',
+  'footer',
+  'body',
+  'html',
+]);
 
-/** The visible text of an HTML page as blocks under its headings. Walks without recursion, so nesting cannot exhaust the stack. */
+/**
+ * The visible text of an HTML page as blocks under its headings. Walks without recursion, so nesting cannot exhaust the
+ * stack.
+ */
 export function splitHtml(source: string): Block[] {
   const blocks: Block[] = [];
   const path: string[] = [];
@@ -21,7 +47,9 @@ export function splitHtml(source: string): Block[] {
     path.length = level - 1;
     path[level - 1] = title;
   };
-  const stack: { node: Node; isEnd: boolean }[] = parse(source).childNodes.toReversed().map((node) => ({ node, isEnd: false }));
+  const stack: { node: Node; isEnd: boolean }[] = parse(source)
+    .childNodes.toReversed()
+    .map((node) => ({ node, isEnd: false }));
   for (let item = stack.pop(); item; item = stack.pop()) {
     const { node, isEnd } = item;
     if (node.nodeName === '#text' && 'value' in node) text += node.value;

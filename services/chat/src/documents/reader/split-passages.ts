@@ -10,7 +10,8 @@ export function packBlocks(blocks: readonly Block[]): Block[] {
   let open: { heading: string | null; text: string } | null = null;
   for (const block of blocks) {
     for (const text of cutLong(block.text)) {
-      if (open && open.heading === block.heading && open.text.length + text.length + 2 <= passageCharacters) open.text += `\n\n${text}`;
+      if (open && open.heading === block.heading && open.text.length + text.length + 2 <= passageCharacters)
+        open.text += `\n\n${text}`;
       else {
         if (open) passages.push(open);
         open = { heading: block.heading, text };
@@ -28,7 +29,10 @@ function cutLong(text: string): string[] {
   while (rest.length > passageCharacters) {
     const window = rest.slice(0, passageCharacters);
     const sentenceEnd = Math.max(...['. ', '? ', '! ', '。', '؟ ', '\n'].map((mark) => window.lastIndexOf(mark)));
-    const cut = sentenceEnd > passageCharacters / 3 ? sentenceEnd + 1 : Math.max(window.lastIndexOf(' '), passageCharacters / 2) + 1;
+    const cut =
+      sentenceEnd > passageCharacters / 3
+        ? sentenceEnd + 1
+        : Math.max(window.lastIndexOf(' '), passageCharacters / 2) + 1;
     pieces.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut).trim();
   }
@@ -63,5 +67,8 @@ export function splitMarkdown(source: string): Block[] {
 }
 
 export function splitPlainText(source: string): Block[] {
-  return source.split(/\r?\n\s*\r?\n/).map((text) => ({ heading: null, text: text.trim() })).filter(({ text }) => text !== '');
+  return source
+    .split(/\r?\n\s*\r?\n/)
+    .map((text) => ({ heading: null, text: text.trim() }))
+    .filter(({ text }) => text !== '');
 }

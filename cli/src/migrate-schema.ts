@@ -1,0 +1,45 @@
+import { authParts } from '@parley/auth';
+import { billingParts } from '@parley/billing';
+import { chatConfig, chatParts, chatSettings } from '@parley/chat';
+import { monitoringParts } from '@parley/monitoring';
+import { orgParts } from '@parley/org';
+import { SchemaMigration } from '@parley/platform/schema';
+import { withOwner, type OwnerParts } from '@parley/platform/service';
+import { operatorPlatform } from './operator-platform.ts';
+
+/** Whoever owns a database. */
+export const owners: Readonly<Record<'auth' | 'org' | 'chat' | 'billing' | 'monitoring', OwnerParts>> = {
+  auth: authParts({ registration: 'closed', setupToken: null }),
+  org: orgParts,
+  chat: chatParts(chatSettings(chatConfig.parse({}), { workers: 0 })),
+  billing: billingParts,
+  monitoring: monitoringParts,
+};
+export type Owner = keyof typeof owners;
+export const ownerNames = Object.keys(owners) as Owner[];
+
+/** The migration of one service's database, with all of its models known. */
+export async function withMigration<Result>(
+  mongoUrl: string,
+  owner: Owner,
+  work: (migration: SchemaMigration) => Promise<Result>,
+): Promise<Result> {
+  return withOwner(await operatorPlatform(mongoUrl, owner), owners[owner], ({ mongo }) =>
+    work(new SchemaMigration(mongo)),
+  );
+}
+
+/**
+ * Brings every service's database to what this version needs; several at the same time do it once. Says what it did.
+ */
+export async function migrateSchema(mongoUrl: string): Promise<string[]> {
+  return Promise.all(
+    ownerNames.map((owner) =>
+      withMigration(
+        mongoUrl,
+        owner,
+        async (migration) => `${owner}: ${(await migration.apply()) ? 'made' : 'is at'} schema ${migration.version}`,
+      ),
+    ),
+  );
+}

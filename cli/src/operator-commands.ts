@@ -1,0 +1,109 @@
+import type { KafkaCluster } from '@parley/platform/event-bus/kafka';
+import type { Command } from 'commander';
+import { resolve } from 'node:path';
+
+const print = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+
+/**
+ * The commands of who runs a distributed installation. Their parts are loaded when asked for: `parley start` needs
+ * none.
+ */
+export function registerOperatorCommands(program: Command): void {
+  registerKeys(program);
+  registerAdmin(program);
+  program
+    .command('topics')
+    .description('topics of a distributed installation')
+    .command('apply')
+    .description('make the Kafka topics as declared; never deletes anything')
+    .action(async () => {
+      const { makeTopics } = await import('./topics.ts');
+      print(await makeTopics(await kafkaCluster()));
+    });
+  program
+    .command('migrate-schema')
+    .description('make the collections and indexes that this version needs, in the database of each service')
+    .action(async () => {
+      const { migrateSchema } = await import('./migrate-schema.ts');
+      print(await migrateSchema(await mongoUrl()));
+    });
+  program
+    .command('after-restore')
+    .description(
+      'after the databases came back from a backup, before the processes start: have recent events go out again, make the indexes',
+    )
+    .action(async () => {
+      const { afterRestore } = await import('./after-restore.ts');
+      print(await afterRestore(await mongoUrl()));
+    });
+  program
+    .command('migrate')
+    .description(
+      'move a data folder of the one-process edition, stopped, into a fresh distributed installation; the folder stays as it is',
+    )
+    .requiredOption('--data <folder>', 'the data folder')
+    .requiredOption('--keys-out <folder>', 'where to put its keys for the deployables')
+    .action(async ({ data, keysOut }: { data: string; keysOut: string }) => {
+      const { migrate } = await import('./migrate.ts');
+      print(await migrate({ data: resolve(data), keysOut: resolve(keysOut) }));
+    });
+  program
+    .command('doctor')
+    .description('say what is wrong with the surroundings of a distributed installation, and what to do')
+    .argument('[deployable]', 'also check all settings of one: bff, auth, org, chat, billing or monitoring')
+    .action(async (deployable: string | undefined) => {
+      const { examine, reportOf } = await import('./doctor.ts');
+      const findings = await examine(deployable);
+      print(findings.map(reportOf));
+      if (findings.some(({ advice }) => advice !== null)) process.exitCode = 1;
+    });
+}
+
+function registerKeys(program: Command): void {
+  program
+    .command('keys')
+    .description('keys of a distributed installation')
+    .command('init')
+    .description('make the signing key of each deployable, their public keys and the sealing key')
+    .requiredOption('--out <folder>', 'where to put them; existing keys are never overwritten')
+    .action(async ({ out }: { out: string }) => {
+      const { writeKeys } = await import('./keys.ts');
+      const files = await writeKeys(resolve(out));
+      print([
+        `Wrote ${files.join(', ')} into ${out}.`,
+        'Give each deployable its own key, public.json to all, sealing.key to chat. Without sealing.key the stored provider keys are lost.',
+      ]);
+    });
+}
+
+function registerAdmin(program: Command): void {
+  program
+    .command('admin')
+    .description('platform admins of a distributed installation')
+    .command('create')
+    .description('make the first platform admin; the password is read from standard input')
+    .requiredOption('--email <address>', 'address to sign in with')
+    .requiredOption('--name <name>', 'name that others see')
+    .option('--locale <locale>', 'language of the account', 'en')
+    .action(async (person: { email: string; name: string; locale: string }) => {
+      const { createAdmin } = await import('./admin.ts');
+      await createAdmin(await mongoUrl(), person);
+      print([`${person.email} is platform admin and can sign in.`]);
+    });
+}
+
+async function mongoUrl(): Promise<string> {
+  const [{ readConfig }, { processConfig }] = await Promise.all([
+    import('@parley/platform/config'),
+    import('@parley/platform/process-config'),
+  ]);
+  return readConfig(processConfig.pick({ PARLEY_MONGO_URL: true })).PARLEY_MONGO_URL;
+}
+
+async function kafkaCluster(): Promise<KafkaCluster> {
+  const [{ readConfig }, { kafkaConfig, kafkaOf }] = await Promise.all([
+    import('@parley/platform/config'),
+    import('@parley/platform/process-config'),
+  ]);
+  return kafkaOf(readConfig(kafkaConfig));
+}

@@ -1,0 +1,69 @@
+import type { Deployable } from '@parley/contracts';
+import { Blobs } from '@parley/platform/blobs';
+import { createKeyRing, publicKeysOf, Sealer, TokenSigner, TokenVerifier } from '@parley/platform/crypto';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { EventBus } from '@parley/platform/event-bus';
+import { HttpClient } from '@parley/platform/http-client';
+import { MemoryKv } from '@parley/platform/kv';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { createLogger } from '@parley/platform/logging';
+import { databaseUrl } from '@parley/platform/process-config';
+import type { Platform } from '@parley/platform/service';
+import { NoMetrics } from '@parley/platform/telemetry';
+
+/**
+ * What an operator's command gives a service so that it can be constructed on its database. Nothing of it runs: its
+ * events go out through the relay of the running service, and its keys are good for nothing.
+ */
+export async function operatorPlatform(mongoUrl: string, deployable: Deployable): Promise<Platform> {
+  const ring = await createKeyRing();
+  return {
+    deployable,
+    logger: createLogger({ name: 'parley', level: 'silent' }),
+    listen: { host: '127.0.0.1', port: 0 },
+    mongoUri: databaseUrl(mongoUrl, deployable),
+    bus: new NoBus(),
+    blobs: new NoBlobs(),
+    kv: new MemoryKv(),
+    doorbell: new MemoryDoorbell(),
+    liveStream: new MemoryLiveStream(),
+    http: new HttpClient(),
+    metrics: new NoMetrics(),
+    sealer: new Sealer(Buffer.from(ring.sealingKey, 'base64')),
+    signer: await TokenSigner.create(deployable, ring.signing[deployable].private),
+    verifier: await TokenVerifier.create(deployable, publicKeysOf(ring)),
+    prepareStore: () => notHere(),
+    revocations: () => notHere(),
+    onRevocations: () => () => undefined,
+    isAlone: false,
+    failpoint: async () => {},
+    checkResponses: false,
+  };
+}
+
+function notHere(): never {
+  throw new Error("An operator's command has no running parts.");
+}
+
+class NoBus extends EventBus {
+  publish(): Promise<void> {
+    return notHere();
+  }
+  subscribe(): Promise<never> {
+    return notHere();
+  }
+  async close(): Promise<void> {}
+}
+
+class NoBlobs extends Blobs {
+  put(): Promise<number> {
+    return notHere();
+  }
+  get(): Promise<null> {
+    return notHere();
+  }
+  delete(): Promise<void> {
+    return notHere();
+  }
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConversationId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { eventually } from '@parley/testing';
+import { ParleyClient, type ReadingTab } from '@parley/testing/client';
+import type { Infrastructure } from '@parley/testing/distributed';
+import { endSession, revokedWithinMs, statusOf } from './callers.ts';
+import { password, report, type OutageScene } from './outage-scene.ts';
+
+/** Takes Kafka away and brings it back; its tests belong together in their order. */
+export function defineKafkaOutage(scene: OutageScene, kafka: Infrastructure['kafka']): void {
+  describe('while Kafka is away', () => {
+    const told: ReadingTab[] = [];
+    let conversationId: ConversationId;
+    beforeAll(() => kafka.kill());
+
+    test('a session that is ended loses its other tab and its requests within a second, on whichever BFF', async () => {
+      const ends: Awaited<ReturnType<typeof endSession>>[] = [];
+      for (let round = 0; round < 6; round += 1) {
+        const device = new ParleyClient(scene.running.url);
+        await device.signIn('omar@example.com', password);
+        device.orgId = scene.omar.orgId;
+        ends.push(
+          await endSession(
+            device,
+            await scene.openTab(scene.running.of('bff')[round % 2], device, newId('conversation')),
+          ),
+        );
+      }
+      report(
+        'Kafka away: socket of an ended session cut',
+        ends.map(({ socketMs }) => socketMs),
+      );
+      report(
+        'Kafka away: last request that still passed',
+        ends.map(({ lastPassedMs }) => lastPassedMs),
+      );
+      expect(Math.max(...ends.flatMap(({ socketMs, lastPassedMs }) => [socketMs, lastPassedMs]))).toBeLessThanOrEqual(
+        revokedWithinMs,
+      );
+      expect(new Set(ends.flatMap(({ refusals }) => refusals))).toEqual(new Set([401]));
+      expect(await statusOf(scene.omar)).toBe(200);
+    });
+
+    test('a question is answered, live for the tabs of both BFFs', async () => {
+      conversationId = await scene.askSlowly();
+      for (const bff of scene.running.of('bff')) told.push(await scene.openTab(bff, scene.ines, conversationId));
+      for (const [words, whole] of [
+        ['two ', 'one two '],
+        ['three ', 'one two three '],
+      ] as const) {
+        scene.model.say(words);
+        await eventually(
+          () => expect(told.map(({ answer }) => answer.text)).toEqual([whole, whole]),
+          'both should read along',
+          2_000,
+        );
+      }
+      scene.model.end();
+      await eventually(
+        () => expect(told.map(({ answer }) => answer.end)).toEqual(['done', 'done']),
+        'both should see the end',
+      );
+      expect((await scene.ines.messages(conversationId)).items[1]).toMatchObject({
+        text: 'one two three ',
+        generation: { status: 'done' },
+      });
+      expect(await scene.running.gauge('chat-api', 'parley_outbox_pending')).toBeGreaterThan(0);
+    });
+
+    test('back again: everybody hears of it, and nothing waits to be published', async () => {
+      await kafka.restart();
+      const backAt = Date.now();
+      await eventually(
+        () =>
+          expect(
+            told.map(({ changes }) =>
+              changes.some(({ kind, generation }) => kind === 'generation' && generation?.status === 'done'),
+            ),
+          ).toEqual([true, true]),
+        'both should hear',
+        60_000,
+      );
+      report('Kafka back: everybody heard', [Date.now() - backAt]);
+      for (const name of ['auth', 'org', 'chat-api'] as const)
+        await eventually(
+          async () => expect(await scene.running.gauge(name, 'parley_outbox_pending')).toBe(0),
+          `${name} should have published all`,
+          60_000,
+        );
+    });
+  });
+}

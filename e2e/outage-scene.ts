@@ -1,0 +1,105 @@
+import { expect } from '@jest/globals';
+import type { ConversationId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { eventually, startStoreSwitch, type StoreSwitch } from '@parley/testing';
+import { ParleyClient, ReadingTab } from '@parley/testing/client';
+import type { Infrastructure, Running } from '@parley/testing/distributed';
+import { startSlowModel, type SlowModel } from './slow-model.ts';
+import { gaugeOf, TwoOfEach } from './two-of-each.ts';
+
+export const password = 'three quiet herons';
+const triesForADoor = 20;
+
+/** Two of each process over a store that can be switched off, and two people who ask. */
+export class OutageScene {
+  running!: TwoOfEach;
+  store!: StoreSwitch;
+  model!: SlowModel;
+  /** Asks the slow model, which a test lets speak. */
+  ines!: ParleyClient;
+  /** Asks the built-in assistant. */
+  omar!: ParleyClient;
+  private readonly tabs: ReadingTab[] = [];
+
+  constructor(private readonly servers: Infrastructure) {}
+
+  async start(): Promise<void> {
+    this.model = await startSlowModel();
+    this.store = await startStoreSwitch(this.servers.mongoUrl);
+    this.running = await TwoOfEach.start(
+      { ...this.servers, mongoUrl: this.store.uri },
+      { PARLEY_OUTBOUND_ALLOW: this.model.address },
+    );
+    this.ines = await this.newOwner('Ines');
+    this.omar = await this.newOwner('Omar');
+    await this.ines.call('POST', '/api/chat/providers', {
+      id: newId('provider'),
+      name: 'Slow',
+      baseUrl: this.model.url,
+      models: ['slow-1'],
+      defaultModel: 'slow-1',
+      isDefault: true,
+    });
+  }
+
+  /** Also what a start that failed half-way has left. */
+  async close(): Promise<void> {
+    for (const tab of this.tabs) tab.close();
+    await this.running?.close();
+    await this.store?.close();
+    this.model?.close();
+  }
+
+  /** A tab whose socket hangs on that BFF: the balancer decides, so it takes some tries. */
+  async openTab(bff: Running | undefined, person: ParleyClient, conversationId: ConversationId): Promise<ReadingTab> {
+    for (let tries = 1; tries <= triesForADoor; tries += 1) {
+      const before = await gaugeOf(bff!, 'parley_socket_open');
+      const tab = new ReadingTab(person, conversationId);
+      this.tabs.push(tab);
+      await tab.connected();
+      if ((await gaugeOf(bff!, 'parley_socket_open')) > before) return tab;
+      tab.close();
+    }
+    throw new Error(`No socket came to BFF ${bff!.copy + 1}.`);
+  }
+
+  /** A question to the slow model, which has said its first word. */
+  async askSlowly(): Promise<ConversationId> {
+    const others = this.model.asked;
+    const conversationId = newId('conversation');
+    await this.ines.send(conversationId, 'Count to four');
+    await eventually(() => this.model.asked > others, 'the model should be asked');
+    this.model.say('one ');
+    return conversationId;
+  }
+
+  /** Asks until the server says yes, with the same ids each time, as the page does; resolves with the answer's text. */
+  async askAndRead(person: ParleyClient): Promise<string> {
+    const conversationId = newId('conversation');
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    await eventually(() => person.send(conversationId, 'What can you do?', ids), 'a question should be taken');
+    return eventually(async () => {
+      const answer = (await person.messages(conversationId)).items[1];
+      expect(answer?.generation?.status).toBe('done');
+      return answer?.text ?? '';
+    }, 'the answer should end');
+  }
+
+  probeAll(path: string): Promise<number[]> {
+    return Promise.all(this.running.all.map(async (each) => (await each.probe(path)).status));
+  }
+
+  allReady(): Promise<void> {
+    return eventually(async () => expect(await this.running.unready()).toEqual([]), 'all should be ready', 60_000);
+  }
+
+  private async newOwner(name: string): Promise<ParleyClient> {
+    const person = new ParleyClient(this.running.url);
+    await person.register({ name, email: `${name.toLowerCase()}@example.com`, password });
+    await person.createOrganisation(name);
+    return person;
+  }
+}
+
+export const report = (what: string, ms: readonly number[]): void =>
+  void process.stdout.write(`${what}: ${ms.join(', ')} ms\n`);
