@@ -94,7 +94,7 @@ describe('the direction of imports', () => {
         'packages/platform/src/event-bus/kafka/b.ts': value,
       },
     ],
-    ['testing-is-for-tests', { 'cli/src/a.ts': use('../../testing/src/b.ts'), 'packages/testing/src/b.ts': value }],
+    ['testing-is-for-tests', { 'cli/src/a.ts': use('../../packages/testing/src/b.ts'), 'packages/testing/src/b.ts': value }],
     [
       'nouns-are-pure',
       {
@@ -116,7 +116,7 @@ describe('the direction of imports', () => {
       'services/chat/src/b/index.ts': value,
       'services/chat/src/things/thing.ts': use('../../../../packages/platform/src/text/c.ts'),
       'packages/platform/src/text/c.ts': value,
-      'cli/src/a.spec.ts': use('../../testing/src/b.ts'),
+      'cli/src/a.spec.ts': use('../../packages/testing/src/b.ts'),
       'packages/testing/src/b.ts': value,
     };
     expect(lint(files, 'depcruise')).toBe('');

@@ -2,7 +2,7 @@ import {
   conversationClose,
   conversationOpen,
   getConversation,
-  hasPermission,
+  allows,
   Problem,
   socketAuth,
   type ClientToServer,
@@ -132,7 +132,8 @@ export class Sockets {
       rooms.personInOrganisation(organisation.orgId, userId),
       rooms.organisation(organisation.orgId),
     ];
-    if (hasPermission(organisation.role, 'data_connection:read')) joined.push(rooms.documents(organisation.orgId));
+    if (allows({ userId, permissions: organisation.permissions }, 'data_connection:read'))
+      joined.push(rooms.documents(organisation.orgId));
     void socket.join(joined);
     socket.on('conversation.open', (request, ack) => void this.answer(socket, request, ack));
     socket.on('conversation.close', (request) => {

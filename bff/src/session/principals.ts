@@ -5,7 +5,7 @@ import {
   type Deployable,
   type Me,
   type OrgId,
-  type OrgRole,
+  type Permission,
   type PersonPrincipal,
   type UserId,
 } from '@parley/contracts';
@@ -19,7 +19,11 @@ const mostEntries = 20_000;
 const callTimeoutMs = 5_000;
 
 type Session = { readonly me: Me; readonly sessionKey: string };
-type Membership = { readonly orgId: OrgId; readonly role: OrgRole; readonly rightsVersion: number };
+type Membership = {
+  readonly orgId: OrgId;
+  readonly permissions: readonly Permission[];
+  readonly rightsVersion: number;
+};
 type Cached<Value> = { readonly value: Value; readonly at: number };
 
 /**
@@ -95,7 +99,7 @@ export class Principals {
         params: { orgId, userId },
       };
       const found = await orNull(this.platform.http.call(getMembership, call), 'org.organisation-not-found');
-      return found && { orgId: found.orgId, role: found.role, rightsVersion: found.rightsVersion };
+      return found && { orgId: found.orgId, permissions: found.permissions, rightsVersion: found.rightsVersion };
     });
   }
 

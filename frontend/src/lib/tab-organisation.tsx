@@ -1,5 +1,5 @@
 import type { Me, Organisation, OrgId, Permission } from '@parley/contracts';
-import { hasPermission } from '@parley/contracts/permissions';
+import { allows } from '@parley/contracts/permissions';
 import { createContext, useContext } from 'react';
 
 /** The organisation belongs to the tab: its id is in every query key, request and in the socket's handshake. */
@@ -20,7 +20,8 @@ export function useTab(): TabOrganisation {
 }
 
 export function useRight(permission: Permission): boolean {
-  return hasPermission(useTab().organisation.role, permission);
+  const { me, organisation } = useTab();
+  return allows({ userId: me.id, permissions: organisation.permissions }, permission);
 }
 
 /** First parts of every query key of an organisation: caches of two organisations never meet. */

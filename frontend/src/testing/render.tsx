@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { Organisation } from '@parley/contracts';
+import { permissionsOf } from '@parley/contracts/permissions';
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
@@ -43,7 +44,7 @@ export function renderInOrganisation(
   { path, at, role = 'owner' }: Place & { role?: Organisation['role'] },
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const organisation = { ...sampleOrganisation, role };
+  const organisation = { ...sampleOrganisation, role, permissions: permissionsOf(role) };
   return renderVisitor(
     <QueryClientProvider client={client}>
       <ToastProvider>

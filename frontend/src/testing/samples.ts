@@ -13,6 +13,7 @@ import type {
   Organisation,
   UserId,
 } from '@parley/contracts';
+import { permissionsOf } from '@parley/contracts/permissions';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
 const at = '2026-11-21T10:41:00.000Z';
@@ -42,6 +43,7 @@ export const sampleOrganisation: Organisation = {
   name: 'Lindmoor Energy',
   slug: 'lindmoor',
   role: 'owner',
+  permissions: permissionsOf('owner'),
   memberCount: 3,
   createdAt: at,
   version: 1,

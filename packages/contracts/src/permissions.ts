@@ -38,10 +38,19 @@ const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
   guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use'],
 };
 
+/** What a role gives. Whoever decides asks for permissions, never for a role. */
+export const permissionsOf = (role: OrgRole): readonly Permission[] => permissionsByRole[role];
+
+/** A person inside one organisation. */
+export type Holder = { readonly userId: string; readonly permissions: readonly Permission[] };
+/** A thing that is somebody's own: nobody else sees it. */
+export type Owned = { readonly ownerId: string };
+
 /**
- * The one decision about rights: deny by default, a plain set check. Services decide with it, the browser explains with
- * it.
+ * The one decision about rights, of routes and of things: deny by default, then a plain set check; a thing that is
+ * somebody's own is the owner's alone. Services decide with it, the browser explains with it.
  */
-export function hasPermission(role: OrgRole | null, permission: Permission): boolean {
-  return role !== null && permissionsByRole[role].includes(permission);
+export function allows(holder: Holder | null, permission: Permission, thing?: Owned): boolean {
+  if (!holder?.permissions.includes(permission)) return false;
+  return thing === undefined || thing.ownerId === holder.userId;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from './ids.ts';
-import { orgRole, platformRole } from './roles.ts';
+import { permission, platformRole } from './roles.ts';
 
 /** Which deployables sign and accept internal tokens. */
 export const deployables = ['bff', 'auth', 'org', 'chat', 'billing', 'monitoring'] as const;
@@ -8,7 +8,7 @@ export type Deployable = (typeof deployables)[number];
 
 /**
  * Who acts, as the BFF vouches for it in a 60 s EdDSA token with one audience. `organisation` is the tab's, checked
- * against the membership; null on routes of scope `person` and `platform` without one.
+ * against the membership, with what the person may do there; null on routes of scope `person` and `platform` without one.
  */
 export const personPrincipal = z.strictObject({
   kind: z.literal('person'),
@@ -19,7 +19,9 @@ export const personPrincipal = z.strictObject({
   sessionKey: z.string(),
   platformRole: platformRole.nullable(),
   mayCreateOrganisations: z.boolean(),
-  organisation: z.strictObject({ orgId, role: orgRole, rightsVersion: z.number().int() }).nullable(),
+  organisation: z
+    .strictObject({ orgId, permissions: z.array(permission).readonly(), rightsVersion: z.number().int() })
+    .nullable(),
 });
 export type PersonPrincipal = z.infer<typeof personPrincipal>;
 

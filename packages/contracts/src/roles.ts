@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { orgRoles } from './permissions.ts';
+import { orgRoles, permissions } from './permissions.ts';
 
 export const orgRole = z.enum(orgRoles);
+export const permission = z.enum(permissions);
 export const platformRole = z.enum(['admin']);
 export type PlatformRole = z.infer<typeof platformRole>;

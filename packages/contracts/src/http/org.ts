@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
-import { orgRole } from '../roles.ts';
+import { orgRole, permission } from '../roles.ts';
 import { revocationFeed } from './auth.ts';
 import { defineRoute } from './define-route.ts';
 import { pageOf, pageQuery, timestamp } from './paging.ts';
@@ -15,6 +15,8 @@ export const organisation = z.strictObject({
   slug: z.string(),
   /** My role in it. */
   role: orgRole,
+  /** What I may do in it: the browser decides by them what it offers. */
+  permissions: z.array(permission).readonly(),
   memberCount: z.number().int(),
   createdAt: timestamp,
   version: z.number().int(),
@@ -52,13 +54,18 @@ export const renameOrganisation = defineRoute({
   response: organisation,
 });
 
-/** Role and rights version of a person in an organisation; 404 `org.organisation-not-found` when not a member. */
+/** Effective permissions and rights version of a person in an organisation; 404 `org.organisation-not-found` when not a member. */
 export const getMembership = defineRoute({
   service: 'org',
   route: 'GET /internal/org/organisations/:orgId/members/:userId',
   scope: 'internal',
   params: z.strictObject({ orgId, userId }),
-  response: z.strictObject({ orgId, userId, role: orgRole, rightsVersion: z.number().int() }),
+  response: z.strictObject({
+    orgId,
+    userId,
+    permissions: z.array(permission).readonly(),
+    rightsVersion: z.number().int(),
+  }),
 });
 
 export const listOrgRevocations = defineRoute({

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasPermission, permissions } from '../permissions.ts';
 import { Problem, problemCatalogue, type ProblemCode } from '../problems.ts';
 import { routeEntries } from './routes.ts';
 
@@ -21,13 +20,6 @@ test('method and path are unique', () => {
 test('visitors cannot hammer what checks passwords', () => {
   for (const [, route] of routeEntries)
     if (route.session === 'starts') expect(route.rateLimitPerMinute).toBeLessThanOrEqual(10);
-});
-
-test('rights: owners have all, nobody without a role has any, guests may not start chats', () => {
-  for (const permission of permissions)
-    expect([hasPermission('owner', permission), hasPermission(null, permission)]).toEqual([true, false]);
-  expect(hasPermission('guest', 'chat:create')).toBe(false);
-  expect(hasPermission('member', 'model:configure')).toBe(false);
 });
 
 test('a problem on the wire carries its code, status and title, never a stack', () => {

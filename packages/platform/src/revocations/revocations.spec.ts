@@ -16,7 +16,7 @@ const someone: PersonPrincipal = {
   sessionKey: 's1',
   platformRole: null,
   mayCreateOrganisations: false,
-  organisation: { orgId: 'org_1' as OrgId, role: 'member', rightsVersion: 3 },
+  organisation: { orgId: 'org_1' as OrgId, permissions: [], rightsVersion: 3 },
 };
 
 describe('RevocationFeed', () => {

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { hasPermission, Problem, principalHeader, type Principal, type RouteContract } from '@parley/contracts';
+import { allows, Problem, principalHeader, type Principal, type RouteContract } from '@parley/contracts';
 import { organisationScope, personScope, platformScope, type Mongo } from '../mongo/index.ts';
 import type { Platform } from './platform.ts';
 import { storeAway } from './problem.filter.ts';
@@ -88,7 +88,8 @@ function checkRight(route: RouteContract, principal: Extract<Principal, { kind: 
   if (route.scope !== 'organisation') return;
   if (!principal.organisation) throw new Problem('platform.organisation-missing');
   const { permission } = route;
-  if (!hasPermission(principal.organisation.role, permission)) {
+  const { userId, organisation } = principal;
+  if (!allows({ userId, permissions: organisation.permissions }, permission)) {
     throw new Problem('platform.forbidden', {
       permission,
       detail: `This needs the right ${permission}. An owner or admin of the organisation can give it.`,

@@ -33,7 +33,7 @@ export class OrganisationsController {
   @Route(renameOrganisation)
   rename(@Input() { scope, principal, params, body }: InputOf<typeof renameOrganisation>): Promise<Organisation> {
     if (params.orgId !== scope.orgId) throw new Problem('org.organisation-not-found');
-    return this.organisations.rename(scope, principal.organisation.role, body);
+    return this.organisations.rename(scope, principal.userId, body);
   }
 
   @Route(getMembership)

@@ -3,9 +3,12 @@ import {
   membershipAdded,
   organisationCreated,
   organisationUpdated,
+  permissionsOf,
   Problem,
   type BodyOf,
   type createOrganisation,
+  type getMembership,
+  type ResponseOf,
   type Organisation,
   type OrgId,
   type OrgRole,
@@ -77,9 +80,10 @@ export class OrganisationsService {
 
   async rename(
     scope: OrganisationScope,
-    role: OrgRole,
+    userId: UserId,
     input: BodyOf<typeof renameOrganisation>,
   ): Promise<Organisation> {
+    const { role } = await this.findMember(scope, userId);
     const renamed = await this.mongo.transaction(async (tx) => {
       const row = await this.organisations.rename(scope, input, tx);
       if (!row) throw new Problem('platform.conflict', { current: await this.read(scope, role) });
@@ -99,10 +103,15 @@ export class OrganisationsService {
    * For the BFF. 404 `org.organisation-not-found` when there is no such membership, whether or not the organisation
    * exists.
    */
-  async membership(orgId: OrgId, userId: UserId): Promise<Membership> {
-    const membership = await this.organisations.findMembership(organisationScope(orgId), userId);
+  async membership(orgId: OrgId, userId: UserId): Promise<ResponseOf<typeof getMembership>> {
+    const { role, rightsVersion } = await this.findMember(organisationScope(orgId), userId);
+    return { orgId, userId, permissions: permissionsOf(role), rightsVersion };
+  }
+
+  private async findMember(scope: OrganisationScope, userId: UserId): Promise<Membership> {
+    const membership = await this.organisations.findMembership(scope, userId);
     if (!membership) throw new Problem('org.organisation-not-found');
-    return { orgId, userId, role: membership.role, rightsVersion: membership.rightsVersion };
+    return membership;
   }
 
   private async insert(scope: PersonScope, organisation: { id: OrgId; name: string; slug: string }): Promise<void> {
@@ -146,5 +155,14 @@ export class OrganisationsService {
 
 function toOrganisation(row: OrganisationRow, role: OrgRole): Organisation {
   const { _id, name, slug, memberCount, createdAt, version } = row;
-  return { id: _id, name, slug, role, memberCount, createdAt: createdAt.toISOString(), version };
+  return {
+    id: _id,
+    name,
+    slug,
+    role,
+    permissions: permissionsOf(role),
+    memberCount,
+    createdAt: createdAt.toISOString(),
+    version,
+  };
 }
