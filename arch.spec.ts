@@ -94,7 +94,10 @@ describe('the direction of imports', () => {
         'packages/platform/src/event-bus/kafka/b.ts': value,
       },
     ],
-    ['testing-is-for-tests', { 'cli/src/a.ts': use('../../packages/testing/src/b.ts'), 'packages/testing/src/b.ts': value }],
+    [
+      'testing-is-for-tests',
+      { 'cli/src/a.ts': use('../../packages/testing/src/b.ts'), 'packages/testing/src/b.ts': value },
+    ],
     [
       'nouns-are-pure',
       {
