@@ -1,0 +1,67 @@
+import { conversationRoutes, type ConversationId, type Message } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { plain, rowsFor, type World } from './rows.spec-setup.ts';
+
+const thrownAway = async ({ owner }: World): Promise<ConversationId> => {
+  const id = newId('conversation');
+  await owner.send(id, 'something to throw away');
+  return id;
+};
+const ended = async ({ owner, conversationId }: World): Promise<Message[]> => {
+  for (;;) {
+    const { items } = await owner.messages(conversationId);
+    if (items.every(({ generation }) => generation === null || generation.finishedAt !== null)) return items;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+};
+const inConversation = ({ conversationId }: World) => ({ conversationId });
+const answerIds = () => ({ answerId: newId('message'), generationId: newId('generation') });
+
+export const conversationRows = rowsFor(conversationRoutes, {
+  listConversations: { ...plain, lists: { ids: ({ conversationId }) => [conversationId], whose: 'owner' } },
+  getConversation: { request: (world) => ({ params: inConversation(world) }), things: 'owner' },
+  renameConversation: {
+    things: 'owner',
+    repeated: 409,
+    request: async (world) => {
+      const path = `/api/chat/conversations/${world.conversationId}`;
+      const { version } = await world.owner.call<{ version: number }>('GET', path);
+      return { params: inConversation(world), body: { version, title: 'New title' } };
+    },
+  },
+  deleteConversation: {
+    request: async (world) => ({ params: { conversationId: await thrownAway(world) } }),
+    things: 'owner',
+  },
+  restoreConversation: { request: (world) => ({ params: inConversation(world) }), things: 'owner' },
+  listMessages: {
+    request: (world) => ({ params: inConversation(world) }),
+    things: 'owner',
+    lists: { ids: ({ messages }) => messages.map(({ id }) => id), whose: 'owner' },
+  },
+  sendMessage: {
+    things: 'owner',
+    request: async (world) => {
+      await ended(world);
+      return { params: inConversation(world), body: { messageId: newId('message'), ...answerIds(), text: 'again' } };
+    },
+  },
+  answerAgain: {
+    things: 'owner',
+    request: async (world) => {
+      const [question] = await ended(world);
+      return { params: inConversation(world), body: { answerTo: question?.id, ...answerIds() } };
+    },
+  },
+  stopGeneration: {
+    request: (world) => ({
+      params: { ...inConversation(world), generationId: world.messages[1]?.generation?.id ?? '' },
+    }),
+    things: 'owner',
+  },
+  searchMessages: {
+    request: () => ({ query: { q: 'carry', limit: '100' } }),
+    lists: { ids: ({ messages }) => [messages[0]?.id ?? ''], whose: 'owner' },
+  },
+  getPassage: { request: ({ chunkId }) => ({ params: { chunkId } }), things: 'organisation' },
+});

@@ -1,0 +1,19 @@
+import { documentRoutes } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { rowsFor } from './rows.spec-setup.ts';
+
+export const documentRows = rowsFor(documentRoutes, {
+  listDocuments: {
+    request: () => ({ query: { limit: '100' } }),
+    lists: { ids: ({ documentId }) => [documentId], whose: 'organisation' },
+  },
+  uploadDocument: {
+    request: () => ({ query: { id: newId('document'), name: 'row.md' }, body: '# Row\n\nText of the row.' }),
+  },
+  deleteDocument: {
+    request: async ({ owner }) => ({ params: { documentId: (await owner.upload('gone.md', 'gone')).id } }),
+    things: 'organisation',
+  },
+  restoreDocument: { request: ({ documentId }) => ({ params: { documentId } }), things: 'organisation' },
+  retryDocument: { request: ({ documentId }) => ({ params: { documentId } }), things: 'organisation' },
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
+import { isChange, outsideRoutes, Scene } from './scene.spec-setup.ts';
+
+/** Every route against bad input: from other sites, malformed, too large, with operators in the place of values. */
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.start();
+}, 90_000);
+afterAll(() => scene.close());
+
+describe.each(outsideRoutes)('%s', (_name, route, row) => {
+  if (isChange(route)) {
+    test.each<[string, Record<string, string>]>([
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['a sibling site', { 'sec-fetch-site': 'same-site' }],
+      ['a foreign origin', { origin: 'https://evil.example' }],
+      ['an opaque origin', { origin: 'null' }],
+    ])('from %s: 403', async (_site, headers) => {
+      const answer = await scene.call(scene.world.owner, route, await row.request(scene.world), { headers });
+      expect([answer.status, answer.problem?.code]).toEqual([403, 'bff.cross-site']);
+    });
+
+    test('without the CSRF header: 403', async () => {
+      const path = route.path.replaceAll(/:[A-Za-z]+/g, newId('message'));
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(scene.running.url + path, { method: route.method, headers });
+      expect(response.status).toBe(403);
+      await response.text();
+    });
+  }
+
+  if (route.body) {
+    const badBodies = ['{', '[]', 'null', '"text"', '{}', '{"$where":"1"}'];
+    test.each(badBodies)('a body of %s: 400', async (body) => {
+      const answer = await scene.call(scene.world.owner, route, await row.request(scene.world), { body });
+      expect(answer.status).toBe(400);
+    });
+
+    test('an unknown property, and an operator in the place of a value: 400', async () => {
+      const request = await row.request(scene.world);
+      const given = request.body as Record<string, unknown>;
+      const statusOf = async (changed: Record<string, unknown>) => {
+        const body = JSON.stringify({ ...given, ...changed });
+        return (await scene.call(scene.world.owner, route, request, { body })).status;
+      };
+      expect(await statusOf({ role: 'admin' })).toBe(400);
+      for (const field of Object.keys(given))
+        expect([field, await statusOf({ [field]: { $ne: null } })]).toEqual([field, 400]);
+    });
+
+    test('a body of more than 1 MB: 413', async () => {
+      const body = JSON.stringify({ filler: 'x'.repeat(1_100_000) });
+      const answer = await scene.call(scene.world.owner, route, await row.request(scene.world), { body });
+      expect([answer.status, answer.problem?.code]).toEqual([413, 'platform.body-too-large']);
+    });
+
+    test('a form instead of JSON: 415', async () => {
+      const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' };
+      const answer = await scene.call(scene.world.owner, route, await row.request(scene.world), form);
+      expect([answer.status, answer.problem?.code]).toEqual([415, 'platform.unsupported-media-type']);
+    });
+  } else if (isChange(route) && route.rawBodyLimit === undefined) {
+    test('a body where none is expected: 400', async () => {
+      const client = await scene.callerOf(row);
+      const answer = await scene.call(client, route, await row.request(scene.world), { body: '{"a":1}' });
+      expect(answer.status).toBe(400);
+    });
+  }
+
+  test('an unknown query: 400', async () => {
+    const request = await row.request(scene.world);
+    const query = { ...request.query, 'a[$ne]': '1' };
+    expect((await scene.call(await scene.callerOf(row), route, { ...request, query })).status).toBe(400);
+  });
+
+  if (route.path.includes(':')) {
+    const badIds = ['..', '%2e%2e', 'a%2fb', '__proto__', '1', '%00', 'x'.repeat(80)];
+    test.each(badIds)('an id of %s: refused', async (id) => {
+      const request = await row.request(scene.world);
+      const params = Object.fromEntries(Object.keys(request.params ?? {}).map((key) => [key, id]));
+      const calling = scene.call(scene.world.owner, route, { ...request, params });
+      // The client itself refuses an address that it cannot send.
+      const { status } = await calling.catch((error: unknown) => ({ status: error instanceof TypeError ? 400 : 500 }));
+      expect([400, 404, 405]).toContain(status);
+    });
+  }
+});
+
+describe('a file', () => {
+  const path = () => `/api/chat/documents?id=${newId('document')}&name=`;
+  const send = async (name: string, body: string | Uint8Array<ArrayBuffer>, contentType = 'application/octet-stream') =>
+    (await scene.world.owner.raw('POST', path() + name, { body, contentType })).status;
+  const countOfDocuments = async () => {
+    const { counts } = await scene.world.owner.call<{ counts: { all: number } }>('GET', '/api/chat/documents');
+    return counts.all;
+  };
+
+  test('of more than 25 MB: 413, and nothing is kept', async () => {
+    const before = await countOfDocuments();
+    expect(await send('big.txt', new Uint8Array(25_000_001))).toBe(413);
+    expect(await countOfDocuments()).toBe(before);
+  });
+  test.each(['a.pdf', 'a.exe', 'noending'])('named %s: 415', async (name) => {
+    expect(await send(name, 'text')).toBe(415);
+  });
+  test('that is empty: 422', async () => {
+    expect(await send('a.txt', new Uint8Array(0))).toBe(422);
+  });
+  test.each(['application/json', 'multipart/form-data; boundary=x'])('sent as %s: 415', async (contentType) => {
+    expect(await send('a.txt', '{"path":"/etc/passwd"}', contentType)).toBe(415);
+  });
+});

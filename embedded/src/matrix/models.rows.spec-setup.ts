@@ -1,0 +1,43 @@
+import { modelRoutes, type Provider } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { plain, rowsFor } from './rows.spec-setup.ts';
+
+const fields = { name: 'Mock', baseUrl: 'http://127.0.0.1:9/v1', models: ['m'], defaultModel: 'm', isDefault: false };
+
+export const modelRows = rowsFor(modelRoutes, {
+  listModels: { ...plain, lists: { ids: ({ provider }) => [provider.id], whose: 'organisation' } },
+  listProviders: { ...plain, lists: { ids: ({ provider }) => [provider.id], whose: 'organisation' } },
+  createProvider: { request: () => ({ body: { id: newId('provider'), ...fields } }) },
+  updateProvider: {
+    things: 'organisation',
+    repeated: 409,
+    request: async ({ owner, provider }) => {
+      const { items } = await owner.call<{ items: Provider[] }>('GET', '/api/chat/providers');
+      const version = items.find(({ id }) => id === provider.id)?.version;
+      return { params: { providerId: provider.id }, body: { version, name: 'Other name' } };
+    },
+  },
+  deleteProvider: {
+    things: 'organisation',
+    repeated: 404,
+    request: async ({ owner }) => {
+      const { id } = await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), ...fields });
+      return { params: { providerId: id } };
+    },
+  },
+  testProvider: { request: () => ({ body: { baseUrl: 'http://127.0.0.1:9/v1' } }) },
+  listProviderOffers: plain,
+  // Nothing is offered on the test machine: that it may be asked at all is what the row proves.
+  acceptProviderOffer: {
+    refused: 404,
+    request: () => ({
+      body: {
+        id: newId('provider'),
+        source: 'environment',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        defaultModel: 'm',
+        isDefault: false,
+      },
+    }),
+  },
+});
