@@ -50,7 +50,7 @@ export const conversationRows = rowsFor(conversationRoutes, {
     things: 'owner',
     request: async (world) => {
       const [question] = await ended(world);
-      return { params: inConversation(world), body: { answerTo: question?.id, ...answerIds() } };
+      return { params: inConversation(world), body: { parentId: question?.id, ...answerIds() } };
     },
   },
   stopGeneration: {
