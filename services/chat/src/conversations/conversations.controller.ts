@@ -30,16 +30,16 @@ export class ConversationsController {
 
   @Route(renameConversation)
   rename(@Input() { scope, principal, params, body }: InputOf<typeof renameConversation>): Promise<Conversation> {
-    return this.conversations.rename(scope, principal.userId, { id: params.conversationId, ...body });
+    return this.conversations.rename(scope, principal, { id: params.conversationId, ...body });
   }
 
   @Route(deleteConversation)
   delete(@Input() { scope, principal, params }: InputOf<typeof deleteConversation>): Promise<void> {
-    return this.conversations.delete(scope, principal.userId, params.conversationId);
+    return this.conversations.delete(scope, principal, params.conversationId);
   }
 
   @Route(restoreConversation)
   restore(@Input() { scope, principal, params }: InputOf<typeof restoreConversation>): Promise<Conversation> {
-    return this.conversations.restore(scope, principal.userId, params.conversationId);
+    return this.conversations.restore(scope, principal, params.conversationId);
   }
 }

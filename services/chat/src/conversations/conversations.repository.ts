@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type ConversationId, type UserId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
+import {
+  isDuplicateKey,
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Transaction,
+} from '@parley/platform/mongo';
 import type { Model } from 'mongoose';
 import { conversationSchema, type ConversationRow } from './conversation.schema.ts';
 import type { RunningAnswer, StoredConversation } from './conversation.ts';
@@ -25,7 +31,7 @@ export class ConversationsRepository {
   ): Promise<StoredConversation | null> {
     const row = await this.conversations
       .findOne({ _id: id, orgId: scope.orgId, ownerId: owner })
-      .session(options.tx ?? null)
+      .session(options.tx?.session ?? null)
       .lean();
     return row && (options.withDeleted || !row.isDeleted) ? row : null;
   }
@@ -67,10 +73,9 @@ export class ConversationsRepository {
   /** An id that somebody else has is `chat.conversation-not-found`, as if it were unknown. */
   async create(_scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<void> {
     try {
-      await this.conversations.create([conversation], { session: tx });
+      await this.conversations.create([conversation], { session: tx.session });
     } catch (error) {
-      if ((error as { code?: number }).code === 11000)
-        throw new Problem('chat.conversation-not-found', {}, { cause: error });
+      if (isDuplicateKey(error)) throw new Problem('chat.conversation-not-found', {}, { cause: error });
       throw error;
     }
   }
@@ -93,7 +98,7 @@ export class ConversationsRepository {
       .findOneAndUpdate(
         { _id: begin.id, orgId: scope.orgId, ownerId: owner, running: null, isDeleted: false },
         change,
-        { returnDocument: 'after', session: tx },
+        { returnDocument: 'after', session: tx.session },
       )
       .lean();
   }
@@ -107,7 +112,11 @@ export class ConversationsRepository {
   ): Promise<StoredConversation | null> {
     const set = change.isFinal ? { running: null, lastActivityAt: change.now } : { lastActivityAt: change.now };
     return this.conversations
-      .findOneAndUpdate({ _id: id }, { $inc: { sequence: 1 }, $set: set }, { returnDocument: 'after', session: tx })
+      .findOneAndUpdate(
+        { _id: id },
+        { $inc: { sequence: 1 }, $set: set },
+        { returnDocument: 'after', session: tx.session },
+      )
       .lean();
   }
 
@@ -123,7 +132,7 @@ export class ConversationsRepository {
       .findOneAndUpdate(
         filter,
         { $set: { title: change.title }, $inc: { version: 1, sequence: 1 } },
-        { returnDocument: 'after', session: tx },
+        { returnDocument: 'after', session: tx.session },
       )
       .lean();
   }
@@ -140,6 +149,6 @@ export class ConversationsRepository {
       $set: { isDeleted: change.isDeleted, deletedAt: change.isDeleted ? change.now : null },
       $inc: { version: 1, sequence: 1 },
     };
-    return this.conversations.findOneAndUpdate(filter, update, { returnDocument: 'after', session: tx }).lean();
+    return this.conversations.findOneAndUpdate(filter, update, { returnDocument: 'after', session: tx.session }).lean();
   }
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { conversationChanged, Problem, type Conversation, type ConversationId, type UserId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import {
+  conversationChanged,
+  Problem,
+  type Conversation,
+  type ConversationId,
+  type PersonPrincipal,
+  type UserId,
+} from '@parley/contracts';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Work } from '@parley/platform/work';
 import { toConversation, type StoredConversation } from './conversation.ts';
 import { ConversationsRepository, type ListPosition } from './conversations.repository.ts';
 
@@ -11,8 +18,7 @@ type Change = 'created' | 'renamed' | 'deleted' | 'restored';
 export class ConversationsService {
   constructor(
     private readonly conversations: ConversationsRepository,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
   ) {}
 
   async list(
@@ -41,46 +47,47 @@ export class ConversationsService {
 
   async rename(
     scope: OrganisationScope,
-    owner: UserId,
+    principal: PersonPrincipal,
     change: { id: ConversationId; version: number; title: string },
   ): Promise<Conversation> {
-    const renamed = await this.mongo.transaction(async (tx) => {
-      const conversation = await this.conversations.rename(scope, owner, change, tx);
-      if (conversation) await this.record(tx, conversation, 'renamed');
+    const renamed = await this.work.run(principal, async (tx) => {
+      const conversation = await this.conversations.rename(scope, principal.userId, change, tx);
+      if (conversation) this.record(tx, conversation, 'renamed');
       return conversation;
     });
     if (!renamed)
-      throw new Problem('platform.conflict', { current: toConversation(await this.find(scope, owner, change.id)) });
-    this.outbox.wake();
+      throw new Problem('platform.conflict', {
+        current: toConversation(await this.find(scope, principal.userId, change.id)),
+      });
     return toConversation(renamed);
   }
 
-  async delete(scope: OrganisationScope, owner: UserId, id: ConversationId): Promise<void> {
-    await this.setDeleted(scope, owner, { id, isDeleted: true });
+  async delete(scope: OrganisationScope, principal: PersonPrincipal, id: ConversationId): Promise<void> {
+    await this.setDeleted(scope, principal, { id, isDeleted: true });
   }
 
-  async restore(scope: OrganisationScope, owner: UserId, id: ConversationId): Promise<Conversation> {
-    return toConversation(await this.setDeleted(scope, owner, { id, isDeleted: false }));
+  async restore(scope: OrganisationScope, principal: PersonPrincipal, id: ConversationId): Promise<Conversation> {
+    return toConversation(await this.setDeleted(scope, principal, { id, isDeleted: false }));
   }
 
   /** Records the event of a change whose sequence the conversation carries now. */
-  async record(tx: Transaction, conversation: StoredConversation, change: Change): Promise<void> {
+  record(tx: Transaction, conversation: StoredConversation, change: Change): void {
     const { _id, orgId, ownerId, sequence } = conversation;
     const data = { orgId, conversationId: _id, memberIds: [ownerId], change };
-    await this.outbox.add(tx, { definition: conversationChanged, subject: _id, tenantId: orgId, sequence, data });
+    tx.record(conversationChanged, data, { sequence });
   }
 
   private async setDeleted(
     scope: OrganisationScope,
-    owner: UserId,
+    principal: PersonPrincipal,
     change: { id: ConversationId; isDeleted: boolean },
   ): Promise<StoredConversation> {
-    const changed = await this.mongo.transaction(async (tx) => {
+    const owner = principal.userId;
+    const changed = await this.work.run(principal, async (tx) => {
       const conversation = await this.conversations.setDeleted(scope, owner, { ...change, now: new Date() }, tx);
-      if (conversation) await this.record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
+      if (conversation) this.record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
       return conversation;
     });
-    if (changed) this.outbox.wake();
     const conversation = changed ?? (await this.conversations.find(scope, owner, change.id, { withDeleted: true }));
     if (!conversation) throw new Problem('chat.conversation-not-found');
     return conversation;

@@ -7,8 +7,8 @@ import {
   type PersonPrincipal,
   type ResponseOf,
 } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Work } from '@parley/platform/work';
 import {
   ConversationsRepository,
   ConversationsService,
@@ -25,7 +25,7 @@ import {
 import { ModelsService } from '../models/index.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
-import { answerRow, newGeneration, queuedEvent, type Asker } from './send-message.ts';
+import { answerRow, newGeneration, recordQueued, type Asker } from './send-message.ts';
 
 type Wish = { conversationId: ConversationId } & BodyOf<typeof answerAgain>;
 
@@ -40,8 +40,7 @@ export class AnswerAgain {
     private readonly models: ModelsService,
     private readonly queue: GenerationQueue,
     private readonly prepare: PrepareAnswer,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
   ) {}
 
   async answer(
@@ -67,15 +66,14 @@ export class AnswerAgain {
       slot &&
       this.prepare.prepareFor(scope, choosing, { conversationId, questionId: wish.answerTo, text: question.text });
     preparing?.catch(() => undefined);
-    const stored = await this.mongo
-      .transaction((tx) => this.store(asker, wish, tx))
+    const stored = await this.work
+      .run(principal, (tx) => this.store(asker, wish, tx))
       .catch((error: unknown) => {
         slot?.release();
         throw error;
       });
     if (slot && preparing) slot.write(stored.generation, preparing);
     else this.queue.ring();
-    this.outbox.wake();
     return { answer: toMessage(stored.answer, stored.generation), conversation: toConversation(stored.conversation) };
   }
 
@@ -108,7 +106,7 @@ export class AnswerAgain {
     const generation = newGeneration(asker, answer, (await asker.choosing).model);
     await this.messages.create(scope, [answer], tx);
     await this.generations.create(scope, generation, tx);
-    await this.outbox.add(tx, queuedEvent(generation, conversation));
+    recordQueued(tx, generation, conversation);
     return { conversation, answer, generation };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { generationAttemptEnded, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
-import { Mongo, platformScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { jobScope, type Transaction } from '@parley/platform/mongo';
+import { job as named, Work, type Job } from '@parley/platform/work';
 import { searchKeys } from '@parley/platform/text';
 import { ConversationsRepository, type StoredConversation } from '../conversations/index.ts';
 import {
@@ -23,7 +23,8 @@ export type AnswerEnd = {
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
 };
-const job = platformScope('workers write the answers of all organisations');
+const writing = ({ userId }: Generation): Job => named('writes answers', { onBehalfOf: userId });
+const job = jobScope('workers write the answers of all organisations');
 
 /** Ends attempts: state, message, conversation and event in one transaction, fenced by the epoch. */
 @Injectable()
@@ -32,15 +33,14 @@ export class FinishAnswer {
     private readonly generations: GenerationsRepository,
     private readonly conversations: ConversationsRepository,
     private readonly messages: MessagesRepository,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
   ) {}
 
   /** False when the lease was lost: then nothing was written. */
   async finish(held: Generation, end: AnswerEnd): Promise<boolean> {
     const now = new Date();
     const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(end.text), estimated: true };
-    const isFinished = await this.mongo.transaction(async (tx) => {
+    return this.work.run(writing(held), async (tx) => {
       const finished = await this.generations.finish(
         job,
         { id: held._id, epoch: held.epoch },
@@ -62,11 +62,9 @@ export class FinishAnswer {
         { text: end.text, sequence: conversation.sequence, searchKeys: keys },
         tx,
       );
-      await this.record(tx, { generation: finished, conversation, outcome: end.status, isFinal: true, usage, now });
+      this.record(tx, { generation: finished, conversation, outcome: end.status, isFinal: true, usage, now });
       return true;
     });
-    if (isFinished) this.outbox.wake();
-    return isFinished;
   }
 
   /**
@@ -75,7 +73,7 @@ export class FinishAnswer {
    */
   async restart(dead: Generation, lease: Lease): Promise<Generation | null> {
     const now = new Date();
-    const claimed = await this.mongo.transaction(async (tx) => {
+    return this.work.run(writing(dead), async (tx) => {
       const generation = await this.generations.claim(job, dead, lease, tx);
       if (!generation) return null;
       const conversation = await this.conversations.recordGeneration(
@@ -87,14 +85,12 @@ export class FinishAnswer {
       if (!conversation) return null;
       await this.messages.touch(job, dead.answerId, conversation.sequence, tx);
       const usage = { inputTokens: 0, outputTokens: estimateTokens(dead.text), estimated: true };
-      await this.record(tx, { generation: dead, conversation, outcome: 'interrupted', isFinal: false, usage, now });
+      this.record(tx, { generation: dead, conversation, outcome: 'interrupted', isFinal: false, usage, now });
       return generation;
     });
-    if (claimed) this.outbox.wake();
-    return claimed;
   }
 
-  private async record(
+  private record(
     tx: Transaction,
     of: {
       generation: Generation;
@@ -104,16 +100,13 @@ export class FinishAnswer {
       usage: Usage;
       now: Date;
     },
-  ): Promise<void> {
+  ): void {
     const { generation, conversation, usage, now } = of;
     const { orgId, conversationId, answerId, userId, modelKey, queuedAt, startedAt, firstTokenAt } = generation;
     const since = (moment: Date | null) => Math.max(0, (moment ?? now).getTime() - (startedAt ?? queuedAt).getTime());
-    await this.outbox.add(tx, {
-      definition: generationAttemptEnded,
-      subject: conversationId,
-      tenantId: orgId,
-      sequence: conversation.sequence,
-      data: {
+    tx.record(
+      generationAttemptEnded,
+      {
         orgId,
         conversationId,
         memberIds: [conversation.ownerId],
@@ -129,6 +122,7 @@ export class FinishAnswer {
         firstTokenMs: firstTokenAt && since(firstTokenAt),
         durationMs: since(now),
       },
-    });
+      { sequence: conversation.sequence },
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { liveStreamOf, type GenerationId, type Revocation } from '@parley/contracts';
-import { isStoreAway, platformScope, type Mongo } from '@parley/platform/mongo';
+import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
@@ -26,7 +26,7 @@ const renewalMs = 5_000;
 const beforeAllLeases = new Date(1);
 /** A grace below zero: another machine's clock may be ahead. */
 const ofAnyAge = -60_000;
-const job = platformScope('workers write the answers of all organisations');
+const job = jobScope('workers write the answers of all organisations');
 
 export type WorkerParts = {
   readonly platform: Platform;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Citation, ConversationId, MessageId } from '@parley/contracts';
-import { organisationScope, type OrganisationScope } from '@parley/platform/mongo';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { DocumentsService } from '../documents/index.ts';
 import { MessagesRepository, type Generation, type MessageRow } from '../messages/index.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../models/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
 
+const job = jobScope('preparing an answer whose question is stored');
 const historyMessages = 40;
 const passagesPerAnswer = 6;
 
@@ -42,7 +43,7 @@ export class PrepareAnswer {
 
   /** For an answer whose question is stored. */
   prepare({ orgId, conversationId, questionId, modelKey }: Generation): Promise<PreparedAnswer> {
-    const scope = organisationScope(orgId);
+    const scope = job.in(orgId);
     return this.gather(scope, this.models.client(scope, modelKey), { conversationId, questionId, text: null });
   }
 

@@ -12,9 +12,9 @@ import {
   type PersonPrincipal,
   type sendMessage,
 } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox, type EventToRecord } from '@parley/platform/outbox';
+import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
+import { Work } from '@parley/platform/work';
 import {
   ConversationsRepository,
   ConversationsService,
@@ -64,8 +64,7 @@ export class SendMessage {
     private readonly models: ModelsService,
     private readonly queue: GenerationQueue,
     private readonly prepare: PrepareAnswer,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
   ) {}
 
   /** Repeating it with the same ids returns the same and writes nothing. */
@@ -77,20 +76,19 @@ export class SendMessage {
     preparing?.catch(() => undefined);
     let stored: Stored;
     try {
-      stored = await this.mongo.transaction((tx) =>
+      stored = await this.work.run(principal, (tx) =>
         this.store({ scope, principal, choosing, lease: slot?.lease ?? null }, question, tx),
       );
     } catch (error) {
       slot?.release();
       const repeated = mayBeRepeated(error) ? await this.findRepeated(scope, principal, question) : null;
       if (repeated) return toAccepted(repeated);
-      throw isDuplicate(error)
+      throw isDuplicateKey(error)
         ? new Problem('platform.conflict', { detail: 'An id was used for something else.' })
         : error;
     }
     if (slot && preparing) slot.write(stored.generation, preparing);
     else this.queue.ring();
-    this.outbox.wake();
     return toAccepted(stored);
   }
 
@@ -137,15 +135,9 @@ export class SendMessage {
     await this.messages.create(scope, [person, answer], tx);
     await this.generations.create(scope, generation, tx);
     const event = { orgId: scope.orgId, conversationId: question.conversationId, memberIds: [conversation.ownerId] };
-    const subject = question.conversationId;
-    const created = {
-      definition: messageCreated,
-      subject,
-      tenantId: scope.orgId,
-      sequence: person.sequence,
-      data: { ...event, messageId: person._id, authorId: principal.userId },
-    };
-    await this.outbox.add(tx, created, queuedEvent(generation, conversation));
+    const created = { ...event, messageId: person._id, authorId: principal.userId };
+    tx.record(messageCreated, created, { sequence: person.sequence });
+    recordQueued(tx, generation, conversation);
     return { conversation, question: person, answer, generation };
   }
 
@@ -183,7 +175,7 @@ export class SendMessage {
       version: 1,
     };
     await this.conversations.create(scope, created, tx);
-    await this.conversationEvents.record(tx, { ...created, sequence: 1 }, 'created');
+    this.conversationEvents.record(tx, { ...created, sequence: 1 }, 'created');
     return created;
   }
 }
@@ -196,10 +188,9 @@ const toAccepted = ({ conversation, question, answer, generation }: Stored): Acc
 
 /** Something with one of these ids is there, or an answer is running: the call may have been made before. */
 const mayBeRepeated = (error: unknown): boolean =>
-  isDuplicate(error) ||
+  isDuplicateKey(error) ||
   (error instanceof Problem &&
     (error.code === 'chat.generation-running' || error.code === 'chat.conversation-not-found'));
-const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11000;
 
 /** The row of an answer that is about to be written: the conversation's newest position and sequence. */
 export function answerRow(at: {
@@ -257,10 +248,7 @@ export function newGeneration({ scope, principal, lease }: Asker, answer: Messag
   };
 }
 
-export function queuedEvent(
-  generation: Generation,
-  conversation: StoredConversation,
-): EventToRecord<typeof generationQueued> {
+export function recordQueued(tx: Transaction, generation: Generation, conversation: StoredConversation): void {
   const { _id, orgId, conversationId, answerId, userId, modelKey } = generation;
   const data = {
     orgId,
@@ -271,11 +259,5 @@ export function queuedEvent(
     userId,
     model: modelKey,
   };
-  return {
-    definition: generationQueued,
-    subject: conversationId,
-    tenantId: orgId,
-    sequence: conversation.sequence,
-    data,
-  };
+  tx.record(generationQueued, data, { sequence: conversation.sequence });
 }

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
-import { Mongo, platformScope } from '@parley/platform/mongo';
+import { Mongo, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
 import { ChatSettings } from '../chat.config.ts';
@@ -10,7 +10,7 @@ import { GenerationQueue, questionsWaiting, stopsWanted } from './generation-que
 import { GenerationWorker } from './generation-worker.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
-const job = platformScope('how many questions wait, over all organisations');
+const job = jobScope('how many questions wait, over all organisations');
 
 /** The worker roles of this process. */
 @Injectable()

@@ -27,7 +27,7 @@ export class GenerationsRepository {
   }
 
   async create(_scope: OrganisationScope, generation: Generation, tx: Transaction): Promise<void> {
-    await this.generations.insertMany([generation], { session: tx, lean: true });
+    await this.generations.insertMany([generation], { session: tx.session, lean: true });
   }
 
   async find(scope: OrganisationScope, conversationId: ConversationId, id: GenerationId): Promise<Generation | null> {
@@ -81,7 +81,7 @@ export class GenerationsRepository {
       .findOneAndUpdate(
         filter,
         { $set: this.claimed(seen, lease), $inc: counts },
-        { returnDocument: 'after', session: tx ?? null },
+        { returnDocument: 'after', session: tx?.session ?? null },
       )
       .lean();
   }
@@ -153,7 +153,9 @@ export class GenerationsRepository {
       leaseUntil: null,
     };
     const filter = { _id: held.id, epoch: held.epoch, status: { $in: [...unfinished] } };
-    return this.generations.findOneAndUpdate(filter, { $set: set }, { returnDocument: 'after', session: tx }).lean();
+    return this.generations
+      .findOneAndUpdate(filter, { $set: set }, { returnDocument: 'after', session: tx.session })
+      .lean();
   }
 
   private claimed(seen: Pick<Generation, 'status'>, lease: Lease): Partial<GenerationRow> {

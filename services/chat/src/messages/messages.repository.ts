@@ -13,7 +13,7 @@ export class MessagesRepository {
   }
 
   async create(_scope: OrganisationScope, rows: readonly MessageRow[], tx: Transaction): Promise<void> {
-    await this.messages.insertMany(rows, { session: tx, lean: true });
+    await this.messages.insertMany(rows, { session: tx.session, lean: true });
   }
 
   async find(
@@ -24,7 +24,7 @@ export class MessagesRepository {
   ): Promise<MessageRow | null> {
     return this.messages
       .findOne({ _id: id, orgId: scope.orgId, conversationId })
-      .session(tx ?? null)
+      .session(tx?.session ?? null)
       .lean();
   }
 
@@ -82,7 +82,7 @@ export class MessagesRepository {
     end: { text: string; sequence: number; searchKeys: string[] },
     tx: Transaction,
   ): Promise<void> {
-    await this.messages.updateOne({ _id: id }, { $set: end }, { session: tx });
+    await this.messages.updateOne({ _id: id }, { $set: end }, { session: tx.session });
   }
 
   async touch(
@@ -91,6 +91,6 @@ export class MessagesRepository {
     sequence: number,
     tx: Transaction,
   ): Promise<void> {
-    await this.messages.updateOne({ _id: id }, { $set: { sequence } }, { session: tx });
+    await this.messages.updateOne({ _id: id }, { $set: { sequence } }, { session: tx.session });
   }
 }
