@@ -10,6 +10,8 @@ import {
   type EventEnvelope,
 } from '@parley/contracts';
 import { EventContext, EventStrategy } from '@parley/platform/event-bus';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { Outbox } from '@parley/platform/outbox';
 import { ProblemFilter } from '@parley/platform/service';
 import { anOrganisationUpdate, anOrgId, silentLogger, updatesOf } from './builders.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
@@ -73,6 +75,7 @@ async function start(controller: Type): Promise<{ strategy: EventStrategy; close
   const strategy = new EventStrategy({
     bus: bench.bus,
     mongo: bench.mongo,
+    outbox: new Outbox({ mongo: bench.mongo, doorbell: new MemoryDoorbell(), source: 'service' }),
     group: 'service',
     logger: silentLogger(),
     retryDelaysMs: [20, 40],

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { allows, Problem, type ConversationId, type Holder, type OrgId, type Permission, type UserId } from '@parley/contracts';
+import {
+  allows,
+  Problem,
+  type ConversationId,
+  type Holder,
+  type OrgId,
+  type Permission,
+  type UserId,
+} from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { Member } from '@parley/platform/service';
 import type { StoredConversation } from './conversation.collection.ts';

@@ -20,10 +20,7 @@ export const conversationRows = collection(
     lastActivityAt: z.date(),
     version: z.number().int(),
   },
-  {
-    tenant: { organisation: 'orgId' },
-    indexes: [{ orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 }],
-  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 }] },
 );
 export type StoredConversation = RowOf<typeof conversationRows>;
 export type RunningAnswer = NonNullable<StoredConversation['running']>;

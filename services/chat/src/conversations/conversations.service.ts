@@ -31,11 +31,9 @@ export class ConversationsService {
     private readonly clock: Clock,
   ) {}
 
-  async listConversations(
-    input: InputOf<typeof listConversations>,
-  ): Promise<ResponseOf<typeof listConversations>> {
-    const { items, nextCursor } = await this.conversations.list(input.scope, visibleTo(input), input.query);
-    return { items: items.map(toConversation), nextCursor };
+  async listConversations(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
+    const { scope, query } = input;
+    return this.conversations.list(scope, { query, visible: visibleTo(input), to: toConversation });
   }
 
   async getConversation(input: InputOf<typeof getConversation>): Promise<Conversation> {
@@ -45,8 +43,8 @@ export class ConversationsService {
   async renameConversation(input: InputOf<typeof renameConversation>): Promise<Conversation> {
     const { scope, principal, params, body } = input;
     const renamed = await this.work.run(principal, async (tx) => {
-      const change = { id: params.conversationId, ...body };
-      const conversation = await this.conversations.rename(scope, visibleTo(input), change, tx);
+      const change = { visible: visibleTo(input), id: params.conversationId, ...body };
+      const conversation = await this.conversations.rename(scope, change, tx);
       if (conversation) record(tx, conversation, 'renamed');
       return conversation;
     });
@@ -69,7 +67,8 @@ export class ConversationsService {
   ): Promise<StoredConversation> {
     const now = this.clock.now();
     const changed = await this.work.run(viewer.principal, async (tx) => {
-      const conversation = await this.conversations.setDeleted(viewer.scope, visibleTo(viewer), { ...change, now }, tx);
+      const wanted = { ...change, visible: visibleTo(viewer), now };
+      const conversation = await this.conversations.setDeleted(viewer.scope, wanted, tx);
       if (conversation) record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
       return conversation;
     });

@@ -33,9 +33,7 @@ export class MessagesRepository {
     conversationId: ConversationId,
     { after, limit }: { after: number; limit: number },
   ): Promise<MessageRow[]> {
-    return this.rows
-      .within(scope)
-      .find({ conversationId, sequence: { $gt: after } }, { sort: { sequence: 1 }, limit });
+    return this.rows.within(scope).find({ conversationId, sequence: { $gt: after } }, { sort: { sequence: 1 }, limit });
   }
 
   /** The page before the position, or the newest; ascending by position. */
@@ -64,7 +62,11 @@ export class MessagesRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: end });
   }
 
-  async touch(scope: PlatformScope, { id, sequence }: { id: MessageId; sequence: number }, tx: Transaction): Promise<void> {
+  async touch(
+    scope: PlatformScope,
+    { id, sequence }: { id: MessageId; sequence: number },
+    tx: Transaction,
+  ): Promise<void> {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: { sequence } });
   }
 }

@@ -77,7 +77,7 @@ export class AnswerAgain {
     const now = this.clock.now();
     const running = { generationId: wish.generationId, answerId: wish.answerId };
     const begin = { id: wish.conversationId, sequences: 1, positions: 1, running, now };
-    const conversation = await this.conversations.beginAnswer(scope, visibleTo(asker), begin, tx);
+    const conversation = await this.conversations.beginAnswer(scope, { visible: visibleTo(asker), begin }, tx);
     if (!conversation)
       throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     const answer = answerRow(conversation, { ...wish, createdAt: now });

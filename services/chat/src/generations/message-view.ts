@@ -34,10 +34,6 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     model: { key: generation.modelKey, label: generation.modelLabel },
     startedAt: generation.startedAt?.toISOString() ?? null,
     finishedAt: generation.finishedAt?.toISOString() ?? null,
-    usage: usage && {
-      inputTokens: usage.inputTokens,
-      outputTokens: usage.outputTokens,
-      estimated: usage.estimated,
-    },
+    usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
   };
 }

@@ -66,8 +66,7 @@ export class SendMessage {
     const choosing = this.models.choose(scope, question.model);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
-    const preparing =
-      slot && this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId });
+    const preparing = slot && this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId });
     preparing?.catch(() => undefined);
     let stored: Stored;
     try {
@@ -134,11 +133,10 @@ export class SendMessage {
     const id = question.conversationId;
     const running = { generationId: question.generationId, answerId: question.answerId };
     const begin = { id, sequences: 2, positions: 2, running, now };
-    const begun = await this.conversations.beginAnswer(scope, visibleTo(viewer), begin, tx);
+    const begun = await this.conversations.beginAnswer(scope, { visible: visibleTo(viewer), begin }, tx);
     if (begun) return begun;
     const found = await this.access.find(viewer, id, tx);
-    if (found?.isDeleted)
-      throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
+    if (found?.isDeleted) throw new Problem('chat.conversation-not-found', { detail: 'The conversation was deleted.' });
     if (found) throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     const created: StoredConversation = {
       _id: id,
