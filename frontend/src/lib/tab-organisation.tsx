@@ -22,8 +22,3 @@ export function useTab(): TabOrganisation {
 export function useRight(permission: Permission): boolean {
   return hasPermission(useTab().organisation.role, permission);
 }
-
-/** First parts of every query key of an organisation: caches of two organisations never meet. */
-export const orgKey = <Rest extends readonly unknown[]>(orgId: OrgId, ...rest: Rest) =>
-  ['org', orgId, ...rest] as const;
-export const organisationsKey = ['me', 'organisations'] as const;
