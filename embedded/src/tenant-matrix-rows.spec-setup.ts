@@ -66,9 +66,7 @@ export const rows: Record<RouteName, Row | 'internal'> = {
   signOutEverywhere: { ...none, repeated: [401], endsSession: true },
   getMe: none,
   updateMe: {
-    request: async ({ owner }) => ({
-      body: { version: (await owner.call<{ version: number }>('GET', '/api/auth/me')).version, locale: 'en' },
-    }),
+    request: async ({ owner }) => ({ body: { version: (await owner.call('GET /api/auth/me')).version, locale: 'en' } }),
     repeated: [409],
   },
   chooseDefaultOrganisation: { request: ({ owner }) => ({ body: { orgId: owner.orgId } }) },
@@ -80,7 +78,7 @@ export const rows: Record<RouteName, Row | 'internal'> = {
     namesThings: true,
     repeated: [409],
     request: async ({ owner }) => {
-      const { items } = await owner.call<{ items: { id: string; version: number }[] }>('GET', '/api/org/organisations');
+      const { items } = await owner.call('GET /api/org/organisations');
       return {
         params: { orgId: owner.orgId ?? '' },
         body: { version: items.find(({ id }) => id === owner.orgId)?.version, name: 'Renamed' },
@@ -95,10 +93,9 @@ export const rows: Record<RouteName, Row | 'internal'> = {
     namesThings: true,
     repeated: [409],
     request: async (world) => {
-      const conversation = await world.owner.call<{ version: number }>(
-        'GET',
-        `/api/chat/conversations/${world.conversationId}`,
-      );
+      const conversation = await world.owner.call('GET /api/chat/conversations/:conversationId', {
+        params: inConversation(world),
+      });
       return { params: inConversation(world), body: { version: conversation.version, title: 'New title' } };
     },
   },
@@ -148,7 +145,7 @@ export const rows: Record<RouteName, Row | 'internal'> = {
     namesThings: true,
     repeated: [409],
     request: async ({ owner, provider }) => {
-      const { items } = await owner.call<{ items: Provider[] }>('GET', '/api/chat/providers');
+      const { items } = await owner.call('GET /api/chat/providers');
       return {
         params: { providerId: provider.id },
         body: { version: items.find(({ id }) => id === provider.id)?.version, name: 'Other name' },
@@ -159,9 +156,8 @@ export const rows: Record<RouteName, Row | 'internal'> = {
     namesThings: true,
     repeated: [404],
     request: async ({ owner }) => {
-      const { id } = await owner.call<Provider>('POST', '/api/chat/providers', {
-        id: newId('provider'),
-        ...providerFields,
+      const { id } = await owner.call('POST /api/chat/providers', {
+        body: { id: newId('provider'), ...providerFields },
       });
       return { params: { providerId: id } };
     },

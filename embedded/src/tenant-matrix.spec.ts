@@ -4,7 +4,6 @@ import {
   hasPermission,
   routeEntries,
   type ProblemDetails,
-  type Provider,
   type RouteContract,
   type RouteName,
 } from '@parley/contracts';
@@ -69,7 +68,7 @@ beforeAll(async () => {
   await elsewhere.createOrganisation('Second home');
   const { id: documentId } = await owner.upload('leave.md', '# Leave\n\nCarry over ends in March.');
   await eventually(async () => {
-    const { items } = await owner.call<{ items: { status: string }[] }>('GET', '/api/chat/documents');
+    const { items } = await owner.call('GET /api/chat/documents');
     expect(items[0]?.status).toBe('searchable');
   }, 'the document should be searchable');
   const conversationId = newId('conversation');
@@ -79,18 +78,23 @@ beforeAll(async () => {
     expect(items[1]?.generation?.status).toBe('done');
     return items;
   }, 'the answer should be there');
-  const provider = await owner.call<Provider>('POST', '/api/chat/providers', {
-    id: newId('provider'),
-    name: 'P',
-    baseUrl: 'http://127.0.0.1:9/v1',
-    models: ['m'],
-    defaultModel: 'm',
-    isDefault: false,
+  const provider = await owner.call('POST /api/chat/providers', {
+    body: {
+      id: newId('provider'),
+      name: 'P',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models: ['m'],
+      defaultModel: 'm',
+      isDefault: false,
+    },
   });
   const chunkId = messages[1]?.citations[0]?.chunkId;
   if (!chunkId) throw new Error('the answer cites nothing');
-  world = { owner, conversationId, messages, chunkId, documentId: documentId as World['documentId'], provider };
-  await owner.call('PATCH', `/api/chat/providers/${provider.id}`, { version: 1, isDefault: false });
+  world = { owner, conversationId, messages, chunkId, documentId, provider };
+  await owner.call('PATCH /api/chat/providers/:providerId', {
+    params: { providerId: provider.id },
+    body: { version: 1, isDefault: false },
+  });
 }, 90_000);
 afterAll(() => running.close());
 
@@ -260,15 +264,13 @@ describe.each(publicRows)('%s', (name: RouteName, route, row) => {
 describe('a file', () => {
   const path = () => `/api/chat/documents?id=${newId('document')}&name=`;
   test('of more than 25 MB: 413, and nothing is kept', async () => {
-    const before = await world.owner.call<{ counts: { all: number } }>('GET', '/api/chat/documents');
+    const before = await world.owner.call('GET /api/chat/documents');
     const response = await world.owner.raw('POST', `${path()}big.txt`, {
       body: new Uint8Array(25_000_001),
       contentType: 'application/octet-stream',
     });
     expect(response.status).toBe(413);
-    expect(await world.owner.call<{ counts: { all: number } }>('GET', '/api/chat/documents')).toMatchObject({
-      counts: { all: before.counts.all },
-    });
+    expect(await world.owner.call('GET /api/chat/documents')).toMatchObject({ counts: { all: before.counts.all } });
   });
   test.each([
     ['a.pdf', 415],

@@ -1,4 +1,4 @@
-import type { Me, Organisation, OrgId, Permission } from '@parley/contracts';
+import type { Me, Organisation, Permission } from '@parley/contracts';
 import { hasPermission } from '@parley/contracts/permissions';
 import { createContext, useContext } from 'react';
 

@@ -33,7 +33,7 @@ type Query<Route extends ListRoute> = NonNullable<Call<Route>['query']>;
 type FiltersOf<Route extends ListRoute> = {
   readonly [Name in Exclude<keyof Query<Route>, 'limit' | 'cursor'>]?: 'text' | readonly Query<Route>[Name][];
 };
-type ListOptions<Route extends ListRoute, Filters> = {
+type ListOptions<Filters> = {
   readonly filters?: Filters;
   /** For lists that are kept true by messages of their own. */
   readonly staleTime?: number;
@@ -67,7 +67,7 @@ export const listQuery = <Route extends ListRoute>(
  */
 export function useList<Route extends ListRoute, const Filters extends FiltersOf<Route> & FilterChoices>(
   route: Route,
-  { filters: choices, staleTime }: ListOptions<Route, Filters> = {},
+  { filters: choices, staleTime }: ListOptions<Filters> = {},
 ) {
   const orgId = useTab().organisation.id;
   const [filters, setFilters] = useUrlFilters(choices ?? ({} as Filters));

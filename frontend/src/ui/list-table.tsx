@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, type FocusEvent, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { scrollerOf } from './scroller-of.ts';
 import classes from './table.module.css';
 
@@ -28,7 +28,7 @@ const overscan = 15;
 /** Rows with columns; on a small screen each row folds into lines. Of a long list only the rows in sight are drawn. */
 export function ListTable<Item extends { readonly id: string }>({ columns, items, cells, isCurrent }: Props<Item>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const { rows, measure, onFocus, onBlur } = useRows(body, items.length);
+  const { rows, measure } = useRows(body, items.length);
   return (
     <table className={`${classes.table} p-data`} aria-rowcount={items.length + 1}>
       <thead>
@@ -40,9 +40,9 @@ export function ListTable<Item extends { readonly id: string }>({ columns, items
           ))}
         </tr>
       </thead>
-      <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
+      <tbody ref={body}>
         {rows.map((row) => {
-          if (row.kind === 'gap') return <Gap key={row.key} px={row.px} columns={columns.length} />;
+          if (row.kind === 'gap') return <tr key={row.key} aria-hidden="true" style={{ height: row.px }} />;
           const item = items[row.index];
           return item ? (
             <tr
@@ -61,22 +61,13 @@ export function ListTable<Item extends { readonly id: string }>({ columns, items
   );
 }
 
-/** The room of rows that are not drawn. */
-function Gap({ px, columns }: { px: number; columns: number }) {
-  return (
-    <tr aria-hidden="true" className={classes.gap}>
-      <td colSpan={columns} style={{ height: px }} />
-    </tr>
-  );
-}
-
 type Row = { kind: 'row'; index: number } | { kind: 'gap'; key: string; px: number };
 
 function useRows(body: RefObject<HTMLTableSectionElement | null>, count: number) {
   const isVirtual = count > mostRows;
-  // A row with the focus stays, wherever one scrolls to: the keyboard goes on from it.
-  const [focused, setFocused] = useState<number | null>(null);
+  const focused = useFocusedRow(body);
   const scrollMargin = useOffset(body);
+  // oxlint-disable-next-line react/incompatible-library -- its functions are called while this renders and kept by nobody
   const virtualizer = useVirtualizer({
     enabled: isVirtual,
     count,
@@ -89,11 +80,9 @@ function useRows(body: RefObject<HTMLTableSectionElement | null>, count: number)
       return focused === null || focused >= count ? near : [...new Set([...near, focused])].sort((a, b) => a - b);
     },
   });
-  const onFocus = ({ target }: FocusEvent) => setFocused(Number(target.closest('tr')?.dataset['index'] ?? 0));
-  const onBlur = () => setFocused(null);
   if (!isVirtual) {
     const rows = Array.from({ length: count }, (_, index): Row => ({ kind: 'row', index }));
-    return { rows, measure: undefined, onFocus, onBlur };
+    return { rows, measure: undefined };
   }
   const rows: Row[] = [];
   let end = scrollMargin;
@@ -104,17 +93,39 @@ function useRows(body: RefObject<HTMLTableSectionElement | null>, count: number)
   }
   const total = virtualizer.getTotalSize() + scrollMargin;
   if (total > end) rows.push({ kind: 'gap', key: 'after', px: total - end });
-  return { rows, measure: virtualizer.measureElement, onFocus, onBlur };
+  return { rows, measure: virtualizer.measureElement };
+}
+
+/** A row with the focus stays, wherever one scrolls to: the keyboard goes on from it. */
+function useFocusedRow(body: RefObject<HTMLElement | null>): number | null {
+  const [focused, setFocused] = useState<number | null>(null);
+  useEffect(() => {
+    const element = body.current;
+    const enter = ({ target }: Event) => setFocused(Number((target as Element).closest('tr')?.dataset['index'] ?? 0));
+    const leave = () => setFocused(null);
+    element?.addEventListener('focusin', enter);
+    element?.addEventListener('focusout', leave);
+    return () => {
+      element?.removeEventListener('focusin', enter);
+      element?.removeEventListener('focusout', leave);
+    };
+  }, [body]);
+  return focused;
 }
 
 /** Where the rows begin in what scrolls them; what stands above may grow and shrink. */
 function useOffset(body: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => {
-    const scroller = body.current && scrollerOf(body.current);
-    if (!body.current || !scroller) return;
-    const top = body.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
-    setOffset(Math.round(top));
-  });
+  useEffect(() => {
+    const element = body.current;
+    const around = element?.closest('table')?.parentElement;
+    const scroller = element && scrollerOf(element);
+    if (!around || !scroller) return undefined;
+    const measure = () =>
+      setOffset(element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop);
+    const observer = new ResizeObserver(measure);
+    observer.observe(around);
+    return () => observer.disconnect();
+  }, [body]);
   return offset;
 }

@@ -24,13 +24,10 @@ function show(handlers: Handlers, role: Organisation['role'] = 'owner', at = `/e
   return api;
 }
 
+const messagesRoute = 'GET /api/chat/conversations/:conversationId/messages';
+const sendRoute = 'POST /api/chat/conversations/:conversationId/messages';
 const withAnswer = (answer: Message, more: Message[] = []): Handlers => ({
-  'GET /api/chat/conversations/:conversationId/messages': () => ({
-    items: [sampleQuestion, answer, ...more],
-    sequence: 2,
-    hasOlder: false,
-    title: 'VPN',
-  }),
+  [messagesRoute]: () => ({ items: [sampleQuestion, answer, ...more], sequence: 2, hasOlder: false, title: 'VPN' }),
 });
 
 beforeEach(() => localStorage.clear());
@@ -90,7 +87,7 @@ describe('a chat', () => {
   it('sends with Enter under ids of its own and shows the question at once', async () => {
     const api = show({
       ...withAnswer(sampleAnswer()),
-      'POST /api/chat/conversations/:conversationId/messages': ({ body }) => ({
+      [sendRoute]: ({ body }) => ({
         message: { ...sampleQuestion, id: body.messageId, text: body.text, position: 3, sequence: 3 },
         answer: sampleAnswer(
           { id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
@@ -107,9 +104,7 @@ describe('a chat', () => {
     await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
     expect(await screen.findByText('And why?')).toBeInTheDocument();
     expect(await screen.findByText('Queued')).toBeInTheDocument();
-    expect(
-      api.calls.find(({ route }) => route === 'POST /api/chat/conversations/:conversationId/messages')?.body,
-    ).toMatchObject({
+    expect(api.calls.find(({ route }) => route === sendRoute)?.body).toMatchObject({
       text: 'And why?',
       messageId: expect.stringMatching(/^msg_/),
       generationId: expect.stringMatching(/^gen_/),
@@ -118,10 +113,7 @@ describe('a chat', () => {
   });
 
   it('keeps a refused question and gives it back for editing', async () => {
-    show({
-      ...withAnswer(sampleAnswer()),
-      'POST /api/chat/conversations/:conversationId/messages': () => refuse('chat.model-not-found'),
-    });
+    show({ ...withAnswer(sampleAnswer()), [sendRoute]: () => refuse('chat.model-not-found') });
     await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
     expect(await screen.findByText(/The chosen model is not offered any more/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Edit message' }));
@@ -129,12 +121,12 @@ describe('a chat', () => {
   });
 
   it('says that a chat is gone', async () => {
-    show({ 'GET /api/chat/conversations/:conversationId/messages': () => refuse('chat.conversation-not-found') });
+    show({ [messagesRoute]: () => refuse('chat.conversation-not-found') });
     expect(await screen.findByText('There is no such chat')).toBeInTheDocument();
   });
 
   it('offers another try when it could not be loaded', async () => {
-    show({ 'GET /api/chat/conversations/:conversationId/messages': () => refuse('bff.upstream-timeout') });
+    show({ [messagesRoute]: () => refuse('bff.upstream-timeout') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument();
     expect(screen.getByText('trace trace-1')).toBeInTheDocument();
   });

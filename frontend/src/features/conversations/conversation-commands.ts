@@ -37,9 +37,8 @@ export function useConversationCommands() {
       ];
       show({ ...known, title });
       try {
-        const params = { conversationId: id };
-        const body = { version: known.version, title };
-        show(await api('PATCH /api/chat/conversations/:conversationId', { orgId, params, body }));
+        const call = { orgId, params: { conversationId: id }, body: { version: known.version, title } };
+        show(await api('PATCH /api/chat/conversations/:conversationId', call));
       } catch (error) {
         const current = isProblem(error, 'platform.conflict') ? await fetchConversation(orgId, id) : known;
         show(current);
