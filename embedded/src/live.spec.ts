@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ConversationChangedMessage, ConversationId, GenerationFrame, OpenAck, Provider } from '@parley/contracts';
+import type { ConversationChangedMessage, ConversationId, GenerationFrame, OpenAck } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { HeldAnswer, ParleyClient, type LiveSocket } from '@parley/testing/client';
@@ -32,13 +32,8 @@ beforeAll(async () => {
   });
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address });
   owner = await newPerson(running.url, { organisation: 'Live' });
-  await owner.call<Provider>('POST', '/api/chat/providers', {
-    id: newId('provider'),
-    name: 'M',
-    baseUrl: mock.url,
-    models: ['m'],
-    defaultModel: 'm',
-    isDefault: true,
+  await owner.call('POST /api/chat/providers', {
+    body: { id: newId('provider'), name: 'M', baseUrl: mock.url, models: ['m'], defaultModel: 'm', isDefault: true },
   });
 }, 90_000);
 afterAll(async () => {
@@ -83,8 +78,7 @@ async function askAndSeeFirstWord(): Promise<ConversationId> {
   await eventually(
     async () =>
       expect(
-        (await owner.call<{ runningAnswer: unknown }>('GET', `/api/chat/conversations/${conversationId}`))
-          .runningAnswer,
+        (await owner.call('GET /api/chat/conversations/:conversationId', { params: { conversationId } })).runningAnswer,
       ).toEqual({ generationId: answer.generation?.id, answerId: answer.id }),
     'the answer should run',
   );
@@ -234,13 +228,13 @@ describe('revocation', () => {
     await other.signIn(person.me?.email ?? '', password);
     other.orgId = person.orgId;
     const { socket } = await tab(other);
-    await other.call('GET', '/api/chat/conversations');
+    await other.call('GET /api/chat/conversations');
     const cut = new Promise<number>((resolve) => {
       socket.io.reconnection(false);
       socket.on('disconnect', () => resolve(performance.now()));
     });
     const revokedAt = performance.now();
-    await person.call('DELETE', '/api/auth/sessions');
+    await person.call('DELETE /api/auth/sessions');
     let refusedAt = 0;
     while (refusedAt === 0) {
       const response = await other.raw('GET', '/api/chat/conversations');
@@ -250,6 +244,6 @@ describe('revocation', () => {
     expect(refusedAt - revokedAt).toBeLessThan(1_000);
     expect((await cut) - revokedAt).toBeLessThan(1_000);
     await other.signIn(person.me?.email ?? '', password);
-    await other.call('GET', '/api/chat/conversations');
+    await other.call('GET /api/chat/conversations');
   });
 });

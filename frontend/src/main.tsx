@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { loadSignedIn } from './app/load-signed-in.ts';
-import { askEarly, organisationsPath } from './lib/early.ts';
+import { askOrganisationsEarly } from './lib/early.ts';
 import { isLocale } from './lib/locale.ts';
 import { loadMessages } from './lib/messages.ts';
 import { loadSession } from './lib/session.ts';
@@ -14,7 +14,7 @@ const [, locale, area = ''] = location.pathname.split('/');
 if (isLocale(locale)) void loadMessages(locale, 'first').catch(() => undefined);
 if (area === '') void import('./features/sign-in/sign-in-page.tsx').catch(() => undefined);
 if (area === 'chat' || area === 'settings') {
-  askEarly(organisationsPath);
+  askOrganisationsEarly();
   loadSignedIn().catch(() => undefined);
   if (isLocale(locale)) void loadMessages(locale, 'app').catch(() => undefined);
 }

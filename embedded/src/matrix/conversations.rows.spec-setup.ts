@@ -33,9 +33,9 @@ export const conversationRows = rowsFor(
       things: 'owner',
       repeated: 409,
       request: async (world) => {
-        const path = `/api/chat/conversations/${world.conversationId}`;
-        const { version } = await world.owner.call<{ version: number }>('GET', path);
-        return { params: inConversation(world), body: { version, title: 'New title' } };
+        const route = 'GET /api/chat/conversations/:conversationId';
+      const { version } = await world.owner.call(route, { params: inConversation(world) });
+      return { params: inConversation(world), body: { version, title: 'New title' } };
       },
     },
     deleteConversation: {

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { ChatPage } from '../features/conversations/chat-page.tsx';
 import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
-import { organisationsQuery } from '../features/organisations/api/list-organisations.ts';
+import { organisationsQuery } from '../features/organisations/organisations-query.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { isPassing, isProblem } from '../lib/http.ts';
 import { LiveProvider } from '../lib/live.tsx';

@@ -11,7 +11,7 @@ import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { useAnswerCommands } from '../answer-commands.ts';
-import { knownConversation } from '../api/conversation-list.ts';
+import { knownConversation } from '../conversation-list.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
 import { useConversationStream } from '../conversation-stream.ts';
 import { runningAnswer, type ConversationStreamState } from '../conversation-stream-state.ts';

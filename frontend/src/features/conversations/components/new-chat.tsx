@@ -8,7 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { conversationKey } from '../api/messages.ts';
+import { conversationKey } from '../messages.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
 import { emptyConversation } from '../conversation-stream-state.ts';
 import { loadMarkdown } from '../markdown-blocks.ts';
