@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { databaseUrl, kafkaConfig, kafkaOf, processConfig, sealingKey } from './process-config.ts';
+import { databaseUrl, kafkaConfig, kafkaOf, processConfigOf, sealingKey } from './process-config.ts';
 
 describe('the address of a database', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('how Kafka lets us in', () => {
 });
 
 test('every fault is named, no value is shown', () => {
-  const result = processConfig.safeParse({
+  const result = processConfigOf('auth').safeParse({
     PARLEY_MONGO_URL: 'mongodb://me:hunter2@one/mine',
     PARLEY_KAFKA_BROKERS: 'kafka',
     PARLEY_KAFKA_TLS: 'hunter2',
