@@ -8,6 +8,7 @@ import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { createLogger } from '@parley/platform/logging';
 import { Peers } from '@parley/platform/peers';
 import { databaseUrl } from '@parley/platform/process-config';
+import { NoReporter } from '@parley/platform/reporter';
 import { RevocationFeed } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
@@ -32,6 +33,7 @@ export async function operatorPlatform(mongoUrl: string, deployable: Deployable)
     doorbell: new MemoryDoorbell(),
     liveStream: new MemoryLiveStream(),
     metrics: new NoMetrics(),
+    reporter: new NoReporter(),
     sealer: new Sealer(Buffer.from(ring.sealingKey, 'base64')),
     signer,
     peers,

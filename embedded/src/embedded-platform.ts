@@ -9,6 +9,7 @@ import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { Logger } from '@parley/platform/logging';
 import { Mongo } from '@parley/platform/mongo';
 import { Peers } from '@parley/platform/peers';
+import { NoReporter, type Reporter } from '@parley/platform/reporter';
 import { RevocationFeed } from '@parley/platform/revocations';
 import type { Failpoint, Platform, RunningService } from '@parley/platform/service';
 import { NoMetrics, type Metrics } from '@parley/platform/telemetry';
@@ -21,13 +22,15 @@ export type PlatformOptions = {
   readonly checkResponses: boolean;
   /** Where what can be measured is said; nowhere unless given. */
   readonly metrics?: Metrics;
+  /** Who is told of faults; nobody unless given. */
+  readonly reporter?: Reporter;
   /** Where documents are; the folder's own store unless a test has another. */
   readonly openStore?: () => Promise<EmbeddedMongo>;
 };
 
 /** What each deployable has of its own. */
 type OwnParts = Pick<Platform, 'logger' | 'signer' | 'verifier' | 'peers'>;
-type SharedParts = Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'metrics'> & {
+type SharedParts = Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'metrics' | 'reporter'> & {
   readonly blobs: Blobs;
 };
 
@@ -69,6 +72,7 @@ export class EmbeddedPlatform {
       doorbell: new MemoryDoorbell(),
       liveStream: new MemoryLiveStream(),
       metrics: options.metrics ?? new NoMetrics(),
+      reporter: options.reporter ?? new NoReporter(),
       sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
     };
     const own = await Promise.all(

@@ -7,6 +7,7 @@ import { startMonitoring } from '@parley/monitoring';
 import { startOrg } from '@parley/org';
 import { randomSecret } from '@parley/platform/crypto';
 import { Lifecycle } from '@parley/platform/lifecycle';
+import { openReporter } from '@parley/platform/reporter';
 import type { Platform, RunningService } from '@parley/platform/service';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,10 +31,14 @@ export type RunningParley = {
   readonly setupUrl: string | null;
   /** Behind the door, for tests: the services' own addresses and the store. */
   readonly internals: { readonly services: Readonly<Record<Service, string>>; storeUri(database: string): string };
+  /** The process fails: the operator is told before it ends. */
+  reportCrash(error: unknown): void;
   /** Graceful: answers in the making are handed to the next start, then everything closes. */
   close(): Promise<void>;
 };
 
+/** How long the end waits for a receiver of reports. */
+const lastReportsMs = 2_000;
 const modelServerPorts = { ollama: 11_434, 'lm-studio': 1_234, vllm: 8_000, 'llama-cpp': 8_080 };
 
 /** The one-process edition: five services and the BFF on loopback ports of their own, over one store. */
@@ -41,8 +46,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   const { config, logger } = options;
   const refusal = bindRefusal(config);
   if (refusal) throw new StartRefused(refusal);
-  const shared = await EmbeddedPlatform.open(options);
+  const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
+  const shared = await EmbeddedPlatform.open({ ...options, reporter });
   const lifecycle = new Lifecycle(logger);
+  lifecycle.add('close', 'reports', () => reporter.close(lastReportsMs));
   lifecycle.add('close', 'shared parts', () => shared.close());
   const setupToken = randomSecret();
   try {
@@ -58,6 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
       url: publicUrl,
       internals: { services: urls as Record<Service, string>, storeUri: (database) => shared.store.uri(database) },
       setupUrl: (await isSetupPending(bffPlatform)) ? `${publicUrl}/en/register?setup=${setupToken}` : null,
+      reportCrash: (error) => reporter.report(error, { deployable: 'embedded', during: 'process' }),
       close: () => lifecycle.shutdown(),
     };
   } catch (error) {

@@ -8,6 +8,7 @@ import { RedisLiveStream } from '../live-stream/redis/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import { Peers } from '../peers/index.ts';
+import type { Reporter } from '../reporter/index.ts';
 import { RevocationFeed } from '../revocations/index.ts';
 import { SchemaMigration } from '../schema/index.ts';
 import { Platform } from '../service/platform.ts';
@@ -23,6 +24,7 @@ export type DistributedOptions = {
   readonly logger: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly reporter: Reporter;
   readonly sealingKey: Buffer | null;
   readonly openBlobs: (() => Promise<Blobs>) | null;
   /** Something has ended that only a new process can begin again. */
@@ -39,6 +41,7 @@ export class DistributedPlatform extends Platform {
   readonly logger: Logger;
   readonly listen: Platform['listen'];
   readonly metrics: Metrics;
+  readonly reporter: Reporter;
   readonly peers: Peers;
   readonly revocations: RevocationFeed;
   readonly bus: WatchedEventBus;
@@ -53,13 +56,14 @@ export class DistributedPlatform extends Platform {
   private readonly mongoUrl: string | undefined;
 
   private constructor(
-    { config, deployable, logger, metrics, health, sealingKey }: DistributedOptions,
+    { config, deployable, logger, metrics, reporter, health, sealingKey }: DistributedOptions,
     parts: Connections,
   ) {
     super();
     this.deployable = deployable;
     this.logger = logger;
     this.metrics = metrics;
+    this.reporter = reporter;
     this.health = health;
     this.listen = { host: config.PARLEY_HOST, port: config.PARLEY_PORT };
     this.mongoUrl = config.PARLEY_MONGO_URL;

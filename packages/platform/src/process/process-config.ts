@@ -9,6 +9,7 @@ import {
 } from '@parley/contracts';
 import { z } from 'zod';
 import type { KafkaCluster } from '../event-bus/kafka/index.ts';
+import { reporterConfig } from '../reporter/index.ts';
 
 const isJson = (text: string): boolean => {
   try {
@@ -109,6 +110,7 @@ export const processConfig = z.object({
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
     .describe('What is logged, as JSON on standard output.'),
+  ...reporterConfig.shape,
 });
 /** The BFF keeps nothing durable and reads no `PARLEY_MONGO_URL`; each reads the addresses of its own peers. */
 export type ProcessConfig = Omit<z.infer<typeof processConfig>, 'PARLEY_MONGO_URL'> & {

@@ -8,6 +8,7 @@ import type { LiveStream } from '../live-stream/live-stream.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import type { Peers } from '../peers/index.ts';
+import type { Reporter } from '../reporter/index.ts';
 import type { RevocationFeed } from '../revocations/index.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -38,6 +39,8 @@ export abstract class Platform {
   /** The other services, as far as `peersOf` lets this deployable call them. */
   abstract readonly peers: Peers;
   abstract readonly metrics: Metrics;
+  /** Where faults of ours are told. */
+  abstract readonly reporter: Reporter;
   /**
    * Resolves when the database has the collections and indexes of the connection's models, which all have to be there
    * by now.
