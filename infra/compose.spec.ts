@@ -3,7 +3,9 @@ import { bindRefusal, embeddedConfig } from '@parley/embedded';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { peerAddresses } from '@parley/platform/process-config';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { knownDeployables, placeholders } from './deployables.ts';
 import { commandsOf, environmentOf, targets } from './dockerfile.ts';
 
@@ -49,6 +51,18 @@ const filled = (service: Service): Record<string, string> =>
       .map(([name, value]) => [name, interpolate(value)])
       .filter(([, value]) => value !== ''),
   );
+
+/** What the code would say of a service's variables, by their names. */
+function faultsOf(service: Service, config: z.ZodObject): string[] {
+  const given = filled(service);
+  const plain = Object.fromEntries(Object.entries(given).filter(([variable]) => !variable.endsWith('_FILE')));
+  const fromFiles = Object.keys(given)
+    .filter((variable) => variable.endsWith('_FILE'))
+    .map((variable) => variable.slice(0, -'_FILE'.length));
+  const values = Object.fromEntries(Object.entries(placeholders).filter(([variable]) => fromFiles.includes(variable)));
+  const { error } = config.safeParse({ ...values, ...plain });
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
 
 describe('docker-compose.yml', () => {
   test('follows the Compose Specification', () => expect(isValid(compose)).toBe(true));
@@ -104,22 +118,20 @@ describe('profile distributed', () => {
     '%s gets the variables that its code reads, to values that it takes, and starts its main file',
     (name, { config, variables, folder }) => {
       const service = compose.services[name] as Service;
-      const given = filled(service);
       for (const variable of Object.keys(service.environment))
         expect(variables).toContain(variable.replace(/_FILE$/, ''));
-      const plain = Object.fromEntries(Object.entries(given).filter(([variable]) => !variable.endsWith('_FILE')));
-      const fromFiles = Object.keys(given)
-        .filter((variable) => variable.endsWith('_FILE'))
-        .map((variable) => variable.slice(0, -5));
-      const values = Object.fromEntries(
-        Object.entries(placeholders).filter(([variable]) => fromFiles.includes(variable)),
-      );
-      expect(config.safeParse({ ...values, ...plain }).error?.issues ?? []).toEqual([]);
+      expect(faultsOf(service, config)).toEqual([]);
       expect(service.command?.at(-1)).toBe(`${folder}/dist/main.js`);
       expect(service.healthcheck?.test.join(' ')).toContain(':9464/health/ready');
       expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThanOrEqual(30_000);
     },
   );
+
+  test('a peer that a service calls from now on is missed until it has its address', () => {
+    const { config } = knownDeployables['billing']!;
+    const planted = z.object({ ...config.shape, ...peerAddresses(['chat']) });
+    expect(faultsOf(compose.services['billing']!, planted)).toEqual([expect.stringContaining('PARLEY_CHAT_URL')]);
+  });
 
   test.each(services)(
     '%s has a memory limit, waits for what it needs, and calls only what is there',

@@ -1,15 +1,15 @@
 import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
-import { deployables } from '@parley/contracts';
-import { processConfig } from '@parley/platform/process-config';
+import { answeringProcess, deployables, peersOf, type Deployable } from '@parley/contracts';
+import { processConfigOf } from '@parley/platform/process-config';
 import type { z } from 'zod';
 
 export type Store = 'mongodb' | 'kafka' | 'redis' | 'objects';
 export type KnownDeployable = {
   /** The folder of its code. */
   readonly folder: string;
-  readonly config: z.ZodType;
+  readonly config: z.ZodObject;
   readonly variables: readonly string[];
   /** Where its code calls: other deployables on port 3000, stores on theirs. */
   readonly calls: readonly string[];
@@ -18,20 +18,21 @@ export type KnownDeployable = {
   readonly callsOutside: boolean;
 };
 const variablesOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
-const revocations = ['auth', 'org'];
-const owner = {
-  config: processConfig,
-  variables: variablesOf(processConfig),
-  calls: revocations,
-  stores: ['mongodb', 'kafka', 'redis'] as Store[],
+const callsOf = (deployable: Deployable): string[] => peersOf[deployable].map(answeringProcess);
+const ownerOf = (
+  deployable: Deployable,
+  config: KnownDeployable['config'] = processConfigOf(deployable),
+): KnownDeployable => ({
+  folder: `services/${deployable}`,
+  config,
+  variables: variablesOf(config),
+  calls: callsOf(deployable),
+  stores: ['mongodb', 'kafka', 'redis'],
   callsOutside: false,
-};
-const chat = {
-  folder: 'services/chat',
-  config: chatProcessConfig,
-  variables: variablesOf(chatProcessConfig),
-  calls: [...revocations],
-  stores: ['mongodb', 'kafka', 'redis', 'objects'] as Store[],
+});
+const chat: KnownDeployable = {
+  ...ownerOf('chat', chatProcessConfig),
+  stores: ['mongodb', 'kafka', 'redis', 'objects'],
   callsOutside: true,
 };
 
@@ -41,16 +42,16 @@ export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
     folder: 'bff',
     config: bffProcessConfig,
     variables: variablesOf(bffProcessConfig),
-    calls: ['auth', 'org', 'chat-api', 'billing', 'monitoring'],
+    calls: callsOf('bff'),
     stores: ['kafka', 'redis'],
     callsOutside: false,
   },
-  auth: { ...owner, folder: 'services/auth', config: authProcessConfig, variables: variablesOf(authProcessConfig) },
-  org: { ...owner, folder: 'services/org' },
+  auth: ownerOf('auth', authProcessConfig),
+  org: ownerOf('org'),
   'chat-api': chat,
   'chat-worker': chat,
-  billing: { ...owner, folder: 'services/billing' },
-  monitoring: { ...owner, folder: 'services/monitoring' },
+  billing: ownerOf('billing'),
+  monitoring: ownerOf('monitoring'),
 };
 
 /** Values that only the operator has, as they come from each deployable's Secret. */

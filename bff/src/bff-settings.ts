@@ -1,8 +1,5 @@
-import type { Deployable } from '@parley/contracts';
-
 /** What a running BFF needs to know. */
 export type BffSettings = {
-  readonly upstreams: Readonly<Record<Exclude<Deployable, 'bff'>, string>>;
   /** Folder of the built frontend. */
   readonly frontendFolder: string;
   /** Where people reach it; null: the address that it is asked by, if it is one of this machine. */

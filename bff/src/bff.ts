@@ -26,8 +26,8 @@ const closeGraceMs = 3_000;
 /** Starts the browser's only door: pages, `/api/**` to the services, `/socket.io`. Resolves when it listens. */
 export async function startBff(platform: Platform, settings: BffSettings): Promise<RunningService> {
   const ownSite = new OwnSite(settings);
-  const principals = new Principals(platform, settings.upstreams);
-  const upstreams = createUpstreams(settings, platform);
+  const principals = new Principals(platform);
+  const upstreams = await createUpstreams(settings, platform);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

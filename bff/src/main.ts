@@ -10,13 +10,6 @@ await runDeployable(bffProcessConfig, (config) => ({
   deployable: 'bff',
   start: (platform) =>
     startBff(platform, {
-      upstreams: {
-        auth: config.PARLEY_AUTH_URL,
-        org: config.PARLEY_ORG_URL,
-        chat: config.PARLEY_CHAT_URL,
-        billing: config.PARLEY_BILLING_URL,
-        monitoring: config.PARLEY_MONITORING_URL,
-      },
       frontendFolder,
       publicUrl: config.PARLEY_PUBLIC_URL,
       tls: null,

@@ -3,11 +3,13 @@ import { Blobs } from '@parley/platform/blobs';
 import { createKeyRing, publicKeysOf, Sealer, TokenSigner, TokenVerifier } from '@parley/platform/crypto';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { EventBus } from '@parley/platform/event-bus';
-import { HttpClient } from '@parley/platform/http-client';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { createLogger } from '@parley/platform/logging';
+import { Peers } from '@parley/platform/peers';
 import { databaseUrl } from '@parley/platform/process-config';
+import { NoReporter } from '@parley/platform/reporter';
+import { RevocationFeed } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
 
@@ -17,9 +19,12 @@ import { NoMetrics } from '@parley/platform/telemetry';
  */
 export async function operatorPlatform(mongoUrl: string, deployable: Deployable): Promise<Platform> {
   const ring = await createKeyRing();
+  const logger = createLogger({ name: 'parley', level: 'silent' });
+  const signer = await TokenSigner.create(deployable, ring.signing[deployable].private);
+  const peers = new Peers({ deployable, addressOf: async () => notHere(), signer, logger });
   return {
     deployable,
-    logger: createLogger({ name: 'parley', level: 'silent' }),
+    logger,
     listen: { host: '127.0.0.1', port: 0 },
     mongoUri: databaseUrl(mongoUrl, deployable),
     bus: new NoBus(),
@@ -27,14 +32,15 @@ export async function operatorPlatform(mongoUrl: string, deployable: Deployable)
     kv: new MemoryKv(),
     doorbell: new MemoryDoorbell(),
     liveStream: new MemoryLiveStream(),
-    http: new HttpClient(),
     metrics: new NoMetrics(),
+    reporter: new NoReporter(),
     sealer: new Sealer(Buffer.from(ring.sealingKey, 'base64')),
-    signer: await TokenSigner.create(deployable, ring.signing[deployable].private),
+    signer,
+    peers,
+    // Never started: nobody's requests are answered here.
+    revocations: new RevocationFeed({ peers, logger }),
     verifier: await TokenVerifier.create(deployable, publicKeysOf(ring)),
     prepareStore: () => notHere(),
-    revocations: () => notHere(),
-    onRevocations: () => () => undefined,
     isAlone: false,
     failpoint: async () => {},
     checkResponses: false,

@@ -78,7 +78,10 @@ async function start(flags: StartFlags): Promise<void> {
     management?.health.draining();
     return parley.close();
   };
-  closeOnSignals({ close }, (error, reason) => logger.fatal({ err: error }, reason));
+  closeOnSignals({ close }, (error, reason) => {
+    logger.fatal({ err: error }, reason);
+    parley.reportCrash(error);
+  });
   const setup = parley.setupUrl === null ? '' : `; register the platform admin at ${parley.setupUrl}`;
   process.stdout.write(`Parley is ready at ${parley.url}${setup}\n`);
   if (management)

@@ -1,4 +1,3 @@
-import { processConfig } from '@parley/platform/process-config';
 import { z } from 'zod';
 import { deployableConfigs } from './deployable-configs.ts';
 
@@ -12,7 +11,7 @@ const head = '| variable | default | what |\n|---|---|---|\n';
 export function variablesTable(): string {
   const configs = Object.entries(deployableConfigs).map(([name, config]) => [name, config.shape as Schemas] as const);
   const isShared = (variable: string): boolean => configs.every(([, shape]) => variable in shape);
-  const shared = Object.keys(processConfig.shape).filter(isShared);
+  const shared = Object.keys(configs[0]![1]).filter(isShared);
   const own = new Map<string, string[]>();
   for (const [name, shape] of configs)
     for (const variable of Object.keys(shape))

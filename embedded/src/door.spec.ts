@@ -77,15 +77,17 @@ describe('pages', () => {
     expect(status).toBe(421);
   });
 
-  test('a page that cannot be served says so with a digest that is in the log', async () => {
+  test('a page that cannot be served says so with a digest that is in the log and in the report', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-pages-'));
     const log = join(folder, 'log');
+    const reported: unknown[] = [];
     const app = express();
     app.use(...securityHeaders(false));
     app.use(
       createPages(join(folder, 'no-frontend'), {
         logger: createLogger({ name: 'test', destination: logFile(log) }),
-      } as Platform),
+        reporter: { report: (_error, context) => void reported.push(context), close: async () => {} },
+      } as Partial<Platform> as Platform),
     );
     const server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -98,6 +100,7 @@ describe('pages', () => {
     );
     const digest = /Digest: ([0-9a-f]{10})/.exec(page)?.[1];
     expect(readFileSync(log, 'utf8')).toContain(`"digest":"${digest}"`);
+    expect(reported).toEqual([{ deployable: 'bff', during: 'page', digest }]);
     server.close();
     rmSync(folder, { recursive: true });
   });

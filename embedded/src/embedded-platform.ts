@@ -1,18 +1,18 @@
-import type { Deployable } from '@parley/contracts';
+import { deployables, type Deployable, type Service } from '@parley/contracts';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import { FolderBlobs, type Blobs } from '@parley/platform/blobs';
 import { publicKeysOf, Sealer, TokenSigner, TokenVerifier } from '@parley/platform/crypto';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { EmbeddedEventBus } from '@parley/platform/event-bus';
-import { HttpClient } from '@parley/platform/http-client';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { Logger } from '@parley/platform/logging';
 import { Mongo } from '@parley/platform/mongo';
-import type { RevocationFeed } from '@parley/platform/revocations';
-import type { Failpoint, Platform } from '@parley/platform/service';
+import { Peers } from '@parley/platform/peers';
+import { NoReporter, type Reporter } from '@parley/platform/reporter';
+import { RevocationFeed } from '@parley/platform/revocations';
+import type { Failpoint, Platform, RunningService } from '@parley/platform/service';
 import { NoMetrics, type Metrics } from '@parley/platform/telemetry';
-import type { Revocation } from '@parley/contracts';
 import type { DataFolder } from './data-folder.ts';
 
 export type PlatformOptions = {
@@ -22,8 +22,16 @@ export type PlatformOptions = {
   readonly checkResponses: boolean;
   /** Where what can be measured is said; nowhere unless given. */
   readonly metrics?: Metrics;
+  /** Who is told of faults; nobody unless given. */
+  readonly reporter?: Reporter;
   /** Where documents are; the folder's own store unless a test has another. */
   readonly openStore?: () => Promise<EmbeddedMongo>;
+};
+
+/** What each deployable has of its own. */
+type OwnParts = Pick<Platform, 'logger' | 'signer' | 'verifier' | 'peers'>;
+type SharedParts = Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'metrics' | 'reporter'> & {
+  readonly blobs: Blobs;
 };
 
 /**
@@ -33,55 +41,56 @@ export class EmbeddedPlatform {
   readonly store: EmbeddedMongo;
   private readonly options: PlatformOptions;
   private readonly busStore: Mongo;
-  private readonly parts: Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'http' | 'sealer' | 'metrics'> & {
-    readonly blobs: Blobs;
-  };
-  private feed: RevocationFeed | null = null;
-  private readonly waiting = new Set<(revocation: Revocation) => void>();
+  private readonly parts: SharedParts;
+  private readonly deployables: ReadonlyMap<Deployable, OwnParts>;
+  private readonly addresses: Addresses;
+  /** One for all: what the BFF would be told, everybody is. */
+  readonly revocations: RevocationFeed;
 
   private constructor(
     options: PlatformOptions,
     stores: { store: EmbeddedMongo; busStore: Mongo },
-    parts: EmbeddedPlatform['parts'],
+    parts: { shared: SharedParts; own: ReadonlyMap<Deployable, OwnParts>; addresses: Addresses },
   ) {
     this.options = options;
     this.store = stores.store;
     this.busStore = stores.busStore;
-    this.parts = parts;
+    this.parts = parts.shared;
+    this.deployables = parts.own;
+    this.addresses = parts.addresses;
+    this.revocations = new RevocationFeed({ peers: this.ownOf('bff').peers, logger: options.logger });
   }
 
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {
     const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store }));
     const busStore = await Mongo.connect(store.uri('parley_events'));
-    return new EmbeddedPlatform(
-      options,
-      { store, busStore },
-      {
-        bus: await EmbeddedEventBus.open({ mongo: busStore, logger: options.logger }),
-        blobs: await FolderBlobs.open(options.folder.blobs),
-        kv: new MemoryKv(),
-        doorbell: new MemoryDoorbell(),
-        liveStream: new MemoryLiveStream(),
-        http: new HttpClient(),
-        metrics: options.metrics ?? new NoMetrics(),
-        sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
-      },
+    const addresses = new Addresses();
+    const shared = {
+      bus: await EmbeddedEventBus.open({ mongo: busStore, logger: options.logger }),
+      blobs: await FolderBlobs.open(options.folder.blobs),
+      kv: new MemoryKv(),
+      doorbell: new MemoryDoorbell(),
+      liveStream: new MemoryLiveStream(),
+      metrics: options.metrics ?? new NoMetrics(),
+      reporter: options.reporter ?? new NoReporter(),
+      sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
+    };
+    const own = await Promise.all(
+      deployables.map(async (deployable) => [deployable, await openOwn(deployable, options, addresses)] as const),
     );
+    return new EmbeddedPlatform(options, { store, busStore }, { shared, own: new Map(own), addresses });
   }
 
   /** What one deployable gets. */
-  async of(deployable: Deployable, listen: Platform['listen'] = { host: '127.0.0.1', port: 0 }): Promise<Platform> {
-    const { folder, logger, failpoint, checkResponses } = this.options;
+  of(deployable: Deployable, listen: Platform['listen'] = { host: '127.0.0.1', port: 0 }): Platform {
+    const { failpoint, checkResponses } = this.options;
     return {
       ...this.parts,
+      ...this.ownOf(deployable),
       deployable,
       listen,
-      logger: logger.child({ deployable }),
       mongoUri: this.store.uri(`parley_${deployable}`),
-      signer: await TokenSigner.create(deployable, folder.keys.signing[deployable].private),
-      verifier: await TokenVerifier.create(deployable, publicKeysOf(folder.keys)),
-      revocations: () => this.revocations(),
-      onRevocations: (listener) => this.onRevocations(listener),
+      revocations: this.revocations,
       prepareStore: (mongo) => mongo.applyIndexes(),
       isAlone: true,
       failpoint,
@@ -89,16 +98,17 @@ export class EmbeddedPlatform {
     };
   }
 
-  /** Auth and org are up: from now on revocations are known. */
-  useRevocations(feed: RevocationFeed): void {
-    this.feed = feed;
-    for (const listener of this.waiting) feed.onRevoked(listener);
+  /** Starts a service; from the moment that it listens its peers know where. */
+  async start(service: Service, start: (platform: Platform) => Promise<RunningService>): Promise<RunningService> {
+    const running = await start(this.of(service));
+    this.addresses.tell(service, running.url);
+    return running;
   }
 
   async close(): Promise<void> {
-    this.feed?.close();
+    this.revocations.close();
     await this.parts.bus.close();
-    await this.parts.http.close();
+    await Promise.all([...this.deployables.values()].map(({ peers }) => peers.close()));
     await Promise.all([
       this.parts.kv.close(),
       this.parts.doorbell.close(),
@@ -109,14 +119,40 @@ export class EmbeddedPlatform {
     await this.store.close();
   }
 
-  private revocations(): RevocationFeed {
-    if (!this.feed) throw new Error('Revocations are asked for before auth and org run.');
-    return this.feed;
+  private ownOf(deployable: Deployable): OwnParts {
+    const own = this.deployables.get(deployable);
+    if (!own) throw new Error(`${deployable} has no parts.`);
+    return own;
+  }
+}
+
+async function openOwn(
+  deployable: Deployable,
+  { folder, logger: shared }: PlatformOptions,
+  addresses: Addresses,
+): Promise<OwnParts> {
+  const logger = shared.child({ deployable });
+  const signer = await TokenSigner.create(deployable, folder.keys.signing[deployable].private);
+  const verifier = await TokenVerifier.create(deployable, publicKeysOf(folder.keys));
+  const peers = new Peers({ deployable, addressOf: (service) => addresses.of(service), signer, logger });
+  return { logger, signer, verifier, peers };
+}
+
+/** Where each service of this process listens. They start at the same time: who asks too early waits. */
+class Addresses {
+  private readonly told = new Map<Service, PromiseWithResolvers<string>>();
+
+  of(service: Service): Promise<string> {
+    return this.entryOf(service).promise;
   }
 
-  private onRevocations(listener: (revocation: Revocation) => void): () => void {
-    if (this.feed) return this.feed.onRevoked(listener);
-    this.waiting.add(listener);
-    return () => this.waiting.delete(listener);
+  tell(service: Service, url: string): void {
+    this.entryOf(service).resolve(url);
+  }
+
+  private entryOf(service: Service): PromiseWithResolvers<string> {
+    const entry = this.told.get(service) ?? Promise.withResolvers<string>();
+    this.told.set(service, entry);
+    return entry;
   }
 }

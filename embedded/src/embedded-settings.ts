@@ -1,5 +1,6 @@
 import { authConfig } from '@parley/auth';
 import { chatConfig } from '@parley/chat';
+import { reporterConfig } from '@parley/platform/reporter';
 import { z } from 'zod';
 
 const fromList = (list: string): string[] =>
@@ -21,6 +22,7 @@ export const embeddedConfig = z.object({
   PARLEY_TLS_KEY: z.string().optional(),
   PARLEY_INSECURE_HTTP: z.stringbool().default(false),
   PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  ...reporterConfig.shape,
   PARLEY_MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   /** For the kill acceptance only: where to die (`name`, or `name:n` for the n-th time), and competing worker roles. */
   PARLEY_TEST_FAILPOINT: z.string().optional(),

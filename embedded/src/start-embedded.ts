@@ -1,14 +1,14 @@
 import { startAuth } from '@parley/auth';
-import { startBff } from '@parley/bff';
+import { startBff, type BffSettings } from '@parley/bff';
 import { startBilling } from '@parley/billing';
 import { chatSettings, startChat } from '@parley/chat';
-import { getRegistration } from '@parley/contracts';
+import { getRegistration, type Service } from '@parley/contracts';
 import { startMonitoring } from '@parley/monitoring';
 import { startOrg } from '@parley/org';
 import { randomSecret } from '@parley/platform/crypto';
 import { Lifecycle } from '@parley/platform/lifecycle';
-import { RevocationFeed } from '@parley/platform/revocations';
-import type { Platform } from '@parley/platform/service';
+import { openReporter } from '@parley/platform/reporter';
+import type { Platform, RunningService } from '@parley/platform/service';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,14 +30,15 @@ export type RunningParley = {
   /** Registers the first platform admin; null once there is one. */
   readonly setupUrl: string | null;
   /** Behind the door, for tests: the services' own addresses and the store. */
-  readonly internals: {
-    readonly services: Readonly<Record<'auth' | 'org' | 'chat' | 'billing' | 'monitoring', string>>;
-    storeUri(database: string): string;
-  };
+  readonly internals: { readonly services: Readonly<Record<Service, string>>; storeUri(database: string): string };
+  /** The process fails: the operator is told before it ends. */
+  reportCrash(error: unknown): void;
   /** Graceful: answers in the making are handed to the next start, then everything closes. */
   close(): Promise<void>;
 };
 
+/** How long the end waits for a receiver of reports. */
+const lastReportsMs = 2_000;
 const modelServerPorts = { ollama: 11_434, 'lm-studio': 1_234, vllm: 8_000, 'llama-cpp': 8_080 };
 
 /** The one-process edition: five services and the BFF on loopback ports of their own, over one store. */
@@ -45,53 +46,50 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   const { config, logger } = options;
   const refusal = bindRefusal(config);
   if (refusal) throw new StartRefused(refusal);
-  const shared = await EmbeddedPlatform.open(options);
+  const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
+  const shared = await EmbeddedPlatform.open({ ...options, reporter });
   const lifecycle = new Lifecycle(logger);
+  lifecycle.add('close', 'reports', () => reporter.close(lastReportsMs));
   lifecycle.add('close', 'shared parts', () => shared.close());
   const setupToken = randomSecret();
   try {
-    const [auth, org] = await Promise.all([
-      shared
-        .of('auth')
-        .then((platform) => startAuth(platform, { registration: config.PARLEY_REGISTRATION, setupToken })),
-      shared.of('org').then(startOrg),
-    ]);
-    const bffPlatform = await shared.of('bff', { host: config.PARLEY_HOST, port: config.PARLEY_PORT });
-    const feed = new RevocationFeed({
-      urls: { auth: auth.url, org: org.url },
-      http: bffPlatform.http,
-      signer: bffPlatform.signer,
-      logger,
-    });
-    await feed.start();
-    shared.useRevocations(feed);
-    const [chat, billing, monitoring] = await Promise.all([
-      shared.of('chat').then((platform) => startChat(platform, embeddedChatSettings(options))),
-      shared.of('billing').then(startBilling),
-      shared.of('monitoring').then(startMonitoring),
-    ]);
-    const services = { auth, org, chat, billing, monitoring };
+    const services = await startServices(shared, options, setupToken);
     for (const [name, service] of Object.entries(services)) lifecycle.add('drain', name, () => service.close());
-    const upstreams = {
-      auth: auth.url,
-      org: org.url,
-      chat: chat.url,
-      billing: billing.url,
-      monitoring: monitoring.url,
-    };
-    const bff = await startBff(bffPlatform, { upstreams, ...bffSettings(config) });
+    await shared.revocations.start();
+    const bffPlatform = shared.of('bff', { host: config.PARLEY_HOST, port: config.PARLEY_PORT });
+    const bff = await startBff(bffPlatform, bffSettings(config));
     lifecycle.add('stop', 'bff', () => bff.close());
+    const urls = Object.fromEntries(Object.entries(services).map(([name, { url }]) => [name, url]));
     const publicUrl = config.PARLEY_PUBLIC_URL?.replace(/\/$/, '') ?? shownUrl(bff.url);
     return {
       url: publicUrl,
-      internals: { services: upstreams, storeUri: (database) => shared.store.uri(database) },
-      setupUrl: (await isSetupPending(bffPlatform, auth.url)) ? `${publicUrl}/en/register?setup=${setupToken}` : null,
+      internals: { services: urls as Record<Service, string>, storeUri: (database) => shared.store.uri(database) },
+      setupUrl: (await isSetupPending(bffPlatform)) ? `${publicUrl}/en/register?setup=${setupToken}` : null,
+      reportCrash: (error) => reporter.report(error, { deployable: 'embedded', during: 'process' }),
       close: () => lifecycle.shutdown(),
     };
   } catch (error) {
     await lifecycle.shutdown();
     throw error;
   }
+}
+
+/** All at the same time: one that calls another before it listens waits for it within the call's deadline. */
+async function startServices(
+  shared: EmbeddedPlatform,
+  options: EmbeddedOptions,
+  setupToken: string,
+): Promise<Readonly<Record<Service, RunningService>>> {
+  const { PARLEY_REGISTRATION: registration } = options.config;
+  const chatWith = embeddedChatSettings(options);
+  const [auth, org, chat, billing, monitoring] = await Promise.all([
+    shared.start('auth', (platform) => startAuth(platform, { registration, setupToken })),
+    shared.start('org', startOrg),
+    shared.start('chat', (platform) => startChat(platform, chatWith)),
+    shared.start('billing', startBilling),
+    shared.start('monitoring', startMonitoring),
+  ]);
+  return { auth, org, chat, billing, monitoring };
 }
 
 function embeddedChatSettings(options: EmbeddedOptions): ReturnType<typeof chatSettings> {
@@ -102,7 +100,7 @@ function embeddedChatSettings(options: EmbeddedOptions): ReturnType<typeof chatS
   });
 }
 
-function bffSettings(config: EmbeddedConfig): Omit<Parameters<typeof startBff>[1], 'upstreams'> {
+function bffSettings(config: EmbeddedConfig): BffSettings {
   const { PARLEY_TLS_CERT: cert, PARLEY_TLS_KEY: key } = config;
   return {
     frontendFolder: `${dirname(fileURLToPath(import.meta.resolve('@parley/frontend/package.json')))}/dist`,
@@ -117,7 +115,7 @@ function bffSettings(config: EmbeddedConfig): Omit<Parameters<typeof startBff>[1
 const shownUrl = (url: string): string =>
   url.replace('//127.0.0.1:', '//localhost:').replace('//0.0.0.0:', '//localhost:');
 
-async function isSetupPending(platform: Platform, authUrl: string): Promise<boolean> {
-  const { setupPending } = await platform.http.call(getRegistration, { baseUrl: authUrl, token: '', timeoutMs: 5_000 });
+async function isSetupPending({ peers }: Platform): Promise<boolean> {
+  const { setupPending } = await peers.call(getRegistration, {}, { deadlineMs: 5_000, failMode: 'refuse' });
   return setupPending;
 }

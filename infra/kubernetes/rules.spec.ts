@@ -50,6 +50,11 @@ const broken: readonly [string, string, (objects: KubernetesObject[]) => void][]
     (objects) => delete find(objects, 'ConfigMap', 'parley')['data'].PARLEY_REDIS_URL,
   ],
   [
+    'a peer without an address',
+    'sets every variable that the code reads',
+    (objects) => delete find(objects, 'ConfigMap', 'bff')['data'].PARLEY_BILLING_URL,
+  ],
+  [
     'a value that is refused',
     'sets every variable that the code reads',
     (objects) => (find(objects, 'ConfigMap', 'chat-worker')['data'].PARLEY_ROLE = 'workers'),

@@ -62,6 +62,7 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
       .digest('hex')
       .slice(0, 10);
     platform.logger.error({ digest, path: request.path, err: error }, 'a page could not be served');
+    platform.reporter.report(error, { deployable: 'bff', during: 'page', digest });
     response
       .status(500)
       .setHeader('cache-control', 'no-store')

@@ -1,4 +1,5 @@
-import { toProblem, type Platform } from '@parley/platform/service';
+import { isReportable } from '@parley/contracts';
+import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { randomBytes } from 'node:crypto';
 import type { ApiGate } from './api-gate.ts';
@@ -19,8 +20,11 @@ export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platfor
       })
       .catch((error: unknown) => {
         const problem = toProblem(error);
-        if (problem.code === 'platform.internal')
-          platform.logger.error({ err: error, path: request.path }, 'the gate failed');
+        if (isReportable(problem.code)) {
+          const traceId = traceIdOf(request.headers['traceparent'] as string);
+          platform.logger.error({ traceId, path: request.path, err: error }, 'the gate failed');
+          platform.reporter.report(error, { deployable: 'bff', during: 'request', traceId });
+        }
         request.resume();
         sendProblem(response, problem, request);
       });

@@ -24,9 +24,9 @@ let url: string;
 
 beforeAll(async () => {
   const target = await listen(dying);
-  const upstreams = createUpstreams(
-    { upstreams: { chat: target }, isInsecureHttp: false } as unknown as BffSettings,
-    { logger: silentLogger() } as unknown as Platform,
+  const upstreams = await createUpstreams(
+    { isInsecureHttp: false } as BffSettings,
+    { logger: silentLogger(), peers: { addressOf: async () => target } } as unknown as Platform,
   );
   const app = express().use((request, response, next) => {
     response.locals['admitted'] = { route: {}, token: 'token' };

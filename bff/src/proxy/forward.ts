@@ -1,4 +1,4 @@
-import { principalHeader, Problem, sessionHeader, type RouteContract } from '@parley/contracts';
+import { peersOf, principalHeader, Problem, sessionHeader, type RouteContract } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import type { RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
@@ -17,11 +17,11 @@ type Upstream = { readonly handle: RequestHandler; close(): void };
 export type Upstreams = Readonly<Record<RouteContract['service'], Upstream>>;
 
 /** One proxy per service, each with its own kept-alive agent: without one, throughput falls to less than half. */
-export function createUpstreams(settings: BffSettings, platform: Platform): Upstreams {
-  const pairs = Object.entries(settings.upstreams).map(
-    ([service, target]) => [service, createUpstream(target, settings, platform)] as const,
+export async function createUpstreams(settings: BffSettings, platform: Platform): Promise<Upstreams> {
+  const pairs = peersOf.bff.map(
+    async (service) => [service, createUpstream(await platform.peers.addressOf(service), settings, platform)] as const,
   );
-  return Object.fromEntries(pairs) as unknown as Upstreams;
+  return Object.fromEntries(await Promise.all(pairs)) as Upstreams;
 }
 
 function createUpstream(target: string, settings: BffSettings, platform: Platform): Upstream {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createKeyRing, TokenSigner } from '@parley/platform/crypto';
-import { HttpClient } from '@parley/platform/http-client';
 import { createLogger } from '@parley/platform/logging';
+import { Peers } from '@parley/platform/peers';
 import { RevocationFeed } from '@parley/platform/revocations';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { LiveGate } from './live-gate.ts';
 
 describe('LiveGate', () => {
   let owner: Server;
-  let http: HttpClient;
+  let peers: Peers;
   let feed: RevocationFeed;
   let gate: LiveGate;
   let isSilent = false;
@@ -25,14 +25,10 @@ describe('LiveGate', () => {
       owner.listen(0, '127.0.0.1', resolve);
     });
     const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
-    http = new HttpClient();
     const signer = await TokenSigner.create('bff', (await createKeyRing()).signing.bff.private);
-    feed = new RevocationFeed({
-      urls: { auth: url, org: url },
-      http,
-      signer,
-      logger: createLogger({ name: 'test', level: 'silent' }),
-    });
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    peers = new Peers({ deployable: 'bff', addressOf: async () => url, signer, logger });
+    feed = new RevocationFeed({ peers, logger });
     await feed.start();
     gate = new LiveGate(feed, () => void (cuts += 1));
   });
@@ -41,7 +37,7 @@ describe('LiveGate', () => {
     feed.close();
     owner.closeAllConnections();
     owner.close();
-    await http.close();
+    await peers.close();
   });
 
   const pass = (count: number): void => {

@@ -40,6 +40,7 @@ export type SocketParts = {
 const largestMessageBytes = 16_384;
 const drainBatch = 50;
 const openConversationsPerSocket = 20;
+const conversationDeadlineMs = 5_000;
 
 /** Rooms: all tabs of a person, a person's tabs in one organisation, an organisation, those in it who have a right. */
 export const rooms = {
@@ -75,7 +76,7 @@ export class Sockets {
       connectTimeout: 10_000,
       allowRequest: (request, callback) => callback(this.refusal(request), this.refusal(request) === null),
     });
-    this.gate = new LiveGate(parts.platform.revocations(), () => this.closeAll());
+    this.gate = new LiveGate(parts.platform.revocations, () => this.closeAll());
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
     this.io.use((socket, next) => {
       this.admit(socket).then(
@@ -84,7 +85,7 @@ export class Sockets {
       );
     });
     this.io.on('connection', (socket) => this.serve(socket));
-    this.stopListening = parts.platform.onRevocations(() => this.cutRevoked());
+    this.stopListening = parts.platform.revocations.onRevoked(() => this.cutRevoked());
   }
 
   get openCount(): number {
@@ -172,14 +173,16 @@ export class Sockets {
     }
     if (openConversations(socket) >= openConversationsPerSocket)
       throw new Problem('platform.rate-limited', { detail: 'Too many conversations are open in this tab.' });
-    const { platform, principals, settings } = this.parts;
-    const token = await principals.token(socket.data.principal, 'chat');
-    const conversation = await platform.http.call(getConversation, {
-      baseUrl: settings.upstreams.chat,
-      token,
-      timeoutMs: 5_000,
-      params: { conversationId },
-    });
+    const { platform, principals } = this.parts;
+    const conversation = await platform.peers.call(
+      getConversation,
+      { params: { conversationId } },
+      {
+        personToken: await principals.token(socket.data.principal, 'chat'),
+        deadlineMs: conversationDeadlineMs,
+        failMode: 'refuse',
+      },
+    );
     await socket.join(room);
     const running = conversation.runningAnswer && { conversationId, ...conversation.runningAnswer };
     if (running)
@@ -193,7 +196,7 @@ export class Sockets {
   }
 
   private cutRevoked(): void {
-    const feed = this.parts.platform.revocations();
+    const feed = this.parts.platform.revocations;
     for (const socket of this.io.of('/').sockets.values()) if (feed.isRevoked(socket.data.principal)) this.cut(socket);
   }
 

@@ -11,12 +11,12 @@ import {
 } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import type { Platform } from '@parley/platform/service';
-import type { BffSettings } from '../bff-settings.ts';
+import { LRUCache } from 'lru-cache';
 
 const cacheMs = 20_000;
 const tokenReuseMs = 40_000;
 const mostEntries = 20_000;
-const callTimeoutMs = 5_000;
+const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
 type Session = { readonly me: Me; readonly sessionKey: string };
 type Membership = {
@@ -24,23 +24,20 @@ type Membership = {
   readonly permissions: readonly Permission[];
   readonly rightsVersion: number;
 };
-type Cached<Value> = { readonly value: Value; readonly at: number };
 
 /**
  * Session and organisation to principal and token, cached for seconds. What is revoked falls out of the caches at once;
  * without fresh revocations nothing cached counts (`RevocationFeed.check`).
  */
 export class Principals {
-  private readonly sessions = new Map<string, Cached<Session>>();
-  private readonly memberships = new Map<string, Cached<Membership>>();
-  private readonly tokens = new Map<string, Cached<string>>();
+  private readonly sessions = new LRUCache<string, Session>({ max: mostEntries, ttl: cacheMs });
+  private readonly memberships = new LRUCache<string, Membership>({ max: mostEntries, ttl: cacheMs });
+  private readonly tokens = new LRUCache<string, string>({ max: mostEntries, ttl: tokenReuseMs });
   private readonly platform: Platform;
-  private readonly upstreams: BffSettings['upstreams'];
 
-  constructor(platform: Platform, upstreams: BffSettings['upstreams']) {
+  constructor(platform: Platform) {
     this.platform = platform;
-    this.upstreams = upstreams;
-    platform.onRevocations(() => {
+    platform.revocations.onRevoked(() => {
       this.sessions.clear();
       this.memberships.clear();
       this.tokens.clear();
@@ -68,7 +65,7 @@ export class Principals {
       mayCreateOrganisations,
       organisation,
     };
-    await this.platform.revocations().check(principal);
+    await this.platform.revocations.check(principal);
     return principal;
   }
 
@@ -84,52 +81,36 @@ export class Principals {
       principal.locale,
     ].join(' ');
     const known = this.tokens.get(key);
-    if (known && Date.now() - known.at < tokenReuseMs) return known.value;
+    if (known !== undefined) return known;
     const token = await this.platform.signer.sign(principal, audience);
-    remember(this.tokens, key, token);
+    this.tokens.set(key, token);
     return token;
   }
 
   private async membership(orgId: OrgId, userId: UserId): Promise<Membership | null> {
     return cached(this.memberships, `${orgId}/${userId}`, async () => {
-      const call = {
-        baseUrl: this.upstreams.org,
-        token: await this.platform.signer.signAsService('org'),
-        timeoutMs: callTimeoutMs,
-        params: { orgId, userId },
-      };
-      const found = await orNull(this.platform.http.call(getMembership, call), 'org.organisation-not-found');
+      const asked = this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
+      const found = await orNull(asked, 'org.organisation-not-found');
       return found && { orgId: found.orgId, permissions: found.permissions, rightsVersion: found.rightsVersion };
     });
   }
 
   private async resolve(sessionId: string): Promise<Session | null> {
-    const call = {
-      baseUrl: this.upstreams.auth,
-      token: await this.platform.signer.signAsService('auth'),
-      timeoutMs: callTimeoutMs,
-      body: { sessionId },
-    };
-    return orNull(this.platform.http.call(resolveSession, call), 'platform.not-found');
+    const asked = this.platform.peers.call(resolveSession, { body: { sessionId } }, peerCall);
+    return orNull(asked, 'platform.not-found');
   }
 }
 
-async function cached<Value>(
-  cache: Map<string, Cached<Value>>,
+async function cached<Value extends object>(
+  cache: LRUCache<string, Value>,
   key: string,
   load: () => Promise<Value | null>,
 ): Promise<Value | null> {
   const known = cache.get(key);
-  if (known && Date.now() - known.at < cacheMs) return known.value;
+  if (known) return known;
   const value = await load();
-  if (value === null) cache.delete(key);
-  else remember(cache, key, value);
+  if (value !== null) cache.set(key, value);
   return value;
-}
-
-function remember<Value>(cache: Map<string, Cached<Value>>, key: string, value: Value): void {
-  if (cache.size >= mostEntries) cache.clear();
-  cache.set(key, { value, at: Date.now() });
 }
 
 async function orNull<Value>(call: Promise<Value>, code: Problem['code']): Promise<Value | null> {

@@ -34,8 +34,8 @@ export const conversationRows = rowsFor(
       repeated: 409,
       request: async (world) => {
         const route = 'GET /api/chat/conversations/:conversationId';
-      const { version } = await world.owner.call(route, { params: inConversation(world) });
-      return { params: inConversation(world), body: { version, title: 'New title' } };
+        const { version } = await world.owner.call(route, { params: inConversation(world) });
+        return { params: inConversation(world), body: { version, title: 'New title' } };
       },
     },
     deleteConversation: {

@@ -1,9 +1,10 @@
 /**
  * The error catalogue (RFC 9457). Codes never change, titles may. Domain code throws a `Problem`; only the HTTP edge
- * knows status numbers; the browser translates by `code`.
+ * knows status numbers; the browser translates by `code`. `reportable` are those that are a fault of ours: the operator
+ * is told of each.
  */
 export const problemCatalogue = {
-  'platform.internal': { status: 500, title: 'Something failed on the server' },
+  'platform.internal': { status: 500, title: 'Something failed on the server', reportable: true },
   'platform.invalid-request': { status: 400, title: 'The request does not match its schema' },
   'platform.malformed-json': { status: 400, title: 'The body is not valid JSON' },
   'platform.body-too-large': { status: 413, title: 'The body is larger than allowed' },
@@ -42,9 +43,12 @@ export const problemCatalogue = {
   'chat.document-empty': { status: 422, title: 'The file is empty' },
   'chat.document-limit-reached': { status: 422, title: 'The organisation holds as many passages as it may' },
   'chat.passage-not-found': { status: 404, title: 'No such passage' },
-} as const satisfies Record<string, { status: number; title: string }>;
+} as const satisfies Record<string, { status: number; title: string; reportable?: true }>;
 
 export type ProblemCode = keyof typeof problemCatalogue;
+
+/** Whether the operator is told of it: expected problems never are. */
+export const isReportable = (code: ProblemCode): boolean => 'reportable' in problemCatalogue[code];
 
 /** What a problem carries on the wire, `application/problem+json`. */
 export type ProblemDetails = {

@@ -12,6 +12,7 @@ import {
 import { EventContext, EventStrategy } from '@parley/platform/event-bus';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Outbox } from '@parley/platform/outbox';
+import { NoReporter } from '@parley/platform/reporter';
 import { ProblemFilter } from '@parley/platform/service';
 import { anOrganisationUpdate, anOrgId, silentLogger, updatesOf } from './builders.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
@@ -82,7 +83,9 @@ async function start(controller: Type): Promise<{ strategy: EventStrategy; close
   });
   await bench.mongo.applyIndexes();
   const app = await NestFactory.create(Root, { logger: false, abortOnError: false });
-  app.useGlobalFilters(new ProblemFilter(silentLogger()));
+  app.useGlobalFilters(
+    new ProblemFilter({ logger: silentLogger(), reporter: new NoReporter(), deployable: 'billing' }),
+  );
   app.connectMicroservice({ strategy }, { inheritAppConfig: true });
   try {
     await app.startAllMicroservices();

@@ -1,4 +1,4 @@
-import { processConfig, runDeployable } from '@parley/platform/process';
+import { processConfigOf, runDeployable } from '@parley/platform/process';
 import { startBilling } from './service.ts';
 
-await runDeployable(processConfig, () => ({ deployable: 'billing', start: startBilling }));
+await runDeployable(processConfigOf('billing'), () => ({ deployable: 'billing', start: startBilling }));

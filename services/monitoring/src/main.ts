@@ -1,4 +1,4 @@
-import { processConfig, runDeployable } from '@parley/platform/process';
+import { processConfigOf, runDeployable } from '@parley/platform/process';
 import { startMonitoring } from './service.ts';
 
-await runDeployable(processConfig, () => ({ deployable: 'monitoring', start: startMonitoring }));
+await runDeployable(processConfigOf('monitoring'), () => ({ deployable: 'monitoring', start: startMonitoring }));

@@ -1,4 +1,4 @@
-import { processConfig, runDeployable } from '@parley/platform/process';
+import { processConfigOf, runDeployable } from '@parley/platform/process';
 import { startOrg } from './service.ts';
 
-await runDeployable(processConfig, () => ({ deployable: 'org', start: startOrg }));
+await runDeployable(processConfigOf('org'), () => ({ deployable: 'org', start: startOrg }));

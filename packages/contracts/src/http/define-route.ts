@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { OrgId } from '../ids.ts';
 import type { Permission } from '../permissions.ts';
-import type { Deployable } from '../principal.ts';
+import type { Service } from '../peers.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -15,7 +15,7 @@ export type RouteScope = 'public' | 'person' | 'organisation' | 'platform' | 'in
 export type RouteKey = `${HttpMethod} /api/${string}` | `${HttpMethod} /internal/${string}`;
 
 type RouteParts = {
-  readonly service: Exclude<Deployable, 'bff'>;
+  readonly service: Service;
   /** Method and path with `:name` parameters: `/api/<service>/…`, or `/internal/<service>/…` for services only. */
   readonly route: RouteKey;
   readonly params?: z.ZodType;

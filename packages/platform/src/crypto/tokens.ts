@@ -1,5 +1,6 @@
-import { principal, Problem, type Deployable, type Principal } from '@parley/contracts';
+import { deployables, principal, Problem, type Deployable, type Principal } from '@parley/contracts';
 import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { markVerified } from './verified-principals.ts';
 
 const algorithm = 'EdDSA';
@@ -10,7 +11,7 @@ export const tokenLifetimeMs = 60_000;
 export class TokenSigner {
   private readonly issuer: Deployable;
   private readonly key: CryptoKey | Uint8Array;
-  private readonly ownTokens = new Map<Deployable, { token: string; until: number }>();
+  private readonly ownTokens = new LRUCache<Deployable, string>({ max: deployables.length, ttl: tokenLifetimeMs / 2 });
 
   private constructor(issuer: Deployable, key: CryptoKey | Uint8Array) {
     this.issuer = issuer;
@@ -37,15 +38,15 @@ export class TokenSigner {
    */
   async signAsService(audience: Deployable): Promise<string> {
     const known = this.ownTokens.get(audience);
-    if (known && known.until > Date.now()) return known.token;
+    if (known !== undefined) return known;
     const token = await this.sign({ kind: 'service', service: this.issuer }, audience);
-    this.ownTokens.set(audience, { token, until: Date.now() + tokenLifetimeMs / 2 });
+    this.ownTokens.set(audience, token);
     return token;
   }
 }
 
 type Verified = { readonly principal: Principal; readonly expiresAt: number };
-const cacheLimit = 10_000;
+const mostTokens = 10_000;
 
 /**
  * Verifies internal tokens locally: algorithm, type, issuer key, audience, expiry. Only the BFF may vouch for a person.
@@ -54,7 +55,7 @@ const cacheLimit = 10_000;
 export class TokenVerifier {
   private readonly audience: Deployable;
   private readonly keys: ReadonlyMap<string, CryptoKey | Uint8Array>;
-  private readonly seen = new Map<string, Verified>();
+  private readonly seen = new LRUCache<string, Verified>({ max: mostTokens });
 
   private constructor(audience: Deployable, keys: ReadonlyMap<string, CryptoKey | Uint8Array>) {
     this.audience = audience;
@@ -71,7 +72,6 @@ export class TokenVerifier {
     const known = this.seen.get(token);
     if (known && known.expiresAt > Date.now()) return known.principal;
     const verified = await this.verifyFresh(token);
-    if (this.seen.size >= cacheLimit) this.seen.clear();
     this.seen.set(token, verified);
     return verified.principal;
   }

@@ -1,20 +1,20 @@
-import type { Deployable, Revocation } from '@parley/contracts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deployable } from '@parley/contracts';
 import type { Blobs } from '../blobs/index.ts';
 import { Sealer, TokenSigner, TokenVerifier } from '../crypto/index.ts';
 import { RedisDoorbell } from '../doorbell/redis/index.ts';
 import { KafkaEventBus } from '../event-bus/kafka/index.ts';
-import { HttpClient } from '../http-client/index.ts';
 import { RedisKv } from '../kv/redis/index.ts';
 import { RedisLiveStream } from '../live-stream/redis/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Mongo } from '../mongo/index.ts';
+import { Peers } from '../peers/index.ts';
+import type { Reporter } from '../reporter/index.ts';
 import { RevocationFeed } from '../revocations/index.ts';
 import { SchemaMigration } from '../schema/index.ts';
 import { Platform } from '../service/platform.ts';
 import type { Health, Metrics } from '../telemetry/index.ts';
 import { WatchedEventBus } from './consumer-progress.ts';
-import { databaseUrl, kafkaOf, type ProcessConfig } from './process-config.ts';
+import { databaseUrl, kafkaOf, peerAddress, type ProcessConfig } from './process-config.ts';
 
 export type DistributedOptions = {
   readonly deployable: Deployable;
@@ -24,6 +24,7 @@ export type DistributedOptions = {
   readonly logger: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly reporter: Reporter;
   readonly sealingKey: Buffer | null;
   readonly openBlobs: (() => Promise<Blobs>) | null;
   /** Something has ended that only a new process can begin again. */
@@ -31,7 +32,6 @@ export type DistributedOptions = {
 };
 
 const connected = 1;
-const revocationRetryMs = 300;
 
 /** The technical parts of one process of the distributed edition: Kafka, Redis, its own database, its own keys. */
 export class DistributedPlatform extends Platform {
@@ -41,7 +41,9 @@ export class DistributedPlatform extends Platform {
   readonly logger: Logger;
   readonly listen: Platform['listen'];
   readonly metrics: Metrics;
-  readonly http = new HttpClient();
+  readonly reporter: Reporter;
+  readonly peers: Peers;
+  readonly revocations: RevocationFeed;
   readonly bus: WatchedEventBus;
   readonly kv: Platform['kv'];
   readonly doorbell: Platform['doorbell'];
@@ -52,17 +54,16 @@ export class DistributedPlatform extends Platform {
   readonly sealer: Sealer | null;
   private readonly health: Health;
   private readonly mongoUrl: string | undefined;
-  private readonly feed: RevocationFeed;
-  private isClosed = false;
 
   private constructor(
-    { config, deployable, logger, metrics, health, sealingKey }: DistributedOptions,
+    { config, deployable, logger, metrics, reporter, health, sealingKey }: DistributedOptions,
     parts: Connections,
   ) {
     super();
     this.deployable = deployable;
     this.logger = logger;
     this.metrics = metrics;
+    this.reporter = reporter;
     this.health = health;
     this.listen = { host: config.PARLEY_HOST, port: config.PARLEY_PORT };
     this.mongoUrl = config.PARLEY_MONGO_URL;
@@ -74,19 +75,21 @@ export class DistributedPlatform extends Platform {
     this.blobs = parts.blobs;
     this.signer = parts.signer;
     this.verifier = parts.verifier;
-    this.feed = new RevocationFeed({
-      urls: { auth: config.PARLEY_AUTH_URL, org: config.PARLEY_ORG_URL },
-      http: this.http,
+    this.peers = new Peers({
+      deployable,
+      addressOf: async (service) => peerAddress(config, service),
       signer: this.signer,
       logger,
     });
+    this.revocations = new RevocationFeed({ peers: this.peers, logger });
   }
 
   /** Rejects when Kafka or Redis cannot be reached. */
   static async open(options: DistributedOptions): Promise<DistributedPlatform> {
     const platform = new DistributedPlatform(options, await connect(options));
     options.health.aliveWhile('consumers', () => platform.bus.standstill(Date.now()));
-    void platform.pollRevocations();
+    // Auth and org may come up later; until then nobody's rights can be checked and everybody is refused.
+    void platform.revocations.start();
     return platform;
   }
 
@@ -96,14 +99,6 @@ export class DistributedPlatform extends Platform {
   }
 
   readonly failpoint: Platform['failpoint'] = async () => {};
-
-  revocations(): RevocationFeed {
-    return this.feed;
-  }
-
-  onRevocations(listener: (revocation: Revocation) => void): () => void {
-    return this.feed.onRevoked(listener);
-  }
 
   /** `parley migrate-schema` makes collections and indexes; until it has, the process is up and not ready. */
   async prepareStore(mongo: Mongo): Promise<void> {
@@ -122,28 +117,15 @@ export class DistributedPlatform extends Platform {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    this.feed.close();
+    this.revocations.close();
     await this.bus.close();
     await Promise.all([
       this.kv.close(),
       this.doorbell.close(),
       this.liveStream.close(),
       this.blobs?.close(),
-      this.http.close(),
+      this.peers.close(),
     ]);
-  }
-
-  /** Auth and org may come up later; until then nobody's rights can be checked and everybody is refused. */
-  private async pollRevocations(): Promise<void> {
-    while (!this.isClosed) {
-      const isRunning = await this.feed.start().then(
-        () => true,
-        () => false,
-      );
-      if (isRunning) return;
-      await sleep(revocationRetryMs);
-    }
   }
 }
 

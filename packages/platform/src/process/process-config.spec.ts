@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { databaseUrl, kafkaConfig, kafkaOf, processConfig, sealingKey } from './process-config.ts';
+import {
+  databaseUrl,
+  kafkaConfig,
+  kafkaOf,
+  peerAddress,
+  processConfigOf,
+  type ProcessConfig,
+  sealingKey,
+} from './process-config.ts';
 
 describe('the address of a database', () => {
   test.each([
@@ -40,7 +48,7 @@ describe('how Kafka lets us in', () => {
 });
 
 test('every fault is named, no value is shown', () => {
-  const result = processConfig.safeParse({
+  const result = processConfigOf('auth').safeParse({
     PARLEY_MONGO_URL: 'mongodb://me:hunter2@one/mine',
     PARLEY_KAFKA_BROKERS: 'kafka',
     PARLEY_KAFKA_TLS: 'hunter2',
@@ -70,4 +78,18 @@ test('every fault is named, no value is shown', () => {
   );
   expect(JSON.stringify(issues)).not.toContain('hunter2');
   expect(sealingKey.safeParse('short').error?.issues[0]?.message).toContain('parley keys init');
+});
+
+test('each deployable reads where its own peers are, and no others', () => {
+  const { shape } = processConfigOf('billing');
+  expect(Object.keys(shape).filter((name) => name.endsWith('_URL'))).toEqual([
+    'PARLEY_MONGO_URL',
+    'PARLEY_REDIS_URL',
+    'PARLEY_AUTH_URL',
+    'PARLEY_ORG_URL',
+  ]);
+  const address = shape.PARLEY_ORG_URL.parse('http://org:3000/');
+  const config = { PARLEY_ORG_URL: address } as unknown as ProcessConfig;
+  expect(peerAddress(config, 'org')).toBe('http://org:3000');
+  expect(() => peerAddress(config, 'chat')).toThrow('PARLEY_CHAT_URL');
 });

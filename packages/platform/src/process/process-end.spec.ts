@@ -18,7 +18,7 @@ const program = `
     return new Promise((resolve) => setTimeout(resolve, Number(process.argv[1])));
   });
   lifecycle.add('close', 'store', () => console.log('closed'));
-  endOnSignals({ lifecycle, health, logger, unreadyMs: Number(process.argv[3] ?? 0), deadlineMs: 1_000 });
+  endOnSignals({ lifecycle, health, logger, unreadyMs: Number(process.argv[3] ?? 0), deadlineMs: 1_000, report: (error) => console.log('reported:', error.message) });
   setInterval(() => undefined, 1_000);
   if (process.argv[2] === 'fail') setTimeout(() => { throw new Error('nobody catches this'); });
   console.log('running');
@@ -79,8 +79,9 @@ test('a step that hangs ends with the deadline, a second signal at once', async 
   expect([await hurried.exited, hurried.output().includes('closed')]).toEqual([1, false]);
 });
 
-test('an error that nobody caught is logged and ends it in order, with exit 1', async () => {
+test('an error that nobody caught is logged, reported and ends it in order, with exit 1', async () => {
   const { output, exited } = await run('10', 'fail');
   expect(await exited).toBe(1);
-  expect(output()).toMatch(/nobody catches this[^]*closed/);
+  expect(output()).toMatch(/reported: nobody catches this[^]*closed/);
+  expect(output()).toContain('"message":"nobody catches this"');
 });

@@ -7,6 +7,8 @@ export type Ending = {
   readonly lifecycle: Lifecycle;
   readonly health: Health;
   readonly logger: Logger;
+  /** Told of an error that nobody caught. */
+  report(error: unknown): void;
   readonly unreadyMs: number;
   readonly deadlineMs: number;
 };
@@ -18,7 +20,7 @@ const graceMs = 2_000;
 
 /**
  * SIGTERM and SIGINT end the process in order with exit 0, a second one at once with 1; an error that nobody caught is
- * logged and ends it in order with 1. Unready comes first, requests are taken for a moment more, and probes are
+ * logged, reported and ends it in order with 1. Unready comes first, requests are taken for a moment more, and probes are
  * answered to the last.
  */
 export function endOnSignals(ending: Ending): End {
@@ -31,6 +33,7 @@ export function endOnSignals(ending: Ending): End {
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(fault, (error: unknown) => {
       ending.logger.fatal({ err: error }, fault);
+      ending.report(error);
       end(1);
     });
   }

@@ -4,12 +4,16 @@ import type { Blobs } from '../blobs/index.ts';
 import { ConfigError, readConfig } from '../config/index.ts';
 import { Lifecycle } from '../lifecycle/index.ts';
 import { createLogger } from '../logging/index.ts';
+import { openReporter } from '../reporter/index.ts';
 import type { Platform, RunningService } from '../service/platform.ts';
 import { Health, startManagement } from '../telemetry/index.ts';
 import { PromMetrics } from '../telemetry/prometheus/prom-metrics.ts';
 import { DistributedPlatform } from './distributed-platform.ts';
 import { endOnSignals } from './process-end.ts';
 import { keyFault, type ProcessConfig } from './process-config.ts';
+
+/** How long an end waits for a receiver of reports. */
+const lastReportsMs = 2_000;
 
 /** What a process runs, decided by its settings. */
 export type DeployableProcess = {
@@ -36,11 +40,14 @@ export async function runDeployable<Config extends ProcessConfig>(
   const { config, wanted } = configOrExit(schema, decide);
   const { deployable, name = deployable, sealingKey, openBlobs, start } = wanted;
   const logger = createLogger({ name, level: config.PARLEY_LOG_LEVEL });
+  const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
   const health = new Health();
   const metrics = new PromMetrics();
   const unreadyMs = Math.min(config.PARLEY_UNREADY_MS, config.PARLEY_SHUTDOWN_MS / 2);
   const lifecycle = new Lifecycle(logger, config.PARLEY_SHUTDOWN_MS - unreadyMs);
-  const end = endOnSignals({ lifecycle, health, logger, unreadyMs, deadlineMs: config.PARLEY_SHUTDOWN_MS });
+  lifecycle.add('close', 'reports', () => reporter.close(lastReportsMs));
+  const report = (error: unknown) => reporter.report(error, { deployable, during: 'process' });
+  const end = endOnSignals({ lifecycle, health, logger, report, unreadyMs, deadlineMs: config.PARLEY_SHUTDOWN_MS });
   try {
     const management = await startManagement({
       listen: { host: config.PARLEY_HOST, port: config.PARLEY_MANAGEMENT_PORT },
@@ -49,6 +56,7 @@ export async function runDeployable<Config extends ProcessConfig>(
     });
     const onCrash = (error: Error) => {
       logger.fatal({ err: error }, 'a consumer has ended for good');
+      report(error);
       end(1);
     };
     const platform = await DistributedPlatform.open({
@@ -58,6 +66,7 @@ export async function runDeployable<Config extends ProcessConfig>(
       logger,
       health,
       metrics,
+      reporter,
       sealingKey: sealingKey ?? null,
       openBlobs: openBlobs ?? null,
       onCrash,

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createKeyRing, TokenSigner } from '../crypto/index.ts';
-import { HttpClient } from '../http-client/index.ts';
 import { createLogger } from '../logging/index.ts';
+import { Peers } from '../peers/index.ts';
 import { RevocationFeed } from './revocations.ts';
 
 const someone: PersonPrincipal = {
@@ -22,7 +22,7 @@ const someone: PersonPrincipal = {
 describe('RevocationFeed', () => {
   let owner: Server;
   let feed: RevocationFeed;
-  let http: HttpClient;
+  let peers: Peers;
   let isDown = false;
   let answersAfterMs: (owner: 'auth' | 'org') => number = () => 0;
   let told: string[] = [];
@@ -53,15 +53,15 @@ describe('RevocationFeed', () => {
     });
     const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
     const signer = await TokenSigner.create('bff', (await createKeyRing()).signing.bff.private);
-    http = new HttpClient();
-    feed = new RevocationFeed({ urls: { auth: url, org: url }, http, signer, logger });
+    peers = new Peers({ deployable: 'bff', addressOf: async () => url, signer, logger });
+    feed = new RevocationFeed({ peers, logger });
     await feed.start();
   });
   afterEach(async () => {
     feed.close();
     owner.closeAllConnections();
     owner.close();
-    await http.close();
+    await peers.close();
   });
 
   /** Resolves when the second is over in which the feed may not know of it yet. */

@@ -2,13 +2,11 @@ import {
   listAuthRevocations,
   listOrgRevocations,
   Problem,
-  type Deployable,
   type PersonPrincipal,
   type Revocation,
 } from '@parley/contracts';
-import type { TokenSigner } from '../crypto/index.ts';
-import type { HttpClient } from '../http-client/index.ts';
 import type { Logger } from '../logging/index.ts';
+import type { Peers } from '../peers/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const pollMs = 300;
@@ -22,12 +20,7 @@ const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;
 type Owner = keyof typeof feeds;
 const owners = Object.keys(feeds) as Owner[];
 
-export type RevocationSources = {
-  readonly urls: Readonly<Record<Owner, string>>;
-  readonly http: HttpClient;
-  readonly signer: TokenSigner;
-  readonly logger: Logger;
-};
+export type RevocationSources = { readonly peers: Peers; readonly logger: Logger };
 
 /**
  * What is revoked, at most 1 s late, without resting on the event bus: polls `GET /internal/<owner>/revocations` of
@@ -42,16 +35,17 @@ export class RevocationFeed {
   private readonly voids = new Map<string, { rightsVersion: number | null; at: number }>();
   private readonly listeners = new Set<(revocation: Revocation) => void>();
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
+  private readonly known = Promise.withResolvers<void>();
   private isClosed = false;
 
   constructor(sources: RevocationSources) {
     this.sources = sources;
   }
 
-  /** Resolves after the first successful poll of both. */
-  async start(): Promise<void> {
-    await Promise.all(owners.map((owner) => this.poll(owner)));
+  /** Polls until it is closed. Resolves after the first successful poll of both; they may come up later. */
+  start(): Promise<void> {
     void this.keepPolling();
+    return this.known.promise;
   }
 
   /**
@@ -116,19 +110,20 @@ export class RevocationFeed {
   }
 
   private async pollBoth(): Promise<void> {
-    await Promise.allSettled(owners.map((owner) => this.poll(owner)));
+    await Promise.all(owners.map((owner) => this.poll(owner)));
+    if (this.polledAt.size === owners.length) this.known.resolve();
   }
 
+  /** Never rejects. */
   private async poll(owner: Owner): Promise<void> {
     const startedAt = Date.now();
     const after = this.cursors.get(owner);
     try {
-      const { items, cursor } = await this.sources.http.call(feeds[owner], {
-        baseUrl: this.sources.urls[owner],
-        token: await this.sources.signer.signAsService(owner satisfies Deployable),
-        timeoutMs: pollTimeoutMs,
-        query: after === undefined ? {} : { after },
-      });
+      const { items, cursor } = await this.sources.peers.call(
+        feeds[owner],
+        { query: after === undefined ? {} : { after } },
+        { deadlineMs: pollTimeoutMs, failMode: 'refuse' },
+      );
       // An earlier poll may answer later.
       const known = this.cursors.get(owner) ?? 0;
       for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
@@ -140,7 +135,6 @@ export class RevocationFeed {
       if (!this.isClosed && !this.away.has(owner))
         this.sources.logger.warn({ owner, err: error }, 'polling revocations fails');
       this.away.add(owner);
-      if (after === undefined) throw error;
     }
   }
 

@@ -41,7 +41,7 @@ export class ContractGuard implements CanActivate {
       return principal;
     }
     if (principal.kind !== 'person') throw new Problem('platform.unauthenticated');
-    await this.parts.platform.revocations().check(principal);
+    await this.parts.platform.revocations.check(principal);
     checkRight(route, principal);
     return principal;
   }

@@ -1,13 +1,14 @@
-import type { Deployable, Revocation } from '@parley/contracts';
+import type { Deployable } from '@parley/contracts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Sealer, TokenSigner, TokenVerifier } from '../crypto/index.ts';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import type { EventBus } from '../event-bus/event-bus.ts';
-import type { HttpClient } from '../http-client/index.ts';
 import type { Kv } from '../kv/kv.ts';
 import type { LiveStream } from '../live-stream/live-stream.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Mongo } from '../mongo/index.ts';
+import type { Peers } from '../peers/index.ts';
+import type { Reporter } from '../reporter/index.ts';
 import type { RevocationFeed } from '../revocations/index.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -35,17 +36,18 @@ export abstract class Platform {
   abstract readonly verifier: TokenVerifier;
   /** Null where the deployable has no sealing key: a feature that injects `Sealer` then fails the start. */
   abstract readonly sealer: Sealer | null;
-  abstract readonly http: HttpClient;
+  /** The other services, as far as `peersOf` lets this deployable call them. */
+  abstract readonly peers: Peers;
   abstract readonly metrics: Metrics;
+  /** Where faults of ours are told. */
+  abstract readonly reporter: Reporter;
   /**
    * Resolves when the database has the collections and indexes of the connection's models, which all have to be there
    * by now.
    */
   abstract prepareStore(mongo: Mongo): Promise<void>;
-  /** Auth and org start before it exists; it is there when the first person's request arrives. */
-  abstract revocations(): RevocationFeed;
-  /** Listens to revocations from the moment that the feed runs. Returns how to stop. */
-  abstract onRevocations(listener: (revocation: Revocation) => void): () => void;
+  /** What is revoked. Until auth and org have told for the first time, everybody is refused. */
+  abstract readonly revocations: RevocationFeed;
   /** This process is all there is: leases of any other holder belong to a dead process. */
   abstract readonly isAlone: boolean;
   abstract readonly failpoint: Failpoint;

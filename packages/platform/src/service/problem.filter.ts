@@ -1,18 +1,18 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { Problem, problemCatalogue, type ProblemCode } from '@parley/contracts';
+import { isReportable, Problem, problemCatalogue, type ProblemCode } from '@parley/contracts';
 import type { Request, Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
-import type { Logger } from '../logging/index.ts';
 import { isStoreAway } from '../mongo/index.ts';
+import type { Platform } from './platform.ts';
 
 /**
- * Turns whatever was thrown into `application/problem+json`. Unknown errors are logged with the trace id and say
- * nothing outside. For event handlers it hands the cause on unchanged: Nest's own filter would replace it by "Internal
+ * Turns whatever was thrown into `application/problem+json`. Faults of ours are logged and reported with the
+ * trace id and say nothing outside. For event handlers it hands the cause on unchanged: Nest's own filter would replace it by "Internal
  * server error".
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(private readonly platform: Pick<Platform, 'logger' | 'reporter' | 'deployable'>) {}
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> | undefined {
     if (host.getType() === 'rpc') return throwError(() => error);
@@ -25,11 +25,12 @@ export class ProblemFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const traceId = traceIdOf(request.header('traceparent'));
     const problem = toProblem(error);
-    if (problem.code === 'platform.internal')
-      this.logger.error(
-        { traceId, method: request.method, path: request.route?.path as unknown, err: error },
-        'request failed',
-      );
+    if (isReportable(problem.code)) {
+      const { logger, reporter, deployable } = this.platform;
+      const route = request.route?.path as string | undefined;
+      logger.error({ traceId, method: request.method, path: route, err: error }, 'request failed');
+      reporter.report(error, { deployable, during: 'request', route, traceId });
+    }
     if (response.headersSent) {
       response.destroy();
       return;

@@ -67,7 +67,7 @@ export async function createNestService({
   app.use(requestTimer(platform.metrics, platform.deployable, (request) => request.route?.path as string | undefined));
   app.use(readJsonBody);
   app.use(enterCall);
-  app.useGlobalFilters(new ProblemFilter(platform.logger));
+  app.useGlobalFilters(new ProblemFilter(platform));
   app.useGlobalGuards(new ContractGuard({ platform, mongo, reflector: app.get(Reflector) }));
   if (platform.checkResponses) app.useGlobalInterceptors(new ResponseChecker(app.get(Reflector)));
   if (consumers) app.connectMicroservice<MicroserviceOptions>({ strategy: consumers }, { inheritAppConfig: true });

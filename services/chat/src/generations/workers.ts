@@ -51,7 +51,9 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     );
     if (this.workers.length > 0)
       this.stopListening.push(
-        platform.onRevocations((revocation) => this.workers.forEach((worker) => worker.applyRevocation(revocation))),
+        platform.revocations.onRevoked((revocation) =>
+          this.workers.forEach((worker) => worker.applyRevocation(revocation)),
+        ),
       );
   }
 

@@ -1,0 +1,2 @@
+export * from './open-reporter.ts';
+export * from './reporter.ts';

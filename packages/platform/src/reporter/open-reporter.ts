@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Logger } from '../logging/index.ts';
+import { NoReporter, type Reporter } from './reporter.ts';
+import { SentryReporter } from './sentry/sentry-reporter.ts';
+
+/** Where faults are reported to, in both editions. */
+export const reporterConfig = z.object({
+  PARLEY_SENTRY_DSN: z
+    .url({ protocol: /^https?$/ })
+    .refine((dsn) => isDsn(dsn), 'is no DSN: write https://<key>@<host>/<project>')
+    .optional()
+    .describe('Where faults are reported to, as Sentry calls it; without it nothing is reported.'),
+});
+
+export function openReporter(dsn: string | undefined, logger: Logger): Reporter {
+  return dsn === undefined ? new NoReporter() : new SentryReporter(dsn, logger);
+}
+
+function isDsn(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.username !== '' && /\/\d+$/.test(url.pathname);
+}

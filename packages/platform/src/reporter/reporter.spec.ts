@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { isReportable, problemCatalogue, type ProblemCode } from '@parley/contracts';
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createLogger } from '../logging/index.ts';
+import { openReporter, reporterConfig } from './open-reporter.ts';
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const logger = createLogger({ name: 'test', level: 'silent' });
+const context = {
+  deployable: 'chat',
+  during: 'request',
+  route: '/api/chat/conversations/:conversationId',
+  traceId,
+} as const;
+const secrets = ['ada@example.com', 'Bearer eyJhbGciOi', 'my mother is ill', 'sk-1234567890'];
+
+/** Takes Sentry's envelopes: lines of JSON, the third of which is the event. */
+let receiver: Server;
+let received: string[];
+let isHanging: boolean;
+let dsn: string;
+
+beforeEach(async () => {
+  [received, isHanging] = [[], false];
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push(`${JSON.stringify(request.headers)}\n${body}`);
+      if (!isHanging) response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+  dsn = `http://public@127.0.0.1:${(receiver.address() as AddressInfo).port}/1`;
+});
+afterEach(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+function failing(): Error {
+  const cause = Object.assign(new TypeError(`${secrets[0]} wrote:\n    at ${secrets[2]} (/tmp/${secrets[2]}.ts:1:2)`), {
+    code: 'ECONNRESET',
+    headers: { authorization: secrets[1] },
+  });
+  return Object.assign(new Error(`cannot answer "${secrets[2]}" with ${secrets[3]}`, { cause }), {
+    body: { text: secrets[2] },
+    code: secrets[3]?.repeat(9),
+  });
+}
+
+test('class, code, place, version and our own ids arrive, and nothing that people wrote', async () => {
+  const reporter = openReporter(dsn, logger);
+  reporter.report(failing(), { ...context, digest: '0123456789' });
+  await reporter.close(5_000);
+  expect(received).toHaveLength(1);
+  for (const secret of secrets) expect(received[0]).not.toContain(secret);
+  const event = JSON.parse(received[0]?.split('\n')[3] ?? '') as { exception: { values: Record<string, unknown>[] } };
+  const { exception, ...rest } = event;
+  expect(rest).toEqual({
+    event_id: expect.any(String),
+    timestamp: expect.any(Number),
+    level: 'error',
+    platform: 'node',
+    environment: 'production',
+    release: expect.stringMatching(/^parley@\d+\.\d+\.\d+$/),
+    tags: {
+      deployable: 'chat',
+      during: 'request',
+      route: '/api/chat/conversations/:conversationId',
+      digest: '0123456789',
+      trace_id: traceId,
+    },
+    contexts: { trace: expect.objectContaining({ trace_id: traceId }), runtime: expect.anything() },
+    sdk: expect.anything(),
+  });
+  expect(exception.values.map(({ type, value }) => [type, value])).toEqual([
+    ['TypeError', 'ECONNRESET'],
+    ['Error', ''],
+  ]);
+  const { frames } = exception.values[1]!['stacktrace'] as { frames: Record<string, unknown>[] };
+  expect(frames.at(-1)).toMatchObject({
+    filename: 'packages/platform/src/reporter/reporter.spec.ts',
+    function: 'failing',
+    in_app: true,
+  });
+});
+
+test('what is no error at all is told without what it says', async () => {
+  const reporter = openReporter(dsn, logger);
+  reporter.report(secrets[2], context);
+  reporter.report({ text: secrets[2] }, context);
+  await reporter.close(5_000);
+  expect(received).toHaveLength(2);
+  expect(received.join()).not.toContain(secrets[2]);
+});
+
+test('a burst is bounded', async () => {
+  const reporter = openReporter(dsn, logger);
+  for (let each = 0; each < 500; each += 1) reporter.report(failing(), context);
+  await reporter.close(5_000);
+  expect(received.length).toBeGreaterThan(0);
+  expect(received.length).toBeLessThanOrEqual(20);
+});
+
+test('a receiver that hangs, or is not there, delays nobody', async () => {
+  isHanging = true;
+  for (const target of [dsn, 'http://public@127.0.0.1:1/1']) {
+    const reporter = openReporter(target, logger);
+    const askedAt = performance.now();
+    for (let each = 0; each < 100; each += 1) reporter.report(failing(), context);
+    expect(performance.now() - askedAt).toBeLessThan(500);
+    await reporter.close(300);
+    expect(performance.now() - askedAt).toBeLessThan(3_000);
+  }
+});
+
+test('a DSN is checked where all settings are', () => {
+  const faultsOf = (given: string) => reporterConfig.safeParse({ PARLEY_SENTRY_DSN: given }).error?.issues.length ?? 0;
+  expect([dsn, 'https://sentry.example.com/1', 'https://key@sentry.example.com', 'sentry'].map(faultsOf)).toEqual([
+    0, 1, 1, 2,
+  ]);
+});
+
+test('only faults of ours are reported', () => {
+  const codes = Object.keys(problemCatalogue) as ProblemCode[];
+  expect(codes.filter(isReportable)).toEqual(['platform.internal']);
+  for (const code of codes.filter(isReportable)) expect(problemCatalogue[code].status).toBeGreaterThanOrEqual(500);
+});
+
+test('nothing of the library is loaded before the first report, and never without a DSN', async () => {
+  const source = join(import.meta.dirname, '..');
+  const program = `
+    import { registerHooks } from 'node:module';
+    const { openReporter } = await import('${source}/reporter/index.ts');
+    const { createLogger } = await import('${source}/logging/index.ts');
+    const loaded = new Set();
+    registerHooks({ resolve: (name, context, next) => (name.startsWith('@sentry/') && loaded.add(name), next(name, context)) });
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const context = { deployable: 'chat', during: 'process' };
+    const off = openReporter(undefined, logger);
+    off.report(new Error('x'), context);
+    await off.close(1_000);
+    const on = openReporter('${dsn}', logger);
+    const before = loaded.size;
+    on.report(new Error('x'), context);
+    await on.close(5_000);
+    console.log([before, loaded.size > 0].join());
+  `;
+  const register = join(source, '../../tooling/src/register.mjs');
+  const flags = ['--conditions=parley-source', '--import', register, '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: source });
+  expect(stdout.trim()).toBe('0,true');
+  expect(received).toHaveLength(1);
+}, 20_000);
