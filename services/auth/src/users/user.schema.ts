@@ -23,7 +23,7 @@ export const userSchema = new Schema<UserRow>(
   { collection: 'users', versionKey: false },
 );
 userSchema.index({ email: 1 }, { unique: true });
-userSchema.index({ platformRole: 1 }, { partialFilterExpression: { platformRole: { $type: 'string' } } });
+userSchema.index({ platformRole: 1, _id: 1 }, { partialFilterExpression: { platformRole: 'admin' } });
 
 /** Apart from the user, so that no read of a user can carry the hash along. */
 export type CredentialRow = { _id: UserId; passwordHash: string; changedAt: Date };
