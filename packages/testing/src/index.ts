@@ -11,5 +11,6 @@ export * from './describe-on.ts';
 export * from './describe-outbox.ts';
 export * from './eventually.ts';
 export * from './owner-bench.ts';
+export * from './service-store.ts';
 export * from './store-switch.ts';
 export * from './test-store.ts';

@@ -12,6 +12,7 @@ import { startOwner, type OwnerParts, type Platform, type RunningService } from 
 import { NoMetrics } from '@parley/platform/telemetry';
 import { silentLogger } from './builders.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
+import { recordedEvents } from './service-store.ts';
 import type { TestStore } from './test-store.ts';
 
 type Call = { readonly as?: Principal; readonly path?: string; readonly body?: unknown; readonly traceparent?: string };
@@ -71,9 +72,8 @@ export class OwnerBench {
   }
 
   /** What the service has recorded so far, oldest first. */
-  async recorded(): Promise<EventEnvelope[]> {
-    const rows = await this.mongo.connection.collection('outbox').find().sort({ _id: 1 }).toArray();
-    return rows.map((row) => JSON.parse(row['envelope'] as string) as EventEnvelope);
+  recorded(): Promise<EventEnvelope[]> {
+    return recordedEvents(this.mongo);
   }
 
   async close(): Promise<void> {

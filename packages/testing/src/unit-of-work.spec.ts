@@ -18,6 +18,7 @@ import { eventually } from './eventually.ts';
 import { OutboxBench } from './outbox-bench.ts';
 import { aPerson, OwnerBench } from './owner-bench.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
+import { recordedEvents } from './service-store.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
 @Injectable()
@@ -116,10 +117,7 @@ describe('a unit of work', () => {
     await bench.mongo.applyIndexes();
   });
   afterEach(() => bench.close());
-  const recorded = async () =>
-    (await bench.mongo.connection.collection('outbox').find().sort({ _id: 1 }).toArray()).map(
-      (row) => JSON.parse(row['envelope'] as string) as EventEnvelope,
-    );
+  const recorded = () => recordedEvents(bench.mongo);
 
   test('that is run again records once', async () => {
     const orgId = anOrgId();
