@@ -1,5 +1,6 @@
 // Builds the browser part: messages, bundle, the reducer for Node, then the byte budgets. Silent when all is well.
 // `--messages` stops after the messages, for `vite` in development.
+import { pages } from '@parley/contracts/pages';
 import { transformFile } from '@swc/core';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -13,9 +14,13 @@ import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const locales = ['en', 'ar'];
-/** Texts of the visitor pages and of errors come with the first load, all others with the signed-in part. */
+/** Texts of the visitor pages and of errors come with the first load. */
 const firstLoadMessages =
   /^(visitor|signIn|register|problem\.(platform|auth|bff|network)|language|clientError|notFound|form)\./;
+const textParts = [...new Set(pages.map(({ texts }) => texts))];
+/** A text whose id begins with the name of a part comes with the pages that need it, any other with the shell. */
+const partOf = (id) =>
+  firstLoadMessages.test(id) ? 'first' : (textParts.find((part) => id.startsWith(`${part}.`)) ?? 'app');
 /** Largest first load in kB of gzipped JavaScript: every chunk needed until the page is usable. */
 const budgets = [
   { page: 'sign-in', kB: 130, chunks: ['index.html', 'src/features/sign-in/sign-in-page.tsx'], messages: ['first'] },
@@ -82,11 +87,8 @@ async function compileLocale(work, locale) {
   const compiled = join(work, `${locale}.compiled`);
   await runFormatjs(['compile', '--format', 'simple', '--ast', '--out-file', compiled, join(work, `${locale}.json`)]);
   const all = Object.entries(JSON.parse(await readFile(compiled, 'utf8')));
-  for (const [part, wanted] of [
-    ['first', true],
-    ['app', false],
-  ]) {
-    const messages = Object.fromEntries(all.filter(([id]) => firstLoadMessages.test(id) === wanted));
+  for (const part of textParts) {
+    const messages = Object.fromEntries(all.filter(([id]) => partOf(id) === part));
     await writeFile(join(here, 'compiled-messages', `${locale}.${part}.json`), JSON.stringify(messages));
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { topics, type EventEnvelope, type LedgerEntry } from '@parley/contracts';
+import { topics, type EventEnvelope } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { eventually, openTestStore } from '@parley/testing';

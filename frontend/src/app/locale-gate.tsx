@@ -1,10 +1,11 @@
 import { DirectionProvider, useDirection } from '@mantine/core';
 import type { Locale } from '@parley/contracts';
+import type { TextPart } from '@parley/contracts/pages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { Outlet, useParams } from 'react-router-dom';
 import { directionOf, intlLocaleOf, isLocale, rememberLocale } from '../lib/locale.ts';
-import { loadMessages, type Messages, type MessagePart } from '../lib/messages.ts';
+import { loadMessages, type Messages } from '../lib/messages.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ToLocale } from './to-locale.tsx';
 
@@ -17,7 +18,7 @@ export function LocaleGate() {
   return (
     <DirectionProvider initialDirection={directionOf(locale)} detectDirection={false}>
       <DirectionOf locale={locale} />
-      <Texts locale={locale} part="first">
+      <Texts locale={locale} parts={['first']}>
         <ErrorBoundary>
           <Outlet />
         </ErrorBoundary>
@@ -38,23 +39,29 @@ function DirectionOf({ locale }: { locale: Locale }) {
   return null;
 }
 
-/** Adds a part of the texts; the old ones stay until the new ones are here, so nothing below is unmounted. */
-export function Texts({ locale, part, children }: { locale: Locale; part: MessagePart; children: ReactNode }) {
+/** The texts of these parts. The old ones stay until the new ones are here, so nothing below is unmounted. */
+export function Texts({
+  locale,
+  parts,
+  children,
+}: {
+  locale: Locale;
+  parts: readonly TextPart[];
+  children: ReactNode;
+}) {
   const [loaded, setLoaded] = useState<{ locale: Locale; messages: Messages } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const names = parts.join(' ');
   useEffect(() => {
     let isCurrent = true;
-    const parts =
-      part === 'app'
-        ? ([loadMessages(locale, 'first'), loadMessages(locale, 'app')] as const)
-        : ([loadMessages(locale, 'first')] as const);
-    Promise.all(parts)
+    const wanted = names.split(' ') as TextPart[];
+    Promise.all(wanted.map((part) => loadMessages(locale, part)))
       .then((all) => isCurrent && setLoaded({ locale, messages: Object.assign({}, ...all) as Messages }))
       .catch((error: unknown) => isCurrent && setFailure(error));
     return () => {
       isCurrent = false;
     };
-  }, [locale, part]);
+  }, [locale, names]);
   if (failure) throw failure;
   if (!loaded) return null;
   return (

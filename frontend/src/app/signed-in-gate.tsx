@@ -4,7 +4,7 @@ import { lazyPart } from '../lib/lazy-part.tsx';
 import { loadSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
-import { useLocale, usePaths } from '../lib/paths.ts';
+import { pageOf, useLocale, usePaths } from '../lib/paths.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 
 const retrySession = () => void loadSession();
@@ -23,12 +23,11 @@ export function SignedInGate() {
   if (session.status === 'unknown') return null;
   if (session.status === 'failed') return <UnreachablePage error={session.error} onRetry={retrySession} />;
   if (session.status === 'visitor') {
-    const isProductPage = /^\/[^/]+\/(chat|settings)(\/|$)/.test(pathname);
-    if (!isProductPage) return <NotFoundPage standalone />;
+    if (!pageOf(pathname)) return <NotFoundPage standalone />;
     return <Navigate replace to={`${paths.root}?next=${encodeURIComponent(pathname + search + hash)}`} />;
   }
   return (
-    <Texts locale={locale} part="app">
+    <Texts locale={locale} parts={['first', 'app']}>
       <SignedIn me={session.me} />
     </Texts>
   );

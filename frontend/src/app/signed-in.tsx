@@ -2,19 +2,22 @@ import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
 import '@mantine/core/styles/Tooltip.css';
 import type { Me } from '@parley/contracts';
+import { signedInPages } from '@parley/contracts/pages';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Route, Routes } from 'react-router-dom';
-import { ChatPage } from '../features/conversations/chat-page.tsx';
 import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
 import { organisationsQuery } from '../features/organisations/organisations-query.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { isPassing, isProblem } from '../lib/http.ts';
 import { LiveProvider } from '../lib/live.tsx';
+import { useLocale } from '../lib/paths.ts';
 import { setSession } from '../lib/session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
+import { Texts } from './locale-gate.tsx';
 import { LiveSession } from './live-session.tsx';
+import { PagePlace } from './page-place.tsx';
 import { NotFoundRoute } from './not-found-route.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTabOrganisation } from './tab-organisation-choice.ts';
@@ -24,15 +27,6 @@ import { VisitorFrame } from './visitor-frame.tsx';
 const FirstOrganisationPage = lazyPart(
   async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage,
 );
-const OrganisationsPage = lazyPart(
-  async () => (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage,
-);
-const OrganisationSettingsPage = lazyPart(
-  async () =>
-    (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage,
-);
-const DocumentsPage = lazyPart(async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage);
-
 function onError(error: unknown): void {
   if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });
 }
@@ -63,13 +57,16 @@ export function SignedIn({ me }: { me: Me }) {
 }
 
 function WithOrganisations({ me }: { me: Me }) {
+  const locale = useLocale();
   const { data, error, refetch } = useQuery(organisationsQuery);
   if (error && !data) return <UnreachablePage error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   if (data.items.length === 0) {
     return (
       <VisitorFrame>
-        <FirstOrganisationPage me={me} />
+        <Texts locale={locale} parts={['first', 'app', 'organisations']}>
+          <FirstOrganisationPage me={me} />
+        </Texts>
       </VisitorFrame>
     );
   }
@@ -85,11 +82,9 @@ function InOrganisation({ me, organisations }: Parameters<typeof useTabOrganisat
         <PendingSendsProvider>
           <Shell unknownSlug={tab.unknownSlug}>
             <Routes>
-              <Route path="chat" element={<ChatPage />} />
-              <Route path="chat/:id" element={<ChatPage />} />
-              <Route path="settings/orgs" element={<OrganisationsPage />} />
-              <Route path="settings/org_admin/:orgId" element={<OrganisationSettingsPage />} />
-              <Route path="settings/data-connections" element={<DocumentsPage />} />
+              {signedInPages.map((page) => (
+                <Route key={page.path} path={page.path} element={<PagePlace page={page} />} />
+              ))}
               <Route path="*" element={<NotFoundRoute />} />
             </Routes>
           </Shell>

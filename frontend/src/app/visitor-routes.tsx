@@ -2,11 +2,12 @@ import type { Me } from '@parley/contracts';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { setSession, useSession } from '../lib/session.ts';
+import { pageParts } from './page-parts.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { usePaths } from '../lib/paths.ts';
 
-const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
-const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
+const SignInPage = lazyPart(pageParts['sign-in']);
+const RegisterPage = lazyPart(pageParts.register);
 
 /** Sign-in for visitors, else on to the chat. */
 export function RootPage() {
@@ -15,7 +16,7 @@ export function RootPage() {
   const paths = usePaths();
   if (session.status === 'unknown') return null;
   if (session.status === 'signed-in') return <Navigate replace to={target} />;
-  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.newChat} />;
+  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.to('chat')} />;
 }
 
 export function RegisterRoute() {
@@ -34,7 +35,7 @@ function useEntry() {
   const paths = usePaths();
   const [search] = useSearchParams();
   const next = search.get('next');
-  const target = next && /^\/(?![/\\])/.test(next) ? next : paths.newChat;
+  const target = next && /^\/(?![/\\])/.test(next) ? next : paths.to('chat');
   const enter = (me: Me) => {
     loadSignedIn().catch(() => undefined);
     setSession({ status: 'signed-in', me });

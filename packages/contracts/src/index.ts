@@ -12,6 +12,7 @@ export * from './http/org.ts';
 export * from './http/paging.ts';
 export * from './http/routes.ts';
 export * from './ids.ts';
+export * from './pages.ts';
 export * from './permissions.ts';
 export * from './principal.ts';
 export * from './problems.ts';

@@ -39,7 +39,7 @@ export function NewChat() {
     client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
     ask(id, text, model);
     setText('');
-    void navigate(paths.chat(id));
+    void navigate(paths.to('chat/:id', { id }));
   };
   const start = (begin: string) => {
     setText(begin);
