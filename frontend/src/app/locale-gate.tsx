@@ -1,11 +1,10 @@
 import { DirectionProvider, useDirection } from '@mantine/core';
 import type { Locale } from '@parley/contracts';
-import type { TextPart } from '@parley/contracts/pages';
 import { useEffect, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { Outlet, useParams } from 'react-router-dom';
 import { directionOf, intlLocaleOf, isLocale, rememberLocale } from '../lib/locale.ts';
-import { loadMessages, type Messages } from '../lib/messages.ts';
+import { loadFirstTexts, type Messages } from '../lib/messages.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ToLocale } from './to-locale.tsx';
 
@@ -18,7 +17,7 @@ export function LocaleGate() {
   return (
     <DirectionProvider initialDirection={directionOf(locale)} detectDirection={false}>
       <DirectionOf locale={locale} />
-      <Texts locale={locale} parts={['first']}>
+      <Texts locale={locale} load={loadFirstTexts}>
         <ErrorBoundary>
           <Outlet />
         </ErrorBoundary>
@@ -39,29 +38,21 @@ function DirectionOf({ locale }: { locale: Locale }) {
   return null;
 }
 
-/** The texts of these parts. The old ones stay until the new ones are here, so nothing below is unmounted. */
-export function Texts({
-  locale,
-  parts,
-  children,
-}: {
-  locale: Locale;
-  parts: readonly TextPart[];
-  children: ReactNode;
-}) {
+type TextsProps = { locale: Locale; load: (locale: Locale) => Promise<Messages>; children: ReactNode };
+
+/** Gives texts to all below. The old ones stay until the new ones are here, so nothing below is unmounted. */
+export function Texts({ locale, load, children }: TextsProps) {
   const [loaded, setLoaded] = useState<{ locale: Locale; messages: Messages } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const names = parts.join(' ');
   useEffect(() => {
     let isCurrent = true;
-    const wanted = names.split(' ') as TextPart[];
-    Promise.all(wanted.map((part) => loadMessages(locale, part)))
-      .then((all) => isCurrent && setLoaded({ locale, messages: Object.assign({}, ...all) as Messages }))
+    load(locale)
+      .then((messages) => isCurrent && setLoaded({ locale, messages }))
       .catch((error: unknown) => isCurrent && setFailure(error));
     return () => {
       isCurrent = false;
     };
-  }, [locale, names]);
+  }, [locale, load]);
   if (failure) throw failure;
   if (!loaded) return null;
   return (

@@ -17,16 +17,20 @@ import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Texts } from './locale-gate.tsx';
 import { LiveSession } from './live-session.tsx';
+import { textsOf } from './page-texts.ts';
 import { PagePlace } from './page-place.tsx';
-import { NotFoundRoute } from './not-found-route.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTabOrganisation } from './tab-organisation-choice.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
+const NotFoundRoute = lazyPart(async () => (await import('./not-found-route.tsx')).NotFoundRoute);
 const FirstOrganisationPage = lazyPart(
   async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage,
 );
+const appTexts = textsOf(['first', 'app']);
+const organisationTexts = textsOf(['first', 'app', 'organisations']);
+
 function onError(error: unknown): void {
   if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });
 }
@@ -48,11 +52,13 @@ const createQueryClient = () =>
 export function SignedIn({ me }: { me: Me }) {
   const [queryClient] = useState(createQueryClient);
   return (
-    <QueryClientProvider client={queryClient}>
-      <ToastProvider>
-        <WithOrganisations me={me} />
-      </ToastProvider>
-    </QueryClientProvider>
+    <Texts locale={useLocale()} load={appTexts}>
+      <QueryClientProvider client={queryClient}>
+        <ToastProvider>
+          <WithOrganisations me={me} />
+        </ToastProvider>
+      </QueryClientProvider>
+    </Texts>
   );
 }
 
@@ -64,7 +70,7 @@ function WithOrganisations({ me }: { me: Me }) {
   if (data.items.length === 0) {
     return (
       <VisitorFrame>
-        <Texts locale={locale} parts={['first', 'app', 'organisations']}>
+        <Texts locale={locale} load={organisationTexts}>
           <FirstOrganisationPage me={me} />
         </Texts>
       </VisitorFrame>

@@ -1,9 +1,10 @@
 import type { Me, Organisation } from '@parley/contracts';
+import { pageAt } from '@parley/contracts/pages';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { readStored, writeStored } from '../lib/stored.ts';
 import type { TabOrganisation } from '../lib/tab-organisation.tsx';
-import { pageOf, pathsOf, useLocale } from '../lib/paths.ts';
+import { belowLocale, pathsOf, useLocale } from '../lib/paths.ts';
 
 const storageKey = 'parley.tab-organisation';
 
@@ -51,7 +52,7 @@ export function useTabOrganisation({
   const switchTo = useCallback(
     (next: Organisation) => {
       const paths = pathsOf(locale, next.slug);
-      const page = pageOf(pathname);
+      const page = pageAt(belowLocale(pathname));
       // A chat belongs to its organisation; any other page is there in the next one too.
       const path = !page || page.area === 'visitor' || page.area === 'chat' ? 'chat' : page.path;
       void navigate(paths.to(path, { orgId: next.id }));

@@ -1,5 +1,5 @@
 import type { ConversationId, Locale } from '@parley/contracts';
-import { pageAt, type Page, type PagePath } from '@parley/contracts/pages';
+import type { Page } from '@parley/contracts/pages';
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { isLocale, preferredLocale } from './locale.ts';
@@ -14,7 +14,7 @@ type Ids<Path extends string> = [Names<Path>] extends [never] ? [] : [ids: Reado
 
 /** Every address of the product; organisation links carry `?org=<slug>`, for the organisation belongs to the tab. */
 export function pathsOf(locale: Locale, slug: string | null) {
-  const to = <Path extends PagePath>(path: Path, ...[ids]: Ids<Path>): string => {
+  const to = <Path extends Page['path']>(path: Path, ...[ids]: Ids<Path>): string => {
     const filled = path.replace(/:(\w+)/g, (_, name: string) => (ids as Record<string, string>)[name] ?? '');
     return `/${locale}/${filled}${slug ? `?org=${slug}` : ''}`;
   };
@@ -41,5 +41,5 @@ export function usePaths(): Paths {
   return useMemo(() => pathsOf(locale, slug), [locale, slug]);
 }
 
-/** The page of a whole address. */
-export const pageOf = (pathname: string): Page | undefined => pageAt(pathname.replace(/^\/[^/]*\/?/, ''));
+/** `settings/orgs` of `/en/settings/orgs`, as the page table names it. */
+export const belowLocale = (pathname: string): string => pathname.replace(/^\/[^/]*\/?/, '');

@@ -19,3 +19,4 @@ export * from './problems.ts';
 export * from './realtime/resources.ts';
 export * from './realtime/socket.ts';
 export * from './roles.ts';
+export * from './visitor-pages.ts';

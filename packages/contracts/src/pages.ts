@@ -1,7 +1,8 @@
 // Without zod, so that the browser's router is made from this very table: `@parley/contracts/pages`.
 import type { Permission } from './permissions.ts';
+import { visitorPages, type VisitorPage } from './visitor-pages.ts';
 
-type PageEntry = {
+export type PageEntry = {
   /** Below the locale; `:name` stands for an id. */
   readonly path: string;
   /** A folder of `frontend/src/features`; its `<feature>-page.tsx` shows the page. */
@@ -19,10 +20,7 @@ type PageEntry = {
   readonly texts: string;
 };
 
-/** Every page there is: router, status of the answer, sidebar, search, preloading and texts are made from it. */
-export const pages = [
-  { path: '', feature: 'sign-in', area: 'visitor', right: null, group: null, texts: 'first' },
-  { path: 'register', feature: 'register', area: 'visitor', right: null, group: null, texts: 'first' },
+export const signedInPages = [
   { path: 'chat', feature: 'conversations', area: 'chat', right: null, group: 'chat', texts: 'app' },
   { path: 'chat/:id', feature: 'conversations', area: 'chat', right: null, group: null, texts: 'app' },
   {
@@ -51,16 +49,14 @@ export const pages = [
   },
 ] as const satisfies readonly PageEntry[];
 
-export type Page = (typeof pages)[number];
-export type PagePath = Page['path'];
-export type TextPart = Page['texts'];
-type SignedInPage = Exclude<Page, { readonly area: 'visitor' }>;
-/** Features by where their pages stand, and those of them that have an entry. */
-export type Feature = Page['feature'];
-export type SignedInFeature = SignedInPage['feature'];
-export type EntryFeature = Exclude<Page, { readonly group: null }>['feature'];
+/** Every page there is: router, status of the answer, sidebar, search, preloading and texts are made from it. */
+export const pages = [...visitorPages, ...signedInPages] as const;
 
-export const signedInPages = pages.filter((page): page is SignedInPage => page.area !== 'visitor');
+export type Page = VisitorPage | SignedInPage;
+export type SignedInPage = (typeof signedInPages)[number];
+/** A page with an entry in the sidebar. */
+export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
+export type TextPart = Page['texts'];
 
 /** All parts of the texts that stand on a page; a wrong address has the first ones. */
 export const textPartsOf = (page: Page | undefined): TextPart[] =>
@@ -69,8 +65,6 @@ export const textPartsOf = (page: Page | undefined): TextPart[] =>
 /** The source of the expression that the page's addresses fit, below the locale. */
 export const patternOf = ({ path }: Page): string => `^${path.replaceAll(/:[A-Za-z]+/g, '[A-Za-z0-9_]{1,64}')}/?$`;
 
-const patterns = pages.map((page) => ({ page, pattern: new RegExp(patternOf(page)) }));
-
 /** The page at an address below the locale; undefined where there is none. */
 export const pageAt = (pathBelowLocale: string): Page | undefined =>
-  patterns.find(({ pattern }) => pattern.test(pathBelowLocale))?.page;
+  pages.find((page) => new RegExp(patternOf(page)).test(pathBelowLocale));
