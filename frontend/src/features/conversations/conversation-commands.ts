@@ -62,7 +62,7 @@ export function useConversationCommands() {
       };
       const known = knownConversation(client, orgId, id);
       removeConversation(client, orgId, id);
-      if (pathname.endsWith(id)) void navigate(paths.newChat);
+      if (pathname.endsWith(id)) void navigate(paths.to('chat'));
       api('DELETE /api/chat/conversations/:conversationId', one).then(
         () => toast({ text: t({ id: 'chat.delete.done', defaultMessage: '“{title}” was deleted.' }, { title }), undo }),
         (error: unknown) => {

@@ -129,7 +129,7 @@ function UnknownOrganisation() {
   const { t } = useText();
   const paths = usePaths();
   const action = (
-    <Button size="xs" component={Link} to={paths.organisations}>
+    <Button size="xs" component={Link} to={paths.to('settings/orgs')}>
       {t({ id: 'organisation.unknown.list', defaultMessage: 'Show your organisations' })}
     </Button>
   );

@@ -39,7 +39,9 @@ export function FirstOrganisationPage({ me }: { me: Me }) {
           </div>
           <CreateOrganisationForm
             size="md"
-            onCreated={(organisation) => void navigate(pathsOf(locale, organisation.slug).newChat, { replace: true })}
+            onCreated={(organisation) =>
+              void navigate(pathsOf(locale, organisation.slug).to('chat'), { replace: true })
+            }
           />
         </>
       ) : (

@@ -119,7 +119,7 @@ function Group({
           <Row
             key={conversation.id}
             conversation={conversation}
-            path={paths.chat(conversation.id)}
+            path={paths.to('chat/:id', { id: conversation.id })}
             isCurrent={pathname.endsWith(conversation.id)}
             isActive={conversation.id === activeId}
           />

@@ -81,7 +81,7 @@ function NextSteps() {
     <div className={classes.rows}>
       {mayUpload ? (
         <Row
-          to={paths.dataConnections}
+          to={paths.to('settings/data-connections')}
           title={t({ id: 'chat.empty.uploadTitle', defaultMessage: 'Upload documents' })}
           text={t({
             id: 'chat.empty.uploadText',
@@ -91,7 +91,7 @@ function NextSteps() {
       ) : null}
       {mayConfigure ? (
         <Row
-          to={paths.organisation(organisation.id)}
+          to={paths.to('settings/org_admin/:orgId', { orgId: organisation.id })}
           title={t({ id: 'chat.empty.modelTitle', defaultMessage: 'Connect a language model' })}
           text={t({ id: 'chat.empty.modelText', defaultMessage: 'Ollama, vLLM or any OpenAI-compatible server' })}
         />

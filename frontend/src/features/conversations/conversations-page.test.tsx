@@ -7,7 +7,7 @@ import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
-import { ChatPage } from './chat-page.tsx';
+import { ConversationsPage } from './conversations-page.tsx';
 import { ConversationList } from './components/conversation-list.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
@@ -17,7 +17,7 @@ function show(handlers: Handlers, role: Organisation['role'] = 'owner', at = `/e
   const api = installFakeApi({ 'GET /api/chat/models': models, ...handlers });
   renderInOrganisation(
     <PendingSendsProvider>
-      <ChatPage />
+      <ConversationsPage />
     </PendingSendsProvider>,
     { path: at.endsWith('/chat') ? '/:locale/chat' : '/:locale/chat/:id', at, role },
   );
