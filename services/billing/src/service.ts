@@ -1,8 +1,8 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
-import { LedgerModule } from './ledger/index.ts';
+import { ledgerFeature } from './ledger/index.ts';
 
 /** The usage ledger. */
-export const billingParts: OwnerParts = { modules: [LedgerModule], providers: () => [], group: 'billing' };
+export const billingParts: OwnerParts = { modules: [ledgerFeature], providers: () => [], group: 'billing' };
 
 /** Starts billing. */
 export async function startBilling(platform: Platform): Promise<RunningService> {

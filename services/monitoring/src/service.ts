@@ -1,9 +1,9 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
-import { GenerationCountsModule } from './generation-counts/index.ts';
+import { generationCountsFeature } from './generation-counts/index.ts';
 
 /** Read models over all events. */
 export const monitoringParts: OwnerParts = {
-  modules: [GenerationCountsModule],
+  modules: [generationCountsFeature],
   providers: () => [],
   group: 'monitoring',
 };

@@ -23,7 +23,7 @@ export type Change<Row> = {
   readonly $set?: Values<Row>;
   readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
   /** Only when an upsert makes the row. */
-  readonly $setOnInsert?: Values<Row>;
+  readonly $setOnInsert?: Partial<Row>;
 };
 
 export type Sort<Row> = { readonly [Field in keyof Row]?: 1 | -1 };

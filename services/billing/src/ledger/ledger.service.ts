@@ -4,19 +4,21 @@ import type {
   EventEnvelope,
   generationAttemptEnded,
   LedgerEntry,
-  LedgerEntryId,
   listLedgerEntries,
-  QueryOf,
   ResponseOf,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
-import type { LedgerEntryRow } from './ledger-entry.schema.ts';
-import { LedgerRepository } from './ledger.repository.ts';
+import { Mongo, type OrganisationScope, type RowOf, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { ledgerEntryRows } from './ledger-entry.collection.ts';
 
 @Injectable()
 export class LedgerService {
-  constructor(private readonly entries: LedgerRepository) {}
+  private readonly entries: Rows<typeof ledgerEntryRows>;
+
+  constructor(mongo: Mongo) {
+    this.entries = mongo.rows(ledgerEntryRows);
+  }
 
   /** No rate card yet: the cost is zero and the tokens are kept, so that it can be rated later. */
   async append(
@@ -24,48 +26,21 @@ export class LedgerService {
     { data, time }: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     tx: Transaction,
   ): Promise<void> {
-    const {
-      orgId,
-      generationId,
-      attempt,
-      conversationId,
-      userId,
-      model,
-      inputTokens,
-      outputTokens,
-      estimated,
-      outcome,
-    } = data;
-    const row = {
-      orgId,
-      generationId,
-      attempt,
-      conversationId,
-      userId,
-      model,
-      inputTokens,
-      outputTokens,
-      estimated,
-      outcome,
-    };
-    await this.entries.append(scope, { _id: newId('ledgerEntry'), ...row, costMicros: 0, at: new Date(time) }, tx);
+    const { generationId, attempt, conversationId, userId, model, inputTokens, outputTokens, estimated, outcome } =
+      data;
+    const used = { conversationId, userId, model, inputTokens, outputTokens, estimated, outcome };
+    const entry = { _id: newId('ledgerEntry'), ...used, costMicros: 0, at: new Date(time) };
+    await this.entries.within(scope, tx).upsert({ generationId, attempt }, { $setOnInsert: entry });
   }
 
-  async list(
-    scope: OrganisationScope,
-    query: QueryOf<typeof listLedgerEntries>,
-  ): Promise<ResponseOf<typeof listLedgerEntries>> {
-    const { limit, cursor, generationId } = query;
-    const rows = await this.entries.list(scope, {
-      generationId,
-      after: (cursor ?? null) as LedgerEntryId | null,
-      limit: limit + 1,
-    });
-    const shown = rows.slice(0, limit);
-    return { items: shown.map(toLedgerEntry), nextCursor: rows.length > limit ? (shown.at(-1)?._id ?? null) : null };
+  /** Newest first. */
+  list({ scope, query }: InputOf<typeof listLedgerEntries>): Promise<ResponseOf<typeof listLedgerEntries>> {
+    const { generationId, ...page } = query;
+    const where = generationId === undefined ? {} : { generationId };
+    return this.entries.within(scope).page(page, { by: { _id: -1 }, where, to: toLedgerEntry });
   }
 }
 
-function toLedgerEntry({ _id, orgId: _orgId, at, ...entry }: LedgerEntryRow): LedgerEntry {
+function toLedgerEntry({ _id, orgId: _orgId, at, ...entry }: RowOf<typeof ledgerEntryRows>): LedgerEntry {
   return { id: _id, ...entry, at: at.toISOString() };
 }

@@ -3,11 +3,11 @@ import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { generationAttemptEnded, generationQueued } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { incrementsOf, type CountedEvent } from './generation-counts.ts';
-import { GenerationCountsRepository } from './generation-counts.repository.ts';
+import { GenerationCountsService } from './generation-counts.service.ts';
 
 @Controller()
 export class GenerationCountsConsumer {
-  constructor(private readonly counts: GenerationCountsRepository) {}
+  constructor(private readonly counts: GenerationCountsService) {}
 
   @EventPattern<string>(generationQueued.type, { consumer: 'count-queued' })
   async countQueued(@Payload() event: CountedEvent, @Ctx() context: EventContext): Promise<void> {
