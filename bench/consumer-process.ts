@@ -3,7 +3,9 @@
 import { organisationUpdated, type EventEnvelope } from '@parley/contracts';
 import { ConsumerRuntime, effectOf } from '@parley/platform/event-bus';
 import { kafkaClientOf } from '@parley/platform/event-bus/kafka';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Mongo } from '@parley/platform/mongo';
+import { Outbox } from '@parley/platform/outbox';
 import { busOptions, openBus, topicOf, type EventLog } from './event-log.ts';
 
 /**
@@ -39,7 +41,13 @@ function tallyOf(count: number): Tally {
 /** Throws when not each event has its inbox row at the end. */
 async function handleAll({ log, mongoUrl, count }: Task, tally: Tally, joined: () => void): Promise<void> {
   const [mongo, bus] = [await Mongo.connect(mongoUrl), await openBus(log)];
-  const runtime = new ConsumerRuntime({ bus, mongo, group: 'effect', logger: busOptions(log).logger });
+  const runtime = new ConsumerRuntime({
+    bus,
+    mongo,
+    outbox: new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'bench' }),
+    group: 'effect',
+    logger: busOptions(log).logger,
+  });
   await mongo.applyIndexes();
   await runtime.start([
     effectOf('bench', organisationUpdated, async (event: EventEnvelope) => tally.saw(event.id, Date.parse(event.time))),

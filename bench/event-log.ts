@@ -59,6 +59,8 @@ export function makeEvents(count: number): EventEnvelope[] {
       subject: orgId,
       tenantid: orgId,
       sequence: at + 1,
+      actor: null,
+      onbehalfof: null,
       correlationid: id,
       causationid: null,
       traceparent: null,

@@ -5,7 +5,8 @@ import { EventBus, type RunningSubscription, type Subscription } from '@parley/p
 import { kafkaClientOf, type KafkaEventBus } from '@parley/platform/event-bus/kafka';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
-import { MongoOutbox, OutboxRelay } from '@parley/platform/outbox';
+import { Outbox, OutboxRelay } from '@parley/platform/outbox';
+import { job, Work } from '@parley/platform/work';
 import type { EventStores } from './consumers.ts';
 import { busOptions, makeEvents, makeLog, openBus, topicOf, type EventLog } from './event-log.ts';
 import { atPace, percentile } from './product.ts';
@@ -59,18 +60,15 @@ async function commits(log: EventLog, { mongoUrlOf, redisUrl }: Stores): Promise
   const { logger } = busOptions(log);
   const doorbell = await RedisDoorbell.connect({ url: redisUrl, logger });
   const bus = new AckedEventBus(await openBus(log));
-  const outbox = new MongoOutbox({ mongo, doorbell, source: 'org' });
+  const work = new Work({ mongo, outbox: new Outbox({ mongo, doorbell, source: 'org' }) });
   const relay = new OutboxRelay({ mongo, bus, doorbell, source: 'org', logger, isAlone: false });
   await mongo.applyIndexes();
   relay.start();
   const times = await atPace(pace, async () => {
     const orgId: OrgId = newId('organisation');
     const acked = bus.acked(orgId);
-    await mongo.transaction((tx) =>
-      outbox.add(tx, { definition: organisationUpdated, subject: orgId, tenantId: orgId, data: { orgId, version: 1 } }),
-    );
+    await work.run(job('measures'), async (tx) => tx.record(organisationUpdated, { orgId, version: 1 }));
     const committedAt = performance.now();
-    outbox.wake();
     await acked;
     return performance.now() - committedAt;
   });

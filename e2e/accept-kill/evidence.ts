@@ -9,7 +9,7 @@ export type FirstToken = { readonly generationId: GenerationId; readonly epoch: 
 export type Acknowledged = { readonly question: Question; readonly message: Message; readonly answer: Message };
 /** A retry of an answer that was interrupted twice. */
 export type Retried = {
-  readonly answerTo: MessageId;
+  readonly parentId: MessageId;
   readonly answerId: MessageId;
   readonly generationId: GenerationId;
 };

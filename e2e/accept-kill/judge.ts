@@ -86,12 +86,12 @@ function judgeOrder(evidence: Evidence, { id, acknowledged }: ConversationRecord
 function judgeAnswer(
   evidence: Evidence,
   record: ConversationRecord,
-  { id, text, generation, answerTo }: Message,
+  { id, text, generation, parentId }: Message,
 ): void {
   if (!generation || !finals.has(generation.status))
     return evidence.note('lost', `${id} is ${generation?.status ?? 'without a generation'} for ever`);
   const reading = readAnswer(text);
-  const asked = record.acknowledged.find(({ question }) => question.messageId === answerTo)?.question.serial;
+  const asked = record.acknowledged.find(({ question }) => question.messageId === parentId)?.question.serial;
   if (reading && reading.serial !== asked) evidence.note('doubled', `${id} answers another question`);
   if (generation.status === 'done') {
     if (reading?.isWhole) return;

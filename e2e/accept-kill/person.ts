@@ -91,9 +91,9 @@ export class Person {
 
   /** The button below an answer that was interrupted. */
   private async retry({ record, here }: Step, ended: Message, length: Length): Promise<Message | undefined> {
-    if (!ended.answerTo) return undefined;
+    if (!ended.parentId) return undefined;
     const wish = {
-      answerTo: ended.answerTo,
+      parentId: ended.parentId,
       answerId: newId('message') as MessageId,
       generationId: newId('generation') as GenerationId,
     };

@@ -147,12 +147,12 @@ describe('an answer from a provider', () => {
     const { conversationId, answer } = await ask();
     script = words;
     await owner.call('POST', `/api/chat/conversations/${conversationId}/answers`, {
-      answerTo: answer.answerTo,
+      parentId: answer.parentId,
       answerId: newId('message'),
       generationId: newId('generation'),
     });
     const again = await ended(conversationId);
-    expect([again.text, again.answerTo, again.position]).toEqual(['Hello there.', answer.answerTo, 3]);
+    expect([again.text, again.parentId, again.position]).toEqual(['Hello there.', answer.parentId, 3]);
   });
 
   test('stop keeps the text so far, and a repeated stop does no harm', async () => {

@@ -64,7 +64,7 @@ export const sampleQuestion: Message = {
   text: 'What changed?',
   createdAt: at,
   author: { userId: sampleIds.user, name: 'Ines Vardale' },
-  answerTo: null,
+  parentId: null,
   generation: null,
   citations: [],
 };
@@ -82,7 +82,7 @@ export function sampleAnswer(
     text: 'The certificate.',
     createdAt: at,
     author: null,
-    answerTo: sampleIds.question,
+    parentId: sampleIds.question,
     citations: [],
     generation: {
       id: sampleIds.generation,

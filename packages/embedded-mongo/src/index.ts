@@ -13,6 +13,8 @@ export type EmbeddedMongoOptions = {
   testCommands?: boolean;
   /** A query that examines more documents than this fails: in tests it finds missing indexes. */
   maxExaminedDocuments?: number;
+  /** A query with conditions that no index narrows fails, however few documents there are. For tests, too. */
+  needsIndex?: boolean;
   /**
    * How long after the start documents whose time is over stay. A minute unless given, as in MongoDB: what grew old
    * while the store stood still may be what somebody has yet to deal with. Who opens a file to copy it keeps them for
@@ -123,7 +125,10 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
     file,
     socketPath,
     testCommands: options.testCommands ?? false,
-    maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY,
+    guard: {
+      maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY,
+      needsIndex: options.needsIndex ?? false,
+    },
     keepsExpiredMs: options.keepsExpiredMs ?? defaultKeepsExpiredMs,
     transactionLifetimeMs: options.transactionLifetimeMs ?? defaultTransactionLifetimeMs,
   });

@@ -35,6 +35,8 @@ function envelopeOf(subject: OrgId, sequence: number): Omit<EventEnvelope, 'type
     subject,
     tenantid: subject,
     sequence,
+    actor: null,
+    onbehalfof: null,
     correlationid: id,
     causationid: null,
     traceparent: null,

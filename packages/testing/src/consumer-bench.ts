@@ -6,7 +6,9 @@ import {
   type EventBus,
   type EventHandler,
 } from '@parley/platform/event-bus';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Mongo, type Transaction } from '@parley/platform/mongo';
+import { Outbox } from '@parley/platform/outbox';
 import { Schema, type Model } from 'mongoose';
 import { silentLogger } from './builders.ts';
 import type { EventLog, MakeEventLog } from './bus-harness.ts';
@@ -47,6 +49,7 @@ export class ConsumerBench {
     const runtime = new ConsumerRuntime({
       bus: this.bus,
       mongo: this.mongo,
+      outbox: new Outbox({ mongo: options.mongo ?? this.mongo, doorbell: new MemoryDoorbell(), source: 'service' }),
       group: 'service',
       logger: silentLogger(),
       retryDelaysMs: [30, 60],
@@ -67,7 +70,7 @@ export class ConsumerBench {
     const version = (event.data as { version?: number }).version ?? 0;
     this.written += 1;
     await this.effects.create([{ consumer, eventId: event.id, subject: event.subject, version, at: this.written }], {
-      session: tx,
+      session: tx.session,
     });
   }
 

@@ -141,7 +141,7 @@ function describeInterruptions(): void {
             way.off();
             setTimeout(() => void way.on(), outageMs);
           }
-          await effects.insertOne({ version: versionOf(event) }, { session: tx }).catch((error: unknown) => {
+          await effects.insertOne({ version: versionOf(event) }, { session: tx.session }).catch((error: unknown) => {
             throw thrown(error);
           });
         });

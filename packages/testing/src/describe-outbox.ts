@@ -62,13 +62,8 @@ function describeRecording(): void {
       const orgId = anOrgId();
       await bench.recordAll(orgId, [1]);
       await expect(
-        bench.mongo.transaction(async (tx) => {
-          await bench.outbox.add(tx, {
-            definition: organisationUpdated,
-            subject: orgId,
-            tenantId: orgId,
-            data: { orgId, version: 2 },
-          });
+        bench.run(async (tx) => {
+          tx.record(organisationUpdated, { orgId, version: 2 });
           throw new Error('changed my mind');
         }),
       ).rejects.toThrow('changed my mind');
@@ -84,14 +79,7 @@ function describeRecording(): void {
       const orgId = anOrgId();
       await bench.mongo.applyIndexes();
       await expect(
-        bench.mongo.transaction((tx) =>
-          bench.outbox.add(tx, {
-            definition: organisationUpdated,
-            subject: orgId,
-            tenantId: orgId,
-            data: { orgId, version: 'one' as never },
-          }),
-        ),
+        bench.run(async (tx) => tx.record(organisationUpdated, { orgId, version: 'one' as never })),
       ).rejects.toThrow('version');
     });
   });
@@ -113,12 +101,7 @@ function describeSequences(): void {
       const listener = await Listener.join(bench.bus);
       await bench.startRelay();
       const orgId = anOrgId();
-      await Promise.all(
-        range(1, 20).map(async (version) => {
-          await bench.record(orgId, version);
-          bench.outbox.wake();
-        }),
-      );
+      await Promise.all(range(1, 20).map((version) => bench.record(orgId, version)));
       await eventually(() => listener.events.length === 20, 'all 20 events are published', 20_000);
       expect(listener.events.map((event) => event.sequence)).toEqual(range(1, 20));
     }, 30_000);
@@ -172,18 +155,10 @@ function describeRelaying(): void {
       const relay = await bench.startRelay();
       const orgs = Array.from({ length: 30 }, anOrgId);
       for (const _ of range(1, 20)) {
-        await bench.mongo.transaction(async (tx) => {
-          for (const orgId of orgs)
-            for (const version of [1, 2])
-              await bench.outbox.add(tx, {
-                definition: organisationUpdated,
-                subject: orgId,
-                tenantId: orgId,
-                data: { orgId, version },
-              });
+        await bench.run(async (tx) => {
+          for (const orgId of orgs) for (const version of [1, 2]) tx.record(organisationUpdated, { orgId, version });
         });
       }
-      bench.outbox.wake();
       await eventually(
         async () => listener.events.length === 1_200 && (await relay.backlog()) === 0,
         'all 1,200 events are published',

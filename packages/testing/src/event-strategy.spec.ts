@@ -11,6 +11,8 @@ import {
 } from '@parley/contracts';
 import { EventContext, EventStrategy } from '@parley/platform/event-bus';
 import { NoReporter } from '@parley/platform/reporter';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { Outbox } from '@parley/platform/outbox';
 import { ProblemFilter } from '@parley/platform/service';
 import { anOrganisationUpdate, anOrgId, silentLogger, updatesOf } from './builders.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
@@ -74,6 +76,7 @@ async function start(controller: Type): Promise<{ strategy: EventStrategy; close
   const strategy = new EventStrategy({
     bus: bench.bus,
     mongo: bench.mongo,
+    outbox: new Outbox({ mongo: bench.mongo, doorbell: new MemoryDoorbell(), source: 'service' }),
     group: 'service',
     logger: silentLogger(),
     retryDelaysMs: [20, 40],

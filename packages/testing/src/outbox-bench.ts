@@ -1,8 +1,9 @@
 import { organisationUpdated, topics, type OrgId } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { EventBus } from '@parley/platform/event-bus';
-import { Mongo } from '@parley/platform/mongo';
-import { MongoOutbox, OutboxRelay, type OutboxRelayOptions } from '@parley/platform/outbox';
+import { Mongo, type Transaction } from '@parley/platform/mongo';
+import { Outbox, OutboxRelay, type OutboxRelayOptions } from '@parley/platform/outbox';
+import { job, Work } from '@parley/platform/work';
 import { silentLogger } from './builders.ts';
 import type { EventLog, MakeEventLog } from './bus-harness.ts';
 import type { TestStore } from './test-store.ts';
@@ -10,7 +11,7 @@ import type { TestStore } from './test-store.ts';
 /** A service's database with its outbox and a bus, on which relays are started and ended. */
 export class OutboxBench {
   bus!: EventBus;
-  readonly outbox: MongoOutbox;
+  private readonly work: Work;
   private readonly doorbell = new MemoryDoorbell();
   private readonly relays: OutboxRelay[] = [];
 
@@ -19,7 +20,7 @@ export class OutboxBench {
     readonly mongo: Mongo,
     private readonly openOtherLog: () => Promise<EventLog>,
   ) {
-    this.outbox = new MongoOutbox({ mongo, doorbell: this.doorbell, source: 'org' });
+    this.work = new Work({ mongo, outbox: new Outbox({ mongo, doorbell: this.doorbell, source: 'org' }) });
   }
 
   static async make(store: TestStore, makeLog: MakeEventLog): Promise<OutboxBench> {
@@ -45,21 +46,19 @@ export class OutboxBench {
     return relay;
   }
 
+  /** A unit of work as a service runs it. */
+  run<Result>(act: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.work.run(job('tests the outbox'), act);
+  }
+
   record(orgId: OrgId, version: number, sequence?: number): Promise<void> {
-    return this.mongo.transaction((tx) =>
-      this.outbox.add(tx, {
-        definition: organisationUpdated,
-        subject: orgId,
-        tenantId: orgId,
-        data: { orgId, version },
-        ...(sequence && { sequence }),
-      }),
+    return this.run(async (tx) =>
+      tx.record(organisationUpdated, { orgId, version }, sequence === undefined ? {} : { sequence }),
     );
   }
 
   async recordAll(orgId: OrgId, versions: readonly number[]): Promise<void> {
     for (const version of versions) await this.record(orgId, version);
-    this.outbox.wake();
   }
 
   /** The same log again, after its bus was closed. */

@@ -1,9 +1,9 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { ChatSettings } from './chat.config.ts';
-import { ConversationsModule } from './conversations/index.ts';
+import { conversationsFeature } from './conversations/index.ts';
 import { DocumentsModule } from './documents/index.ts';
-import { GenerationsModule } from './generations/index.ts';
-import { MessagesModule } from './messages/index.ts';
+import { generationsFeature } from './generations/index.ts';
+import { messagesFeature } from './messages/index.ts';
 import { ModelsModule } from './models/index.ts';
 import { RetrievalModule } from './retrieval/index.ts';
 
@@ -11,7 +11,7 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
-  modules: [ConversationsModule, MessagesModule, GenerationsModule, ModelsModule, DocumentsModule, RetrievalModule],
+  modules: [conversationsFeature, messagesFeature, generationsFeature, ModelsModule, DocumentsModule, RetrievalModule],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: null,
 });

@@ -20,9 +20,9 @@ export function useAnswerCommands(
   const describe = useProblemText();
   const askAgain = useCallback(
     (message: Message, model?: ModelKey) => {
-      if (!message.answerTo) return;
+      if (!message.parentId) return;
       const body = {
-        answerTo: message.answerTo,
+        parentId: message.parentId,
         answerId: newId('message'),
         generationId: newId('generation'),
         ...(model ? { model } : {}),

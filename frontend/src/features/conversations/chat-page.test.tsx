@@ -83,7 +83,7 @@ describe('a chat', () => {
         message: { ...sampleQuestion, id: body.messageId, text: body.text, position: 3, sequence: 3 },
         answer: sampleAnswer(
           { id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
-          { id: body.answerId, answerTo: body.messageId, text: '', position: 4, sequence: 4 },
+          { id: body.answerId, parentId: body.messageId, text: '', position: 4, sequence: 4 },
         ),
         conversation: {
           ...sampleConversation,

@@ -200,7 +200,7 @@ describe('durable messages', () => {
     sequence: 1,
     role: 'person',
     text: 'Why',
-    answerTo: null,
+    parentId: null,
     generation: null,
   });
 

@@ -7,7 +7,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: { key: string; question: Message | null; answers: Message[] }[] = [];
   const byQuestion = new Map<MessageId, (typeof turns)[number]>();
   for (const message of messages) {
-    const known = message.role === 'assistant' && message.answerTo ? byQuestion.get(message.answerTo) : undefined;
+    const known = message.role === 'assistant' && message.parentId ? byQuestion.get(message.parentId) : undefined;
     if (known) known.answers.push(message);
     else {
       const turn = {
@@ -16,7 +16,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
         answers: message.role === 'person' ? [] : [message],
       };
       turns.push(turn);
-      byQuestion.set(message.role === 'person' ? message.id : (message.answerTo ?? message.id), turn);
+      byQuestion.set(message.role === 'person' ? message.id : (message.parentId ?? message.id), turn);
     }
   }
   return turns;

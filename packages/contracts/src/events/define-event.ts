@@ -14,9 +14,9 @@ export type Topic = (typeof topics)[keyof typeof topics];
 /**
  * CloudEvents 1.0 in structured form. `subject` is the ordering key; `sequence` is contiguous per subject; the tenant
  * travels in the extension `tenantid`. Events carry ids, sequence and numbers, never message text, file names or
- * prompts.
+ * prompts. A field that this version does not know is dropped: during an update two versions read each other's events.
  */
-export const eventEnvelope = z.strictObject({
+export const eventEnvelope = z.object({
   specversion: z.literal('1.0'),
   id: eventId,
   source: z.string(),
@@ -25,7 +25,13 @@ export const eventEnvelope = z.strictObject({
   subject: z.string(),
   tenantid: orgId.nullable(),
   sequence: z.number().int().positive(),
+  /** Who did it: `person:usr_…`, `service:chat` or `job:<name>`. Null in events from before there was this field. */
+  actor: z.string().nullable().default(null),
+  /** The person for whom a service or a job did it, in the same form. */
+  onbehalfof: z.string().nullable().default(null),
+  /** The same in everything that one request led to. */
   correlationid: z.string(),
+  /** The event that led to this one; null where a request or a job did. */
   causationid: z.string().nullable(),
   traceparent: z.string().nullable(),
   data: z.unknown(),

@@ -66,8 +66,11 @@ export const message = z.strictObject({
   text: z.string(),
   createdAt: timestamp,
   author: z.strictObject({ userId, name: z.string() }).nullable(),
-  /** Answers only: which question it answers; several answers of one question are versions, the last is shown. */
-  answerTo: messageId.nullable(),
+  /**
+   * What it follows: of an answer its question (several answers of one question are versions, the last is shown), of a
+   * question the answer before it; null at the start.
+   */
+  parentId: messageId.nullable(),
   generation: z
     .strictObject({
       id: generationId,
@@ -184,7 +187,7 @@ export const answerAgain = defineRoute({
   permission: 'chat:create',
   status: 202,
   params: inConversation,
-  body: z.strictObject({ answerTo: messageId, answerId: messageId, generationId, model: modelKey.optional() }),
+  body: z.strictObject({ parentId: messageId, answerId: messageId, generationId, model: modelKey.optional() }),
   response: z.strictObject({ answer: message, conversation }),
 });
 
@@ -243,10 +246,7 @@ export const conversationRoutes = {
   renameConversation,
   deleteConversation,
   restoreConversation,
-  listMessages,
-  sendMessage,
-  answerAgain,
-  stopGeneration,
-  searchMessages,
-  getPassage,
 };
+export const messageRoutes = { listMessages, searchMessages };
+export const generationRoutes = { sendMessage, answerAgain, stopGeneration };
+export const passageRoutes = { getPassage };

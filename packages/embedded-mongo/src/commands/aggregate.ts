@@ -9,7 +9,7 @@ import { parseFilter } from '../query/parse-filter.ts';
 import { parseProjection, project } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import { FilterStage, ListStage, MapStage, SortStage, WindowStage, type Stage } from '../query/stages.ts';
-import { collectionOf, maxExaminedOf, type Command, type CommandContext, type CommandRun } from '../engine/context.ts';
+import { collectionOf, guardOf, type Command, type CommandContext, type CommandRun } from '../engine/context.ts';
 import { firstBatchSize, openCursor } from '../engine/cursors.ts';
 import type { Pause } from '../engine/executor.ts';
 import { Args } from './args.ts';
@@ -124,7 +124,7 @@ const aggregate: Command = {
       sort: [],
       skip: 0,
       limit: 0,
-      maxExamined: maxExaminedOf(context),
+      guard: guardOf(context),
     };
     const { query, rest } = leadingQuery(whole, stages);
     const counter = rest.length === 1 && rest[0]![0] === '$group' ? plainCount(rest[0]![1]) : undefined;

@@ -9,7 +9,7 @@ import { pathOf, walkPath } from '../query/path.ts';
 import { parseProjection, project } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import { MapStage } from '../query/stages.ts';
-import { collectionOf, maxExaminedOf, type Command, type CommandContext, type CommandRun } from '../engine/context.ts';
+import { collectionOf, guardOf, type Command, type CommandContext, type CommandRun } from '../engine/context.ts';
 import { firstBatchSize, openCursor, takeBatch } from '../engine/cursors.ts';
 import type { Pause } from '../engine/executor.ts';
 
@@ -67,7 +67,7 @@ const find: Command = {
       sort: parseSort(args.document('sort')),
       skip: args.count('skip') ?? 0,
       limit,
-      maxExamined: maxExaminedOf(context),
+      guard: guardOf(context),
     });
     return yield* openCursor(context, {
       namespace: namespaceOf(context),
@@ -156,7 +156,7 @@ const count: Command = {
       sort: [],
       skip,
       limit,
-      maxExamined: maxExaminedOf(context),
+      guard: guardOf(context),
     };
     return { n: yield* countDocuments(context, query) };
   },
@@ -177,7 +177,7 @@ const distinct: Command = {
       sort: [],
       skip: 0,
       limit: 0,
-      maxExamined: maxExaminedOf(context),
+      guard: guardOf(context),
     });
     const values = new Map<string, Value>();
     const note = (value: Value): void => {

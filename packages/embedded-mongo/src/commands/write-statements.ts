@@ -13,7 +13,7 @@ import { Transaction } from '../storage/transaction.ts';
 import { applyUpdate } from '../update/apply-update.ts';
 import type { Update } from '../update/parse-update.ts';
 import { upsertSeed } from '../update/upsert.ts';
-import { catalogOf, findCollection, maxExaminedOf, type CommandContext } from '../engine/context.ts';
+import { catalogOf, findCollection, guardOf, type CommandContext } from '../engine/context.ts';
 import type { Pause } from '../engine/executor.ts';
 
 /** Repeats a step until no open transaction stands in its way. */
@@ -58,13 +58,7 @@ function withoutContent(row: Row): Row {
 
 /** Finds documents. Others may have written while it stepped back, so the rows are read again then. */
 function* selectRows(context: CommandContext, selection: Selection, limit: number): Generator<Pause, Row[], void> {
-  const stage = openQuery({
-    ...selection,
-    target: context.target,
-    skip: 0,
-    limit,
-    maxExamined: maxExaminedOf(context),
-  });
+  const stage = openQuery({ ...selection, target: context.target, skip: 0, limit, guard: guardOf(context) });
   const found: Row[] = [];
   let hasPaused = false;
   for (let rows = stage.next(); rows !== undefined; rows = stage.next()) {

@@ -1,6 +1,7 @@
 import type { Args } from '../commands/args.ts';
 import type { Encodable } from '../bson/write.ts';
 import type { Catalog, Collection } from '../storage/catalog.ts';
+import { unguarded, type QueryGuard } from '../query/guard.ts';
 import type { Store } from '../storage/store.ts';
 import type { Target } from '../storage/target.ts';
 import { Transaction } from '../storage/transaction.ts';
@@ -16,7 +17,7 @@ export type Engine = {
   sessions: Sessions;
   slice: Slice;
   failPoints: FailPoints | undefined;
-  maxExamined: number;
+  guard: QueryGuard;
 };
 
 /** One command at work. */
@@ -47,10 +48,8 @@ export type Command = {
 };
 
 /** Queries on databases of the server itself aren't guarded. */
-export function maxExaminedOf(context: CommandContext): number {
-  return ['admin', 'config', 'local'].includes(context.database)
-    ? Number.POSITIVE_INFINITY
-    : context.engine.maxExamined;
+export function guardOf(context: CommandContext): QueryGuard {
+  return ['admin', 'config', 'local'].includes(context.database) ? unguarded : context.engine.guard;
 }
 
 export function catalogOf(context: CommandContext): Catalog {

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { Store } from '../storage/store.ts';
+import type { QueryGuard } from '../query/guard.ts';
 import { serveConnection } from '../wire/connection.ts';
 import { Cursors } from './cursors.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -13,7 +14,7 @@ export type ServerOptions = {
   file: string;
   socketPath: string;
   testCommands: boolean;
-  maxExamined: number;
+  guard: QueryGuard;
   keepsExpiredMs: number;
   transactionLifetimeMs: number;
 };
@@ -49,7 +50,7 @@ export class DocumentServer {
       sessions: new Sessions(store, cursors, options.transactionLifetimeMs),
       slice: this.executor.slice,
       failPoints: options.testCommands ? new FailPoints() : undefined,
-      maxExamined: options.maxExamined,
+      guard: options.guard,
     };
     this.dispatcher = new Dispatcher(this.engine, this.executor);
     this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));

@@ -2,6 +2,7 @@ import type { Collection } from '../storage/catalog.ts';
 import { countEntries, openScan } from '../storage/scan.ts';
 import type { Target } from '../storage/target.ts';
 import type { Filter } from './filter.ts';
+import { checkPlan, type QueryGuard } from './guard.ts';
 import { compileFilter, type Matcher } from './matcher.ts';
 import { choosePlan, type KeyRange, type Plan } from './planner.ts';
 import type { Index } from '../storage/index-spec.ts';
@@ -27,8 +28,7 @@ export type Query = {
   skip: number;
   /** 0 means all. */
   limit: number;
-  /** Documents that may be examined. */
-  maxExamined: number;
+  guard: QueryGuard;
 };
 
 const estimateCap = 2000;
@@ -47,11 +47,12 @@ function candidates(query: Query, collection: Collection, matches: Matcher): { s
   const isPlain = query.sort.length === 0;
   if (!target.hasTable(collection)) return { stage: new ListStage(changed), isSorted: isPlain };
   const plan = planFor(query, collection);
+  const name = `${collection.database}.${collection.name}`;
+  checkPlan(query.guard, plan, { name, filter: query.filter });
   const limit = query.limit === 0 || !(isPlain || plan.providesSort) ? 0 : query.limit + query.skip;
   const scan = openScan({ target, collection }, plan, limit);
-  const guarded = Number.isFinite(query.maxExamined)
-    ? new GuardStage(scan, { most: query.maxExamined, name: `${collection.database}.${collection.name}` })
-    : scan;
+  const { maxExamined } = query.guard;
+  const guarded = Number.isFinite(maxExamined) ? new GuardStage(scan, { most: maxExamined, name }) : scan;
   const accepts = (row: Row): boolean => (plan.isCovered || matches(row.doc)) && !target.isHidden(collection, row.rid);
   const stage = new FilterStage(guarded, accepts);
   if (changed.length === 0) return { stage, isSorted: isPlain || plan.providesSort };

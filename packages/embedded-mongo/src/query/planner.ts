@@ -217,6 +217,14 @@ function isPointLookup(plan: Plan): boolean {
   );
 }
 
+/** Whether the plan reads less than the whole index. */
+export function isNarrow(plan: Plan): boolean {
+  return (
+    plan.streams.some((stream) => stream.ranges.some((range) => range.lo.length > 0 || range.hi !== end)) ||
+    plan.streams[0]?.ranges.length === 0
+  );
+}
+
 /** Chooses how to find the candidates of a query. */
 export function choosePlan(request: PlanRequest): Plan {
   const plans: Plan[] = [];
@@ -226,9 +234,6 @@ export function choosePlan(request: PlanRequest): Plan {
     if (isPointLookup(plan)) return plan;
     plans.push(plan);
   }
-  const isNarrow = (plan: Plan): boolean =>
-    plan.streams.some((stream) => stream.ranges.some((range) => range.lo.length > 0 || range.hi !== end)) ||
-    plan.streams[0]?.ranges.length === 0;
   if (!plans.some(isNarrow)) {
     const either = unionPlan(request);
     if (either) return either;

@@ -1,6 +1,7 @@
 import { deployables, principal, Problem, type Deployable, type Principal } from '@parley/contracts';
 import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { markVerified } from './verified-principals.ts';
 
 const algorithm = 'EdDSA';
 /** How long an internal token lives. */
@@ -86,6 +87,7 @@ export class TokenVerifier {
       const who = principal.parse(payload['who']);
       const mayVouch = who.kind === 'person' ? payload.iss === 'bff' : payload.iss === who.service;
       if (payload.iss !== protectedHeader.kid || !mayVouch) throw new Error('issuer may not sign this');
+      markVerified(who);
       return { principal: who, expiresAt: (payload.exp ?? 0) * 1000 };
     } catch (cause) {
       throw new Problem('platform.unauthenticated', {}, { cause });

@@ -1,8 +1,7 @@
 import './dead-sockets.ts';
 import mongoose, { type ClientSession, type Connection, type Model, type Schema } from 'mongoose';
-
-/** An open transaction: pass it to every write that belongs together. */
-export type Transaction = ClientSession;
+import type { Collection } from './collection.ts';
+import { Rows } from './rows.ts';
 
 /** How soon a process notices that a store which it does not ask at the moment is away, or back. */
 const heartbeatMs = 2_000;
@@ -63,11 +62,19 @@ export class Mongo {
     );
   }
 
+  /** The collection of this database; the migration makes it with its indexes. Asking again changes nothing. */
+  rows<Definition extends Collection>(definition: Definition): Rows<Definition> {
+    const { name, schema } = definition;
+    if (!this.connection.models[name]) this.connection.model(name, schema);
+    return new Rows(definition, this.connection.db!.collection(name));
+  }
+
   /**
-   * Runs `work` in one transaction and commits; on a write conflict the whole of `work` runs again, so it must have no
-   * effect outside the transaction. No parallel operations inside.
+   * A bare transaction, for the platform's own collections: services use `Work`, which records events too. On a write
+   * conflict the whole of `work` runs again, so it must have no effect outside the transaction. No parallel operations
+   * inside.
    */
-  async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: (session: ClientSession) => Promise<Result>): Promise<Result> {
     return this.connection.withSession((session) => session.withTransaction(() => work(session)));
   }
 

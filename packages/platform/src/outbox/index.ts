@@ -1,3 +1,2 @@
-export * from './mongo-outbox.ts';
 export * from './outbox.ts';
 export * from './outbox-relay.ts';

@@ -5,7 +5,7 @@ import type { EventBus } from '../event-bus/event-bus.ts';
 import { timeOf } from '../ids/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Mongo } from '../mongo/index.ts';
-import { outboxBell } from './mongo-outbox.ts';
+import { outboxBell } from './outbox.ts';
 import { outboxSchema, shardCount, type OutboxRow } from './outbox.schema.ts';
 import { SequenceCheck } from './sequence-check.ts';
 import { ShardLeases } from './shard-leases.ts';

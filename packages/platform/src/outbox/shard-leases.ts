@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Model } from 'mongoose';
-import type { Mongo } from '../mongo/index.ts';
+import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
 import { outboxShardSchema, shardCount, type OutboxShardRow } from './outbox.schema.ts';
 
 export type ShardLeasesOptions = {
@@ -107,7 +107,7 @@ export class ShardLeases {
       );
       return taken.modifiedCount + taken.upsertedCount === 1;
     } catch (error) {
-      if ((error as { code?: number }).code === 11000) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }

@@ -33,10 +33,10 @@ export class RevocationLog {
       .findOneAndUpdate(
         { _id: 'sequence' },
         { $inc: { value: 1 } },
-        { upsert: true, returnDocument: 'after', session: tx },
+        { upsert: true, returnDocument: 'after', session: tx.session },
       )
       .lean();
-    await this.rows.create([{ _id: counter?.value ?? 1, ...revocation, at: new Date() }], { session: tx });
+    await this.rows.create([{ _id: counter?.value ?? 1, ...revocation, at: new Date() }], { session: tx.session });
   }
 
   /** Entries after the cursor, oldest first, or only the newest cursor. */

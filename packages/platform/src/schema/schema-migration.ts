@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mongo } from '../mongo/index.ts';
+import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
 
 type StateRow = { _id: 'schema'; versions: string[]; appliedAt: Date };
 type LeaseRow = { _id: 'schema'; holder: string; until: Date };
@@ -88,7 +88,7 @@ export class SchemaMigration {
       );
       return taken.modifiedCount + taken.upsertedCount === 1;
     } catch (error) {
-      if ((error as { code?: number }).code === 11000) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }

@@ -1,10 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { allows, Problem, principalHeader, type Principal, type RouteContract } from '@parley/contracts';
-import { organisationScope, personScope, platformScope, type Mongo } from '../mongo/index.ts';
+import { allows, Problem, principalHeader, sessionHeader, type Principal, type RouteContract } from '@parley/contracts';
+import type { Mongo } from '../mongo/index.ts';
+import { scopeOfCaller } from '../mongo/tenant-scope.ts';
 import type { Platform } from './platform.ts';
 import { storeAway } from './problem.filter.ts';
-import { routeMetadata, type CheckedRequest } from './route.ts';
+import { routeMetadata, type CheckedRequest, type StartSession } from './route.ts';
 import type { z } from 'zod';
 
 /**
@@ -52,16 +53,16 @@ export class ContractGuard implements CanActivate {
       body: route.rawBodyLimit === undefined ? parsePart(route.body, request.body as unknown, 'body') : undefined,
       request,
       principal,
+      ...(route.session === 'starts' && { startSession: startSessionBy(request) }),
     };
-    if (principal?.kind !== 'person') return input;
-    if (route.scope === 'organisation' && principal.organisation)
-      return { ...input, scope: organisationScope(principal.organisation.orgId) };
-    return {
-      ...input,
-      scope: route.scope === 'platform' ? platformScope('platform admin') : personScope(principal.userId),
-    };
+    return principal ? { ...input, scope: scopeOfCaller(route.scope, principal) } : input;
   }
 }
+
+const startSessionBy =
+  (request: CheckedRequest): StartSession =>
+  (sessionId) =>
+    void request.res!.setHeader(sessionHeader, sessionId);
 
 /**
  * JSON where the contract has a body, a raw upload where it says so; a form is neither, nor is JSON posing as a file.

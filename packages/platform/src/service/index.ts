@@ -1,3 +1,4 @@
+export { feature } from './feature.ts';
 export * from './platform.ts';
 export * from './problem.filter.ts';
 export * from './route.ts';

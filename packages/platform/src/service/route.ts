@@ -35,7 +35,7 @@ type Caller = {
   /** A member who has the route's permission. */
   readonly organisation: { readonly scope: OrganisationScope; readonly principal: Member };
   readonly platform: { readonly scope: PlatformScope; readonly principal: PersonPrincipal };
-  readonly internal: { readonly principal: ServicePrincipal };
+  readonly internal: { readonly scope: PlatformScope; readonly principal: ServicePrincipal };
 };
 
 /** The checked input of a route, by its contract: params, query and body, and the caller by the route's scope. */
@@ -44,7 +44,11 @@ export type InputOf<Route extends RouteSpec> = {
   readonly query: QueryOf<Route>;
   readonly body: BodyOf<Route>;
   readonly request: Request;
-} & Caller[Route['scope']];
+} & Caller[Route['scope']] &
+  (Route['session'] extends 'starts' ? { readonly startSession: StartSession } : unknown);
+
+/** Tells the BFF the id of the session that begins with this answer; the browser gets it as a cookie. */
+export type StartSession = (sessionId: string) => void;
 
 const methods = {
   GET: RequestMethod.GET,

@@ -16,6 +16,7 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { Mongo } from '../mongo/index.ts';
 import { requestTimer } from '../telemetry/request-timer.ts';
+import { callContext, newCallContext } from '../work/index.ts';
 import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
 import { ProblemFilter } from './problem.filter.ts';
@@ -65,6 +66,7 @@ export async function createNestService({
   app.disable('etag');
   app.use(requestTimer(platform.metrics, platform.deployable, (request) => request.route?.path as string | undefined));
   app.use(readJsonBody);
+  app.use(enterCall);
   app.useGlobalFilters(new ProblemFilter(platform));
   app.useGlobalGuards(new ContractGuard({ platform, mongo, reflector: app.get(Reflector) }));
   if (platform.checkResponses) app.useGlobalInterceptors(new ResponseChecker(app.get(Reflector)));
@@ -103,6 +105,11 @@ const parseJson = express.json({ limit: limits.jsonBytes, strict: true, type: 'a
 function readJsonBody(request: Request, response: Response, next: NextFunction): void {
   if (request.is('application/json')) parseJson(request, response, next);
   else next();
+}
+
+/** After the body, whose reading would leave the context. Whatever the request leads to is part of its trace. */
+function enterCall(request: Request, _response: Response, next: NextFunction): void {
+  callContext.run(newCallContext(request.header('traceparent') ?? null), next);
 }
 
 class ResponseChecker implements NestInterceptor {

@@ -1,11 +1,13 @@
 import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { Blobs } from '../blobs/index.ts';
+import { Clock, SystemClock } from '../clock/index.ts';
 import { Sealer } from '../crypto/index.ts';
 import { Doorbell } from '../doorbell/index.ts';
 import { EventStrategy } from '../event-bus/index.ts';
 import { Kv } from '../kv/index.ts';
 import { Mongo } from '../mongo/index.ts';
-import { MongoOutbox, Outbox, OutboxRelay } from '../outbox/index.ts';
+import { Outbox, OutboxRelay } from '../outbox/index.ts';
+import { Work } from '../work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
 import { createNestService, startNestService, type NestServiceOptions } from './start-nest-service.ts';
 
@@ -70,12 +72,13 @@ async function openOwner(
   const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, deployable: source } = platform;
   const { group } = parts;
   const mongo = await Mongo.connect(platform.mongoUri);
-  const outbox = new MongoOutbox({ mongo, doorbell, source });
+  const outbox = new Outbox({ mongo, doorbell, source });
   const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
   const ports: Provider[] = [
     { provide: Platform, useValue: platform },
     { provide: Mongo, useValue: mongo },
-    { provide: Outbox, useValue: outbox },
+    { provide: Work, useValue: new Work({ mongo, outbox }) },
+    { provide: Clock, useClass: SystemClock },
     { provide: Kv, useValue: platform.kv },
     { provide: Doorbell, useValue: doorbell },
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
@@ -83,6 +86,6 @@ async function openOwner(
     ...parts.providers(mongo),
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
-  const consumers = group === null ? undefined : new EventStrategy({ bus, mongo, group, logger, failpoint });
+  const consumers = group === null ? undefined : new EventStrategy({ bus, mongo, outbox, group, logger, failpoint });
   return { mongo, relay, options: { platform, mongo, modules: [portsModule, ...parts.modules], consumers } };
 }

@@ -1,22 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, userRegistered, type BodyOf, type register, type RegistrationInfo } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
-import { Mongo, personScope, platformScope } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { jobScope } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { SessionsService, type StartedSession } from '../sessions/index.ts';
 import { UsersRepository, type User } from '../users/index.ts';
 
-const registering = platformScope('registering: nobody is signed in yet');
+const registering = jobScope('registering: nobody is signed in yet');
 
 @Injectable()
 export class RegistrationService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
     private readonly settings: AuthSettings,
   ) {}
 
@@ -43,18 +42,12 @@ export class RegistrationService {
       platformRole: isSetup ? 'admin' : null,
       version: 1,
     };
-    const session = await this.mongo.transaction(async (tx) => {
+    const session = await this.work.run(job('registers', { onBehalfOf: user.id }), async (tx) => {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
       await this.users.create(registering, { ...user, passwordHash }, tx);
-      await this.outbox.add(tx, {
-        definition: userRegistered,
-        subject: user.id,
-        tenantId: null,
-        data: { userId: user.id, platformAdmin: isSetup },
-      });
-      return this.sessions.start(personScope(user.id), tx);
+      tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
+      return this.sessions.start(registering.of(user.id), tx);
     });
-    this.outbox.wake();
     return { user, session };
   }
 

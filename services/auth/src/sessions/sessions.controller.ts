@@ -33,12 +33,12 @@ export class SessionsController {
 
   @Route(signOut)
   async signOut(@Input() { scope, principal }: InputOf<typeof signOut>): Promise<void> {
-    await this.sessions.end(scope, principal.sessionKey);
+    await this.sessions.end(scope, principal);
   }
 
   @Route(signOutEverywhere)
-  async signOutEverywhere(@Input() { scope }: InputOf<typeof signOutEverywhere>): Promise<void> {
-    await this.sessions.endAll(scope);
+  async signOutEverywhere(@Input() { scope, principal }: InputOf<typeof signOutEverywhere>): Promise<void> {
+    await this.sessions.endAll(scope, principal);
   }
 
   @Route(chooseDefaultOrganisation)

@@ -22,10 +22,10 @@ export class SessionsRepository {
       .find({ userId: scope.userId })
       .sort({ createdAt: -1 })
       .limit(1)
-      .session(tx)
+      .session(tx.session)
       .lean();
     const defaultOrgId = latest?.defaultOrgId ?? null;
-    await this.sessions.create([{ ...session, userId: scope.userId, defaultOrgId }], { session: tx });
+    await this.sessions.create([{ ...session, userId: scope.userId, defaultOrgId }], { session: tx.session });
     return defaultOrgId;
   }
 
@@ -43,14 +43,14 @@ export class SessionsRepository {
 
   /** False when it was gone already. */
   async delete(scope: PersonScope, sessionKey: string, tx: Transaction): Promise<boolean> {
-    const result = await this.sessions.deleteOne({ _id: sessionKey, userId: scope.userId }, { session: tx });
+    const result = await this.sessions.deleteOne({ _id: sessionKey, userId: scope.userId }, { session: tx.session });
     return result.deletedCount === 1;
   }
 
   /** Deletes all of the person's and tells their keys. */
   async deleteAll(scope: PersonScope, tx: Transaction): Promise<string[]> {
-    const rows = await this.sessions.find({ userId: scope.userId }, { _id: 1 }).session(tx).lean();
-    await this.sessions.deleteMany({ userId: scope.userId }, { session: tx });
+    const rows = await this.sessions.find({ userId: scope.userId }, { _id: 1 }).session(tx.session).lean();
+    await this.sessions.deleteMany({ userId: scope.userId }, { session: tx.session });
     return rows.map((row) => row._id);
   }
 }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, sessionCreated, sessionRevoked, type Me, type OrgId } from '@parley/contracts';
+import { Problem, sessionCreated, sessionRevoked, type Me, type OrgId, type PersonPrincipal } from '@parley/contracts';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
-import { Mongo, personScope, platformScope, type PersonScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { jobScope, type PersonScope, type Transaction } from '@parley/platform/mongo';
+import { Work } from '@parley/platform/work';
 import { RevocationLog } from '@parley/platform/revocations';
 import { AuthSettings } from '../auth.config.ts';
 import { toMe, UsersRepository } from '../users/index.ts';
 import { isAlive, startTimes, touch } from './session.ts';
 import { SessionsRepository } from './sessions.repository.ts';
+
+const resolving = jobScope('resolving a session');
 
 /** `id` goes into the cookie and nowhere else. */
 export type StartedSession = { readonly id: string; readonly defaultOrgId: OrgId | null };
@@ -18,8 +20,7 @@ export class SessionsService {
     private readonly sessions: SessionsRepository,
     private readonly users: UsersRepository,
     private readonly revocations: RevocationLog,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
     private readonly settings: AuthSettings,
   ) {}
 
@@ -29,22 +30,17 @@ export class SessionsService {
     const sessionKey = hashSecret(id);
     const now = new Date();
     const defaultOrgId = await this.sessions.create(scope, { _id: sessionKey, createdAt: now, ...startTimes(now) }, tx);
-    await this.outbox.add(tx, {
-      definition: sessionCreated,
-      subject: scope.userId,
-      tenantId: null,
-      data: { userId: scope.userId, sessionKey, defaultOrgId },
-    });
+    tx.record(sessionCreated, { userId: scope.userId, sessionKey, defaultOrgId });
     return { id, defaultOrgId };
   }
 
   /** For the BFF: who this is. 404 `platform.not-found` when the session has ended or never was. */
   async resolve(sessionId: string): Promise<{ me: Me; sessionKey: string }> {
     const sessionKey = hashSecret(sessionId);
-    const session = await this.sessions.find(platformScope('resolving a session'), sessionKey);
+    const session = await this.sessions.find(resolving, sessionKey);
     const now = new Date();
     if (!session || !isAlive(session, now)) throw new Problem('platform.not-found');
-    const scope = personScope(session.userId);
+    const scope = resolving.of(session.userId);
     const user = await this.users.findById(scope);
     if (!user) throw new Problem('platform.not-found');
     const idleUntil = touch(session, now);
@@ -56,7 +52,7 @@ export class SessionsService {
   }
 
   async defaultOrganisation(sessionKey: string): Promise<OrgId | null> {
-    const session = await this.sessions.find(platformScope('own session'), sessionKey);
+    const session = await this.sessions.find(jobScope('own session'), sessionKey);
     return session?.defaultOrgId ?? null;
   }
 
@@ -65,22 +61,21 @@ export class SessionsService {
   }
 
   /** Ends this session: tabs and sockets of it lose access within a second. */
-  async end(scope: PersonScope, sessionKey: string): Promise<void> {
-    await this.mongo.transaction(async (tx) => {
+  async end(scope: PersonScope, principal: PersonPrincipal): Promise<void> {
+    await this.work.run(principal, async (tx) => {
+      const { sessionKey } = principal;
       if (!(await this.sessions.delete(scope, sessionKey, tx))) return;
       await this.recordEnd(tx, scope, { sessionKeys: [sessionKey], reason: 'signed-out' });
     });
-    this.outbox.wake();
   }
 
-  async endAll(scope: PersonScope): Promise<void> {
-    await this.mongo.transaction(async (tx) => {
+  async endAll(scope: PersonScope, principal: PersonPrincipal): Promise<void> {
+    await this.work.run(principal, async (tx) => {
       await this.recordEnd(tx, scope, {
         sessionKeys: await this.sessions.deleteAll(scope, tx),
         reason: 'signed-out-everywhere',
       });
     });
-    this.outbox.wake();
   }
 
   private async recordEnd(
@@ -91,12 +86,7 @@ export class SessionsService {
     const { userId } = scope;
     for (const sessionKey of end.sessionKeys) {
       await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null });
-      await this.outbox.add(tx, {
-        definition: sessionRevoked,
-        subject: userId,
-        tenantId: null,
-        data: { userId, sessionKey, reason: end.reason },
-      });
+      tx.record(sessionRevoked, { userId, sessionKey, reason: end.reason });
     }
   }
 }

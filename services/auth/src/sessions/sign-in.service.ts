@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Problem, type BodyOf, type Me, type signIn } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { Kv } from '@parley/platform/kv';
-import { Mongo, personScope, platformScope } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { jobScope } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
 import { verifyPassword } from '../passwords/index.ts';
 import { toMe, UsersRepository } from '../users/index.ts';
 import { SessionsService } from './sessions.service.ts';
 
+const signingIn = jobScope('signing in');
 const triesPerWindow = 10;
 const windowMs = 15 * 60_000;
 const triesKey = (email: string) => `auth:sign-in-tries:${hashSecret(email)}`;
@@ -18,8 +19,7 @@ export class SignInService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
     private readonly kv: Kv,
     private readonly settings: AuthSettings,
   ) {}
@@ -38,11 +38,12 @@ export class SignInService {
         retryAfterSeconds: windowMs / 1000,
         detail: 'Too many tries for this account. Try again in 15 minutes.',
       });
-    const user = await this.users.findByEmail(platformScope('signing in'), email);
+    const user = await this.users.findByEmail(signingIn, email);
     if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user)
       throw new Problem('auth.invalid-credentials');
-    const session = await this.mongo.transaction((tx) => this.sessions.start(personScope(user.id), tx));
-    this.outbox.wake();
+    const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), (tx) =>
+      this.sessions.start(signingIn.of(user.id), tx),
+    );
     await this.kv.delete(triesKey(email)).catch(() => undefined);
     const { passwordHash: _passwordHash, ...person } = user;
     return {

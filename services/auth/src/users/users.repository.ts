@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type Locale, type UserId } from '@parley/contracts';
-import { Mongo, type PersonScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
+import { isDuplicateKey, Mongo, type PersonScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
 import type { Model } from 'mongoose';
 import {
   credentialSchema,
@@ -30,19 +30,21 @@ export class UsersRepository {
     try {
       const { id, email, name, locale, platformRole, version } = user;
       await this.users.create([{ _id: id, email, name, locale, platformRole, version, createdAt: now }], {
-        session: tx,
+        session: tx.session,
       });
-      await this.credentials.create([{ _id: id, passwordHash: user.passwordHash, changedAt: now }], { session: tx });
+      await this.credentials.create([{ _id: id, passwordHash: user.passwordHash, changedAt: now }], {
+        session: tx.session,
+      });
     } catch (error) {
-      if ((error as { code?: number }).code === 11000) throw new Problem('auth.email-taken', {}, { cause: error });
+      if (isDuplicateKey(error)) throw new Problem('auth.email-taken', {}, { cause: error });
       throw error;
     }
   }
 
   /** Claims the one setup; false when it was claimed before. */
   async claimSetup(_scope: PlatformScope, userId: UserId, tx: Transaction): Promise<boolean> {
-    if (await this.setup.exists({ _id: 'platform-admin' }).session(tx)) return false;
-    await this.setup.create([{ _id: 'platform-admin', userId, at: new Date() }], { session: tx });
+    if (await this.setup.exists({ _id: 'platform-admin' }).session(tx.session)) return false;
+    await this.setup.create([{ _id: 'platform-admin', userId, at: new Date() }], { session: tx.session });
     return true;
   }
 

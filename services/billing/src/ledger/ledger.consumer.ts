@@ -14,6 +14,6 @@ export class LedgerConsumer {
     @Payload() event: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     @Ctx() context: EventContext,
   ): Promise<void> {
-    await this.ledger.append(event, context.tx);
+    await this.ledger.append(context.scope, event, context.tx);
   }
 }

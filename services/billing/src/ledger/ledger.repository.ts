@@ -14,7 +14,7 @@ export class LedgerRepository {
 
   /** Append only. The inbox row of the same transaction keeps an attempt from being written twice. */
   async append(_scope: OrganisationScope, entry: LedgerEntryRow, tx: Transaction): Promise<void> {
-    await this.entries.create([entry], { session: tx });
+    await this.entries.create([entry], { session: tx.session });
   }
 
   /** Newest first. */

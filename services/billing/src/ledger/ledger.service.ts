@@ -10,7 +10,7 @@ import type {
   ResponseOf,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { organisationScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { LedgerEntryRow } from './ledger-entry.schema.ts';
 import { LedgerRepository } from './ledger.repository.ts';
 
@@ -19,7 +19,11 @@ export class LedgerService {
   constructor(private readonly entries: LedgerRepository) {}
 
   /** No rate card yet: the cost is zero and the tokens are kept, so that it can be rated later. */
-  async append({ data, time }: EventEnvelope<DataOf<typeof generationAttemptEnded>>, tx: Transaction): Promise<void> {
+  async append(
+    scope: OrganisationScope,
+    { data, time }: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
+    tx: Transaction,
+  ): Promise<void> {
     const {
       orgId,
       generationId,
@@ -44,11 +48,7 @@ export class LedgerService {
       estimated,
       outcome,
     };
-    await this.entries.append(
-      organisationScope(orgId),
-      { _id: newId('ledgerEntry'), ...row, costMicros: 0, at: new Date(time) },
-      tx,
-    );
+    await this.entries.append(scope, { _id: newId('ledgerEntry'), ...row, costMicros: 0, at: new Date(time) }, tx);
   }
 
   async list(

@@ -1,22 +1,5 @@
-import type { Conversation, ConversationId, GenerationId, MessageId, OrgId, UserId } from '@parley/contracts';
-
-export type RunningAnswer = { readonly generationId: GenerationId; readonly answerId: MessageId };
-
-/** A conversation as stored. `running` is the answer being written; one at a time. */
-export type StoredConversation = {
-  readonly _id: ConversationId;
-  readonly orgId: OrgId;
-  readonly ownerId: UserId;
-  readonly title: string;
-  readonly sequence: number;
-  readonly lastPosition: number;
-  readonly running: RunningAnswer | null;
-  readonly isDeleted: boolean;
-  readonly deletedAt: Date | null;
-  readonly createdAt: Date;
-  readonly lastActivityAt: Date;
-  readonly version: number;
-};
+import type { Conversation } from '@parley/contracts';
+import type { StoredConversation } from './conversation.collection.ts';
 
 const titleLength = 60;
 

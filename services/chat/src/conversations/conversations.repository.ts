@@ -1,76 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ConversationId, type UserId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
-import type { Model } from 'mongoose';
-import { conversationSchema, type ConversationRow } from './conversation.schema.ts';
-import type { RunningAnswer, StoredConversation } from './conversation.ts';
+import { Problem, type ConversationId } from '@parley/contracts';
+import {
+  isDuplicateKey,
+  Mongo,
+  type OrganisationScope,
+  type Page,
+  type PageQuery,
+  type PlatformScope,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import type { Visible } from './access.ts';
+import { conversationRows, type RunningAnswer, type StoredConversation } from './conversation.collection.ts';
 
-/** Where a list goes on: the last item's sort key. */
-export type ListPosition = { readonly lastActivityAt: Date; readonly id: ConversationId };
+type Begin = {
+  readonly id: ConversationId;
+  readonly sequences: number;
+  readonly positions: number;
+  readonly running: RunningAnswer;
+  readonly now: Date;
+};
 
 @Injectable()
 export class ConversationsRepository {
-  private readonly conversations: Model<ConversationRow>;
+  private readonly rows: Rows<typeof conversationRows>;
 
   constructor(mongo: Mongo) {
-    this.conversations = mongo.model('Conversation', conversationSchema);
+    this.rows = mongo.rows(conversationRows);
   }
 
-  /** The owner's conversation, deleted ones only on demand. */
-  async find(
-    scope: OrganisationScope,
-    owner: UserId,
-    id: ConversationId,
-    options: { withDeleted?: boolean; tx?: Transaction } = {},
-  ): Promise<StoredConversation | null> {
-    const row = await this.conversations
-      .findOne({ _id: id, orgId: scope.orgId, ownerId: owner })
-      .session(options.tx ?? null)
-      .lean();
-    return row && (options.withDeleted || !row.isDeleted) ? row : null;
+  /** Anybody's: `ConversationAccess` decides who gets it. */
+  find(scope: OrganisationScope, id: ConversationId, tx?: Transaction): Promise<StoredConversation | null> {
+    return this.rows.within(scope, tx).findById(id);
   }
 
-  async findMany(
+  findMany(
     scope: OrganisationScope,
-    owner: UserId,
+    visible: Visible,
     ids: readonly ConversationId[],
-  ): Promise<StoredConversation[]> {
-    return this.conversations
-      .find({ _id: { $in: [...ids] }, orgId: scope.orgId, ownerId: owner, isDeleted: false })
-      .lean();
+  ): Promise<Pick<StoredConversation, '_id' | 'title'>[]> {
+    const filter = { _id: { $in: ids }, ...visible, isDeleted: false };
+    return this.rows.within(scope).find(filter, { fields: ['title'] });
   }
 
   /** Newest activity first. */
-  async list(
+  list<Item>(
     scope: OrganisationScope,
-    owner: UserId,
-    page: { after: ListPosition | null; limit: number },
-  ): Promise<StoredConversation[]> {
-    const mine = { orgId: scope.orgId, ownerId: owner, isDeleted: false };
-    const sort = { lastActivityAt: -1, _id: -1 } as const;
-    if (!page.after) return this.conversations.find(mine).sort(sort).limit(page.limit).lean();
-    const { lastActivityAt, id } = page.after;
-    const sameMoment = await this.conversations
-      .find({ ...mine, lastActivityAt, _id: { $lt: id } })
-      .sort(sort)
-      .limit(page.limit)
-      .lean();
-    if (sameMoment.length === page.limit) return sameMoment;
-    const older = await this.conversations
-      .find({ ...mine, lastActivityAt: { $lt: lastActivityAt } })
-      .sort(sort)
-      .limit(page.limit - sameMoment.length)
-      .lean();
-    return [...sameMoment, ...older];
+    { query, visible, to }: { query: PageQuery; visible: Visible; to: (row: StoredConversation) => Item },
+  ): Promise<Page<Item>> {
+    const where = { ...visible, isDeleted: false };
+    return this.rows.within(scope).page(query, { by: { lastActivityAt: -1 }, where, to });
   }
 
   /** An id that somebody else has is `chat.conversation-not-found`, as if it were unknown. */
-  async create(_scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<void> {
+  async create(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<void> {
     try {
-      await this.conversations.create([conversation], { session: tx });
+      await this.rows.within(scope, tx).insert(conversation);
     } catch (error) {
-      if ((error as { code?: number }).code === 11000)
-        throw new Problem('chat.conversation-not-found', {}, { cause: error });
+      if (isDuplicateKey(error)) throw new Problem('chat.conversation-not-found', {}, { cause: error });
       throw error;
     }
   }
@@ -79,67 +66,55 @@ export class ConversationsRepository {
    * Takes the next sequences and positions and marks the generation as running; null while another one runs, or when
    * there is no such conversation.
    */
-  async beginAnswer(
+  beginAnswer(
     scope: OrganisationScope,
-    owner: UserId,
-    begin: { id: ConversationId; sequences: number; positions: number; running: RunningAnswer; now: Date },
+    { visible, begin }: { visible: Visible; begin: Begin },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    const change = {
-      $inc: { sequence: begin.sequences, lastPosition: begin.positions },
-      $set: { running: begin.running, lastActivityAt: begin.now },
-    };
-    return this.conversations
-      .findOneAndUpdate(
-        { _id: begin.id, orgId: scope.orgId, ownerId: owner, running: null, isDeleted: false },
-        change,
-        { returnDocument: 'after', session: tx },
-      )
-      .lean();
+    const { id, sequences, positions, running, now } = begin;
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id: id, ...visible, running: null, isDeleted: false },
+        { $inc: { sequence: sequences, lastPosition: positions }, $set: { running, lastActivityAt: now } },
+      );
   }
 
-  /** Takes one sequence for a change of the running generation; with `isFinal` nothing runs any more. */
-  async recordGeneration(
-    _scope: OrganisationScope | PlatformScope,
-    id: ConversationId,
-    change: { isFinal: boolean; now: Date },
+  /** Takes one sequence for a change of the running answer; with `ended` nothing runs any more. */
+  recordAnswer(
+    scope: PlatformScope,
+    { id, ended, now }: { id: ConversationId; ended: RunningAnswer['answerId'] | null; now: Date },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    const set = change.isFinal ? { running: null, lastActivityAt: change.now } : { lastActivityAt: change.now };
-    return this.conversations
-      .findOneAndUpdate({ _id: id }, { $inc: { sequence: 1 }, $set: set }, { returnDocument: 'after', session: tx })
-      .lean();
+    const change = { lastActivityAt: now, ...(ended && { running: null, lastAnswerId: ended }) };
+    return this.rows.within(scope, tx).change({ _id: id }, { $inc: { sequence: 1 }, $set: change });
   }
 
   /** Null when the version is not the current one any more. */
-  async rename(
+  rename(
     scope: OrganisationScope,
-    owner: UserId,
-    change: { id: ConversationId; version: number; title: string },
+    { visible, id, version, title }: { visible: Visible; id: ConversationId; version: number; title: string },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    const filter = { _id: change.id, orgId: scope.orgId, ownerId: owner, version: change.version, isDeleted: false };
-    return this.conversations
-      .findOneAndUpdate(
-        filter,
-        { $set: { title: change.title }, $inc: { version: 1, sequence: 1 } },
-        { returnDocument: 'after', session: tx },
-      )
-      .lean();
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id: id, ...visible, version, isDeleted: false },
+        { $set: { title }, $inc: { version: 1, sequence: 1 } },
+      );
   }
 
-  /** Null when it is in that state already or is not the owner's. */
-  async setDeleted(
+  /** Null when it is in that state already or is not to be seen. */
+  setDeleted(
     scope: OrganisationScope,
-    owner: UserId,
-    change: { id: ConversationId; isDeleted: boolean; now: Date },
+    { visible, id, isDeleted, now }: { visible: Visible; id: ConversationId; isDeleted: boolean; now: Date },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    const filter = { _id: change.id, orgId: scope.orgId, ownerId: owner, isDeleted: !change.isDeleted };
-    const update = {
-      $set: { isDeleted: change.isDeleted, deletedAt: change.isDeleted ? change.now : null },
-      $inc: { version: 1, sequence: 1 },
-    };
-    return this.conversations.findOneAndUpdate(filter, update, { returnDocument: 'after', session: tx }).lean();
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id: id, ...visible, isDeleted: !isDeleted },
+        { $set: { isDeleted, deletedAt: isDeleted ? now : null }, $inc: { version: 1, sequence: 1 } },
+      );
   }
 }

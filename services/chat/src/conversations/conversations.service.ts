@@ -1,9 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { conversationChanged, Problem, type Conversation, type ConversationId, type UserId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
-import { toConversation, type StoredConversation } from './conversation.ts';
-import { ConversationsRepository, type ListPosition } from './conversations.repository.ts';
+import {
+  conversationChanged,
+  Problem,
+  type Conversation,
+  type ConversationId,
+  type deleteConversation,
+  type getConversation,
+  type listConversations,
+  type renameConversation,
+  type ResponseOf,
+  type restoreConversation,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import type { Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
+import type { StoredConversation } from './conversation.collection.ts';
+import { toConversation } from './conversation.ts';
+import { ConversationsRepository } from './conversations.repository.ts';
 
 type Change = 'created' | 'renamed' | 'deleted' | 'restored';
 
@@ -11,88 +26,59 @@ type Change = 'created' | 'renamed' | 'deleted' | 'restored';
 export class ConversationsService {
   constructor(
     private readonly conversations: ConversationsRepository,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly access: ConversationAccess,
+    private readonly work: Work,
+    private readonly clock: Clock,
   ) {}
 
-  async list(
-    scope: OrganisationScope,
-    owner: UserId,
-    page: { limit: number; cursor?: string },
-  ): Promise<{ items: Conversation[]; nextCursor: string | null }> {
-    const found = await this.conversations.list(scope, owner, {
-      after: readCursor(page.cursor),
-      limit: page.limit + 1,
-    });
-    const shown = found.slice(0, page.limit);
-    const last = found.length > page.limit ? shown.at(-1) : undefined;
-    return {
-      items: shown.map(toConversation),
-      nextCursor: last ? `${last.lastActivityAt.getTime()}.${last._id}` : null,
-    };
+  async listConversations(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
+    const { scope, query } = input;
+    return this.conversations.list(scope, { query, visible: visibleTo(input), to: toConversation });
   }
 
-  /** Someone else's or a deleted one is `chat.conversation-not-found`. */
-  async find(scope: OrganisationScope, owner: UserId, id: ConversationId): Promise<StoredConversation> {
-    const conversation = await this.conversations.find(scope, owner, id);
-    if (!conversation) throw new Problem('chat.conversation-not-found');
-    return conversation;
+  async getConversation(input: InputOf<typeof getConversation>): Promise<Conversation> {
+    return toConversation(await this.access.read(input, input.params.conversationId));
   }
 
-  async rename(
-    scope: OrganisationScope,
-    owner: UserId,
-    change: { id: ConversationId; version: number; title: string },
-  ): Promise<Conversation> {
-    const renamed = await this.mongo.transaction(async (tx) => {
-      const conversation = await this.conversations.rename(scope, owner, change, tx);
-      if (conversation) await this.record(tx, conversation, 'renamed');
+  async renameConversation(input: InputOf<typeof renameConversation>): Promise<Conversation> {
+    const { scope, principal, params, body } = input;
+    const renamed = await this.work.run(principal, async (tx) => {
+      const change = { visible: visibleTo(input), id: params.conversationId, ...body };
+      const conversation = await this.conversations.rename(scope, change, tx);
+      if (conversation) record(tx, conversation, 'renamed');
       return conversation;
     });
-    if (!renamed)
-      throw new Problem('platform.conflict', { current: toConversation(await this.find(scope, owner, change.id)) });
-    this.outbox.wake();
-    return toConversation(renamed);
+    if (renamed) return toConversation(renamed);
+    const current = await this.access.read(input, params.conversationId);
+    throw new Problem('platform.conflict', { current: toConversation(current) });
   }
 
-  async delete(scope: OrganisationScope, owner: UserId, id: ConversationId): Promise<void> {
-    await this.setDeleted(scope, owner, { id, isDeleted: true });
+  async deleteConversation(input: InputOf<typeof deleteConversation>): Promise<void> {
+    await this.setDeleted(input, { id: input.params.conversationId, isDeleted: true });
   }
 
-  async restore(scope: OrganisationScope, owner: UserId, id: ConversationId): Promise<Conversation> {
-    return toConversation(await this.setDeleted(scope, owner, { id, isDeleted: false }));
-  }
-
-  /** Records the event of a change whose sequence the conversation carries now. */
-  async record(tx: Transaction, conversation: StoredConversation, change: Change): Promise<void> {
-    const { _id, orgId, ownerId, sequence } = conversation;
-    const data = { orgId, conversationId: _id, memberIds: [ownerId], change };
-    await this.outbox.add(tx, { definition: conversationChanged, subject: _id, tenantId: orgId, sequence, data });
+  async restoreConversation(input: InputOf<typeof restoreConversation>): Promise<Conversation> {
+    return toConversation(await this.setDeleted(input, { id: input.params.conversationId, isDeleted: false }));
   }
 
   private async setDeleted(
-    scope: OrganisationScope,
-    owner: UserId,
+    viewer: Viewer,
     change: { id: ConversationId; isDeleted: boolean },
   ): Promise<StoredConversation> {
-    const changed = await this.mongo.transaction(async (tx) => {
-      const conversation = await this.conversations.setDeleted(scope, owner, { ...change, now: new Date() }, tx);
-      if (conversation) await this.record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
+    const now = this.clock.now();
+    const changed = await this.work.run(viewer.principal, async (tx) => {
+      const wanted = { ...change, visible: visibleTo(viewer), now };
+      const conversation = await this.conversations.setDeleted(viewer.scope, wanted, tx);
+      if (conversation) record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
       return conversation;
     });
-    if (changed) this.outbox.wake();
-    const conversation = changed ?? (await this.conversations.find(scope, owner, change.id, { withDeleted: true }));
+    const conversation = changed ?? (await this.access.find(viewer, change.id));
     if (!conversation) throw new Problem('chat.conversation-not-found');
     return conversation;
   }
 }
 
-function readCursor(cursor: string | undefined): ListPosition | null {
-  if (cursor === undefined) return null;
-  const [, time, id] = /^(\d{1,15})\.(cnv_[0-9A-Z]{26})$/.exec(cursor) ?? [];
-  if (time === undefined || id === undefined)
-    throw new Problem('platform.invalid-request', {
-      errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
-    });
-  return { lastActivityAt: new Date(Number(time)), id: id as ConversationId };
+/** Records a change whose sequence the conversation carries now. */
+export function record(tx: Transaction, conversation: StoredConversation, change: Change): void {
+  tx.record(conversationChanged, { ...addressOf(conversation), change }, { sequence: conversation.sequence });
 }

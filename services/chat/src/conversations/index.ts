@@ -1,4 +1,21 @@
-export { titleFrom, toConversation, type StoredConversation } from './conversation.ts';
-export { ConversationsModule } from './conversations.module.ts';
-export { ConversationsRepository } from './conversations.repository.ts';
-export { ConversationsService } from './conversations.service.ts';
+import { conversationRoutes } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { ConversationAccess } from './access.ts';
+import { ConversationsRepository } from './conversations.repository.ts';
+import { ConversationsService } from './conversations.service.ts';
+import { MessagesRepository } from './messages.repository.ts';
+
+export { addressOf, ownedBy, searchNameOf, searchNamesOf, visibleTo, type Viewer } from './access.ts';
+export type { StoredConversation } from './conversation.collection.ts';
+export { titleFrom, toConversation } from './conversation.ts';
+export { record } from './conversations.service.ts';
+export type { MessageRow } from './message.collection.ts';
+export { ConversationAccess, ConversationsRepository, MessagesRepository };
+
+/** Conversations, who may see them, and the rows of their messages. */
+export const conversationsFeature = feature({
+  routes: conversationRoutes,
+  handlers: ConversationsService,
+  providers: [ConversationAccess, ConversationsRepository, MessagesRepository],
+  exports: [ConversationAccess, ConversationsRepository, MessagesRepository],
+});

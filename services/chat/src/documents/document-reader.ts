@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Blobs } from '@parley/platform/blobs';
 import { Doorbell } from '@parley/platform/doorbell';
-import { Mongo, organisationScope, platformScope } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { jobScope } from '@parley/platform/mongo';
+import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../chat.config.ts';
 import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
@@ -18,7 +18,8 @@ const purgeEveryMs = 3_600_000;
 const keepDeletedMs = 7 * 24 * 3_600_000;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = 100_000;
-const job = platformScope('reading uploaded documents');
+const reading = named('reads documents');
+const job = jobScope('reading uploaded documents');
 
 /**
  * Reads stored documents one after the other, each in a process of its own, and hands their passages to the retrieval
@@ -37,8 +38,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     private readonly retrieval: RetrievalIndex,
     private readonly blobs: Blobs,
     private readonly doorbell: Doorbell,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
   ) {}
@@ -78,7 +78,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async read(row: DocumentRow): Promise<void> {
-    const scope = organisationScope(row.orgId);
+    const scope = job.in(row.orgId);
     const outcome = await this.passagesOf(row).catch((error: unknown) => {
       this.platform.logger.error({ documentId: row._id, err: error }, 'reading a document failed');
       return { failure: 'internal' as const };
@@ -88,13 +88,12 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
       'passages' in outcome
         ? { status: 'searchable' as const, failure: null, passageCount: outcome.passages.length, indexedAt: new Date() }
         : { status: 'failed' as const, failure: outcome.failure, passageCount: 0, indexedAt: null };
-    const finished = await this.mongo.transaction(async (tx) => {
+    const finished = await this.work.run(reading, async (tx) => {
       const updated = await this.documents.finish(scope, row, end, tx);
-      if (updated) await this.service.record(tx, updated);
+      if (updated) this.service.record(tx, updated);
       return updated;
     });
     if (finished?.isDeleted) await this.retrieval.setHidden(scope, row._id, true);
-    this.outbox.wake();
   }
 
   private async passagesOf(
@@ -104,13 +103,12 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (!content) return { failure: 'internal' };
     const answer = await readDocument(content, { mediaType: row.mediaType, timeoutMs: readerTimeoutMs });
     if (!('passages' in answer)) return answer;
-    const held = await this.retrieval.count(organisationScope(row.orgId), mostPassages);
+    const held = await this.retrieval.count(job.in(row.orgId), mostPassages);
     return held + answer.passages.length > mostPassages ? { failure: 'too-many-passages' } : answer;
   }
 
   private async announce(row: DocumentRow): Promise<void> {
-    await this.mongo.transaction((tx) => this.service.record(tx, row));
-    this.outbox.wake();
+    await this.work.run(reading, async (tx) => this.service.record(tx, row));
   }
 
   /** What it does not get done now, for a store that is away, it does in an hour. */

@@ -26,17 +26,17 @@ export class DocumentsController {
   }
 
   @Route(deleteDocument)
-  delete(@Input() { scope, params }: InputOf<typeof deleteDocument>): Promise<void> {
-    return this.documents.delete(scope, params.documentId);
+  delete(@Input() { scope, principal, params }: InputOf<typeof deleteDocument>): Promise<void> {
+    return this.documents.delete(scope, principal, params.documentId);
   }
 
   @Route(restoreDocument)
-  restore(@Input() { scope, params }: InputOf<typeof restoreDocument>): Promise<Document> {
-    return this.documents.restore(scope, params.documentId);
+  restore(@Input() { scope, principal, params }: InputOf<typeof restoreDocument>): Promise<Document> {
+    return this.documents.restore(scope, principal, params.documentId);
   }
 
   @Route(retryDocument)
-  retry(@Input() { scope, params }: InputOf<typeof retryDocument>): Promise<Document> {
-    return this.documents.retry(scope, params.documentId);
+  retry(@Input() { scope, principal, params }: InputOf<typeof retryDocument>): Promise<Document> {
+    return this.documents.retry(scope, principal, params.documentId);
   }
 }

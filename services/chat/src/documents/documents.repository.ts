@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type Document, type DocumentId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
+import {
+  isDuplicateKey,
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Transaction,
+} from '@parley/platform/mongo';
 import type { Model } from 'mongoose';
 import { nameFilter } from './document.ts';
 import { documentSchema, type DocumentRow } from './document.schema.ts';
@@ -23,9 +29,9 @@ export class DocumentsRepository {
   /** An id that exists already is `platform.conflict`. */
   async create(_scope: OrganisationScope, row: DocumentRow, tx: Transaction): Promise<void> {
     try {
-      await this.documents.create([row], { session: tx });
+      await this.documents.create([row], { session: tx.session });
     } catch (error) {
-      if ((error as { code?: number }).code === 11000) throw new Problem('platform.conflict', {}, { cause: error });
+      if (isDuplicateKey(error)) throw new Problem('platform.conflict', {}, { cause: error });
       throw error;
     }
   }
@@ -76,7 +82,7 @@ export class DocumentsRepository {
       .findOneAndUpdate(
         { _id: id, orgId: scope.orgId, isDeleted: !change.isDeleted },
         { $set: set, $inc: { version: 1 } },
-        { returnDocument: 'after', session: tx },
+        { returnDocument: 'after', session: tx.session },
       )
       .lean();
   }
@@ -88,7 +94,7 @@ export class DocumentsRepository {
       .findOneAndUpdate(
         filter,
         { $set: { status: 'stored', failure: null, leaseUntil: null }, $inc: { version: 1 } },
-        { returnDocument: 'after', session: tx },
+        { returnDocument: 'after', session: tx.session },
       )
       .lean();
   }
@@ -125,7 +131,7 @@ export class DocumentsRepository {
       .findOneAndUpdate(
         filter,
         { $set: { ...end, leaseUntil: null }, $inc: { version: 1 } },
-        { returnDocument: 'after', session: tx },
+        { returnDocument: 'after', session: tx.session },
       )
       .lean();
   }

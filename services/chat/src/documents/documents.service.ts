@@ -12,8 +12,8 @@ import {
 } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Doorbell } from '@parley/platform/doorbell';
-import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
 import { RetrievalIndex } from '../retrieval/index.ts';
 import { cleanName, mediaTypeOf, nameKeys, toDocument } from './document.ts';
@@ -32,8 +32,7 @@ export class DocumentsService {
     private readonly retrieval: RetrievalIndex,
     private readonly blobs: Blobs,
     private readonly doorbell: Doorbell,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
   ) {}
 
   async list(
@@ -101,21 +100,21 @@ export class DocumentsService {
       leaseUntil: null,
       version: 1,
     };
-    await this.mongo.transaction(async (tx) => {
+    await this.work.run(principal, async (tx) => {
       await this.documents.create(scope, row, tx);
-      await this.record(tx, row);
+      this.record(tx, row);
     });
     this.wake();
     return toDocument(row);
   }
 
-  async delete(scope: OrganisationScope, id: DocumentId): Promise<void> {
-    const isKnown = await this.setDeleted(scope, id, true);
+  async delete(scope: OrganisationScope, principal: PersonPrincipal, id: DocumentId): Promise<void> {
+    const isKnown = await this.setDeleted(scope, principal, { id, isDeleted: true });
     if (isKnown) await this.retrieval.setHidden(scope, id, true);
   }
 
-  async restore(scope: OrganisationScope, id: DocumentId): Promise<Document> {
-    await this.setDeleted(scope, id, false);
+  async restore(scope: OrganisationScope, principal: PersonPrincipal, id: DocumentId): Promise<Document> {
+    await this.setDeleted(scope, principal, { id, isDeleted: false });
     const row = await this.documents.find(scope, id);
     if (!row) throw new Problem('chat.document-not-found');
     if (row.status === 'searchable') await this.retrieval.setHidden(scope, id, false);
@@ -124,10 +123,10 @@ export class DocumentsService {
   }
 
   /** Reads a failed document again; any other state stays as it is. */
-  async retry(scope: OrganisationScope, id: DocumentId): Promise<Document> {
-    const requeued = await this.mongo.transaction(async (tx) => {
+  async retry(scope: OrganisationScope, principal: PersonPrincipal, id: DocumentId): Promise<Document> {
+    const requeued = await this.work.run(principal, async (tx) => {
       const row = await this.documents.requeue(scope, id, tx);
-      if (row) await this.record(tx, row);
+      if (row) this.record(tx, row);
       return row;
     });
     if (requeued) this.wake();
@@ -136,26 +135,28 @@ export class DocumentsService {
     return toDocument(row);
   }
 
-  async record(tx: Transaction, row: DocumentRow): Promise<void> {
+  record(tx: Transaction, row: DocumentRow): void {
     const { _id, orgId, passageCount } = row;
     const data = { orgId, documentId: _id, status: row.isDeleted ? ('deleted' as const) : row.status, passageCount };
-    await this.outbox.add(tx, { definition: documentChanged, subject: _id, tenantId: orgId, data });
+    tx.record(documentChanged, data);
   }
 
-  private async setDeleted(scope: OrganisationScope, id: DocumentId, isDeleted: boolean): Promise<boolean> {
-    const changed = await this.mongo.transaction(async (tx) => {
+  private async setDeleted(
+    scope: OrganisationScope,
+    principal: PersonPrincipal,
+    { id, isDeleted }: { id: DocumentId; isDeleted: boolean },
+  ): Promise<boolean> {
+    const changed = await this.work.run(principal, async (tx) => {
       const row = await this.documents.setDeleted(scope, id, { isDeleted, now: new Date() }, tx);
-      if (row) await this.record(tx, row);
+      if (row) this.record(tx, row);
       return row;
     });
-    if (changed) this.outbox.wake();
-    else if (!(await this.documents.find(scope, id, { withDeleted: true })))
+    if (!changed && !(await this.documents.find(scope, id, { withDeleted: true })))
       throw new Problem('chat.document-not-found');
     return changed !== null;
   }
 
   private wake(): void {
-    this.outbox.wake();
     this.doorbell.ring(documentsWaiting);
   }
 }

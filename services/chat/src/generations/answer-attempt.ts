@@ -1,9 +1,11 @@
 import { liveStreamOf, type Citation, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
-import { estimateTokens, type FinalStatus, type Generation, type Kept, type Progress } from '../messages/index.ts';
 import { ModelFailure } from '../models/index.ts';
 import type { AnswerEnd } from './finish-answer.ts';
 import { FrameWriter } from './frame-writer.ts';
+import type { Generation } from './generation.collection.ts';
+import { estimateTokens, type FinalStatus } from './generation.ts';
+import type { Kept, Progress } from './generations.repository.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 
 const longestAnswer = 200_000;

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { generationAttemptEnded, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
-import { Mongo, platformScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { Clock } from '@parley/platform/clock';
+import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
-import { ConversationsRepository, type StoredConversation } from '../conversations/index.ts';
+import { job, Work, type Actor } from '@parley/platform/work';
 import {
-  estimateTokens,
-  GenerationsRepository,
+  addressOf,
+  ConversationsRepository,
   MessagesRepository,
-  searchScope,
-  type FinalStatus,
-  type Generation,
-  type Lease,
-} from '../messages/index.ts';
+  searchNamesOf,
+  type StoredConversation,
+} from '../conversations/index.ts';
+import type { Attempt, Generation } from './generation.collection.ts';
+import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts';
+import { GenerationsRepository, type Lease } from './generations.repository.ts';
 
 export type AnswerEnd = {
   readonly status: FinalStatus;
@@ -23,7 +24,8 @@ export type AnswerEnd = {
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
 };
-const job = platformScope('workers write the answers of all organisations');
+const scope = jobScope('workers write the answers of all organisations');
+const worker = ({ userId }: Generation): Actor => job('writes answers', { onBehalfOf: userId });
 
 /** Ends attempts: state, message, conversation and event in one transaction, fenced by the epoch. */
 @Injectable()
@@ -32,41 +34,37 @@ export class FinishAnswer {
     private readonly generations: GenerationsRepository,
     private readonly conversations: ConversationsRepository,
     private readonly messages: MessagesRepository,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
+    private readonly clock: Clock,
   ) {}
 
   /** False when the lease was lost: then nothing was written. */
   async finish(held: Generation, end: AnswerEnd): Promise<boolean> {
-    const now = new Date();
+    const now = this.clock.now();
     const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(end.text), estimated: true };
-    const isFinished = await this.mongo.transaction(async (tx) => {
-      const finished = await this.generations.finish(
-        job,
-        { id: held._id, epoch: held.epoch },
-        { ...end, usage, now },
-        tx,
-      );
+    const attempt = endedAttempt(
+      { ...held, firstTokenAt: end.firstTokenAt },
+      { outcome: end.status, isFinal: true, usage, now },
+    );
+    return this.work.run(worker(held), async (tx) => {
+      const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
       if (!finished) return false;
-      const conversation = await this.conversations.recordGeneration(
-        job,
-        held.conversationId,
-        { isFinal: true, now },
-        tx,
-      );
+      const recorded = { id: held.conversationId, ended: held.answerId, now };
+      const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
       if (!conversation) return false;
-      const keys = searchKeys([searchScope(held.orgId, held.userId)], end.text);
       await this.messages.finishAnswer(
-        job,
-        held.answerId,
-        { text: end.text, sequence: conversation.sequence, searchKeys: keys },
+        scope,
+        {
+          id: held.answerId,
+          text: end.text,
+          sequence: conversation.sequence,
+          searchKeys: searchKeys(searchNamesOf(conversation), end.text),
+        },
         tx,
       );
-      await this.record(tx, { generation: finished, conversation, outcome: end.status, isFinal: true, usage, now });
+      recordAttempt(tx, { generation: held, conversation, attempt });
       return true;
     });
-    if (isFinished) this.outbox.wake();
-    return isFinished;
   }
 
   /**
@@ -74,61 +72,29 @@ export class FinishAnswer {
    * worker was faster.
    */
   async restart(dead: Generation, lease: Lease): Promise<Generation | null> {
-    const now = new Date();
-    const claimed = await this.mongo.transaction(async (tx) => {
-      const generation = await this.generations.claim(job, dead, lease, tx);
-      if (!generation) return null;
-      const conversation = await this.conversations.recordGeneration(
-        job,
-        dead.conversationId,
-        { isFinal: false, now },
-        tx,
-      );
+    const now = this.clock.now();
+    const usage = { inputTokens: 0, outputTokens: estimateTokens(dead.text), estimated: true };
+    const attempt = endedAttempt(dead, { outcome: 'interrupted', isFinal: false, usage, now });
+    return this.work.run(worker(dead), async (tx) => {
+      const claimed = await this.generations.claim(scope, { seen: dead, lease, ended: attempt, now }, tx);
+      if (!claimed) return null;
+      const recorded = { id: dead.conversationId, ended: null, now };
+      const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
       if (!conversation) return null;
-      await this.messages.touch(job, dead.answerId, conversation.sequence, tx);
-      const usage = { inputTokens: 0, outputTokens: estimateTokens(dead.text), estimated: true };
-      await this.record(tx, { generation: dead, conversation, outcome: 'interrupted', isFinal: false, usage, now });
-      return generation;
+      await this.messages.touch(scope, { id: dead.answerId, sequence: conversation.sequence }, tx);
+      recordAttempt(tx, { generation: dead, conversation, attempt });
+      return claimed;
     });
-    if (claimed) this.outbox.wake();
-    return claimed;
   }
+}
 
-  private async record(
-    tx: Transaction,
-    of: {
-      generation: Generation;
-      conversation: StoredConversation;
-      outcome: FinalStatus;
-      isFinal: boolean;
-      usage: Usage;
-      now: Date;
-    },
-  ): Promise<void> {
-    const { generation, conversation, usage, now } = of;
-    const { orgId, conversationId, answerId, userId, modelKey, queuedAt, startedAt, firstTokenAt } = generation;
-    const since = (moment: Date | null) => Math.max(0, (moment ?? now).getTime() - (startedAt ?? queuedAt).getTime());
-    await this.outbox.add(tx, {
-      definition: generationAttemptEnded,
-      subject: conversationId,
-      tenantId: orgId,
-      sequence: conversation.sequence,
-      data: {
-        orgId,
-        conversationId,
-        memberIds: [conversation.ownerId],
-        generationId: generation._id,
-        answerId,
-        userId,
-        model: modelKey,
-        attempt: generation.epoch,
-        outcome: of.outcome,
-        final: of.isFinal,
-        ...usage,
-        queuedMs: Math.max(0, (startedAt ?? now).getTime() - queuedAt.getTime()),
-        firstTokenMs: firstTokenAt && since(firstTokenAt),
-        durationMs: since(now),
-      },
-    });
-  }
+function recordAttempt(
+  tx: Transaction,
+  of: { generation: Generation; conversation: StoredConversation; attempt: Attempt },
+): void {
+  const { generation, conversation, attempt } = of;
+  const { _id: generationId, answerId, userId, modelKey: model } = generation;
+  const { at: _at, ...told } = attempt;
+  const data = { ...addressOf(conversation), generationId, answerId, userId, model, ...told };
+  tx.record(generationAttemptEnded, data, { sequence: conversation.sequence });
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
-import type { Generation, Lease } from '../messages/index.ts';
+import type { Generation } from './generation.collection.ts';
+import type { Lease } from './generations.repository.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 /** Rung when a question was stored that no worker of the same process could take. */

@@ -1,19 +1,14 @@
 import { liveStreamOf, type GenerationId, type Revocation } from '@parley/contracts';
-import { isStoreAway, platformScope, type Mongo } from '@parley/platform/mongo';
+import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
-import {
-  leaseMs,
-  queueGraceMs,
-  takeoverOf,
-  type Generation,
-  type GenerationsRepository,
-  type Lease,
-} from '../messages/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { AnswerEnd, FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
+import type { Generation } from './generation.collection.ts';
+import { leaseMs, queueGraceMs, takeoverOf } from './generation.ts';
+import type { GenerationsRepository, Lease } from './generations.repository.ts';
 import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
 
 const sweepMs = 1_000;
@@ -26,7 +21,7 @@ const renewalMs = 5_000;
 const beforeAllLeases = new Date(1);
 /** A grace below zero: another machine's clock may be ahead. */
 const ofAnyAge = -60_000;
-const job = platformScope('workers write the answers of all organisations');
+const scope = jobScope('workers write the answers of all organisations');
 
 export type WorkerParts = {
   readonly platform: Platform;
@@ -94,7 +89,7 @@ export class GenerationWorker {
   /** Ends the answers that somebody wants stopped. */
   async applyStops(): Promise<void> {
     if (this.running.size === 0) return;
-    for (const id of await this.parts.generations.listStopRequested(job, [...this.running.keys()]))
+    for (const id of await this.parts.generations.listStopRequested(scope, [...this.running.keys()]))
       this.running.get(id)?.interrupt('stopped');
   }
 
@@ -141,7 +136,7 @@ export class GenerationWorker {
     const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : this.leaseClock();
     const limit = free + this.running.size;
     const waiting = await this.parts.generations
-      .listWaiting(job, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, limit })
+      .listWaiting(scope, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, limit })
       .catch(() => null);
     if (waiting === null) return;
     const abandoned = waiting.filter(
@@ -167,7 +162,7 @@ export class GenerationWorker {
     // Claimed first: of many workers that see it, one prepares.
     const claimed =
       action === 'claim'
-        ? await this.parts.generations.claim(job, seen, lease)
+        ? await this.parts.generations.claim(scope, { seen, lease, ended: null, now: new Date() })
         : await this.parts.finish.restart(seen, lease);
     if (!claimed) return;
     const preparing = this.parts.prepare.prepare(claimed);
@@ -224,7 +219,7 @@ export class GenerationWorker {
   /** Writes what is there of each, so that whoever takes over shows it, and renews the leases or gives them back. */
   private keep(attempts: readonly AnswerAttempt[], lease: Lease | null): ReturnType<GenerationsRepository['keep']> {
     return this.parts.generations.keep(
-      job,
+      scope,
       attempts.map((attempt) => ({ ...attempt.progress(), lease })),
     );
   }

@@ -1,1 +1,36 @@
-export { GenerationsModule } from './generations.module.ts';
+import { generationRoutes } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { conversationsFeature } from '../conversations/index.ts';
+import { DocumentsModule } from '../documents/index.ts';
+import { ModelsModule } from '../models/index.ts';
+import { RetrievalModule } from '../retrieval/index.ts';
+import { AnswerAgain } from './answer-again.ts';
+import { FinishAnswer } from './finish-answer.ts';
+import { GenerationQueue } from './generation-queue.ts';
+import { GenerationsRepository } from './generations.repository.ts';
+import { GenerationsService } from './generations.service.ts';
+import { PrepareAnswer } from './prepare-answer.ts';
+import { SendMessage } from './send-message.ts';
+import { StopGeneration } from './stop-generation.ts';
+import { Workers } from './workers.ts';
+
+export { toMessage } from './message-view.ts';
+export { GenerationsRepository };
+
+/** Answers: their state, which is the queue, and the workers that write them. */
+export const generationsFeature = feature({
+  routes: generationRoutes,
+  handlers: GenerationsService,
+  imports: [conversationsFeature, ModelsModule, RetrievalModule, DocumentsModule],
+  providers: [
+    AnswerAgain,
+    FinishAnswer,
+    GenerationQueue,
+    GenerationsRepository,
+    PrepareAnswer,
+    SendMessage,
+    StopGeneration,
+    Workers,
+  ],
+  exports: [GenerationsRepository],
+});

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Citation, ConversationId, MessageId } from '@parley/contracts';
-import { organisationScope, type OrganisationScope } from '@parley/platform/mongo';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { DocumentsService } from '../documents/index.ts';
-import { MessagesRepository, type Generation, type MessageRow } from '../messages/index.ts';
 import {
   ModelsService,
   type ChosenModel,
@@ -11,9 +11,11 @@ import {
   type NumberedPassage,
 } from '../models/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
+import type { Generation } from './generation.collection.ts';
 
 const historyMessages = 40;
 const passagesPerAnswer = 6;
+const job = jobScope('workers read what an answer needs');
 
 export type PreparedAnswer = {
   readonly client: ModelClient;
@@ -42,7 +44,7 @@ export class PrepareAnswer {
 
   /** For an answer whose question is stored. */
   prepare({ orgId, conversationId, questionId, modelKey }: Generation): Promise<PreparedAnswer> {
-    const scope = organisationScope(orgId);
+    const scope = job.in(orgId);
     return this.gather(scope, this.models.client(scope, modelKey), { conversationId, questionId, text: null });
   }
 
@@ -98,7 +100,7 @@ function turnsTo(asked: AskedQuestion, rows: readonly MessageRow[]): ModelTurn[]
   for (const question of rows.filter(({ role }) => role === 'person')) {
     if (question._id === asked.questionId) return [...turns, { role: 'person', text: question.text }];
     turns.push({ role: 'person', text: question.text });
-    const answer = rows.findLast((row) => row.answerTo === question._id && row.text !== '');
+    const answer = rows.findLast((row) => row.parentId === question._id && row.text !== '');
     if (answer) turns.push({ role: 'assistant', text: answer.text });
   }
   return asked.text === null ? turns : [...turns, { role: 'person', text: asked.text }];

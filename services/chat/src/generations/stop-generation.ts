@@ -1,30 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ConversationId, type GenerationId, type GenerationStatus, type UserId } from '@parley/contracts';
+import { Problem, type ConversationId, type GenerationId, type GenerationStatus } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
-import type { OrganisationScope } from '@parley/platform/mongo';
-import { ConversationsService } from '../conversations/index.ts';
-import { GenerationsRepository } from '../messages/index.ts';
+import { ConversationAccess, type Viewer } from '../conversations/index.ts';
 import { GenerationQueue, stopsWanted } from './generation-queue.ts';
+import { GenerationsRepository } from './generations.repository.ts';
+
+type Which = { readonly conversationId: ConversationId; readonly generationId: GenerationId };
 
 /** A command, never a disconnect: the worker that holds the answer ends it with the text so far. */
 @Injectable()
 export class StopGeneration {
   constructor(
-    private readonly conversations: ConversationsService,
+    private readonly access: ConversationAccess,
     private readonly generations: GenerationsRepository,
     private readonly queue: GenerationQueue,
     private readonly doorbell: Doorbell,
   ) {}
 
-  async stop(
-    scope: OrganisationScope,
-    owner: UserId,
-    which: { conversationId: ConversationId; generationId: GenerationId },
-  ): Promise<{ status: GenerationStatus }> {
-    await this.conversations.find(scope, owner, which.conversationId);
-    const generation = await this.generations.find(scope, which.conversationId, which.generationId);
+  async stop(viewer: Viewer, { conversationId, generationId }: Which): Promise<{ status: GenerationStatus }> {
+    await this.access.read(viewer, conversationId);
+    const generation = await this.generations.find(viewer.scope, conversationId, generationId);
     if (!generation) throw new Problem('chat.generation-not-found');
-    await this.generations.requestStop(scope, which.generationId);
+    await this.generations.requestStop(viewer.scope, generationId);
     this.doorbell.ring(stopsWanted);
     if (generation.status === 'queued') this.queue.reserve()?.takeOver(generation);
     return { status: generation.status };

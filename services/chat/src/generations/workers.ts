@@ -1,16 +1,16 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
-import { Mongo, platformScope } from '@parley/platform/mongo';
+import { jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
 import { ChatSettings } from '../chat.config.ts';
-import { GenerationsRepository } from '../messages/index.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue, questionsWaiting, stopsWanted } from './generation-queue.ts';
 import { GenerationWorker } from './generation-worker.ts';
+import { GenerationsRepository } from './generations.repository.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
-const job = platformScope('how many questions wait, over all organisations');
+const scope = jobScope('how many questions wait, over all organisations');
 
 /** The worker roles of this process. */
 @Injectable()
@@ -45,7 +45,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
         this.doorbell.on(questionsWaiting, () => worker.lookForQuestions()),
       );
     }
-    platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(job));
+    platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(scope));
     platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () =>
       this.workers.reduce((sum, worker) => sum + worker.activeCount, 0),
     );

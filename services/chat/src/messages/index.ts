@@ -1,7 +1,12 @@
-export { estimateTokens, leaseMs, queueGraceMs, takeoverOf, type FinalStatus, type Generation } from './generation.ts';
-export { GenerationsRepository, type Kept, type Lease, type Progress } from './generations.repository.ts';
-export { searchScope, toMessage } from './message.ts';
-export type { MessageRow } from './message.schema.ts';
-export { MessagesModule } from './messages.module.ts';
-export { MessagesRepository } from './messages.repository.ts';
-export { MessagesService } from './messages.service.ts';
+import { messageRoutes } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { conversationsFeature } from '../conversations/index.ts';
+import { generationsFeature } from '../generations/index.ts';
+import { MessagesService } from './messages.service.ts';
+
+/** What people read of conversations. */
+export const messagesFeature = feature({
+  routes: messageRoutes,
+  handlers: MessagesService,
+  imports: [conversationsFeature, generationsFeature],
+});

@@ -1,12 +1,12 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { UserId } from '@parley/contracts';
-import { platformScope } from '@parley/platform/mongo';
+import { jobScope } from '@parley/platform/mongo';
 import { OutboundClient } from '@parley/platform/outbound';
 import { ChatSettings } from '../chat.config.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
 const reloadMs = 5_000;
-const job = platformScope('outbound addresses are allowed per installation');
+const job = jobScope('outbound addresses are allowed per installation');
 
 /**
  * The guarded way out to model servers, and which non-public addresses it may reach. Closes after the workers have

@@ -23,18 +23,18 @@ export class ProvidersController {
   }
 
   @Route(createProvider)
-  create(@Input() { scope, body }: InputOf<typeof createProvider>): Promise<Provider> {
-    return this.providers.create(scope, body);
+  create(@Input() { scope, principal, body }: InputOf<typeof createProvider>): Promise<Provider> {
+    return this.providers.create(scope, principal, body);
   }
 
   @Route(updateProvider)
-  update(@Input() { scope, params, body }: InputOf<typeof updateProvider>): Promise<Provider> {
-    return this.providers.update(scope, params.providerId, body);
+  update(@Input() { scope, principal, params, body }: InputOf<typeof updateProvider>): Promise<Provider> {
+    return this.providers.update(scope, principal, { id: params.providerId, ...body });
   }
 
   @Route(deleteProvider)
-  delete(@Input() { scope, params }: InputOf<typeof deleteProvider>): Promise<void> {
-    return this.providers.delete(scope, params.providerId);
+  delete(@Input() { scope, principal, params }: InputOf<typeof deleteProvider>): Promise<void> {
+    return this.providers.delete(scope, principal, params.providerId);
   }
 
   @Route(testProvider)

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type ProviderId, type UserId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
+import {
+  isDuplicateKey,
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Transaction,
+} from '@parley/platform/mongo';
 import type { Model } from 'mongoose';
 import { consentSchema, providerSchema, type ConsentRow, type ProviderRow } from './provider.schema.ts';
 
@@ -25,9 +31,9 @@ export class ProvidersRepository {
   /** An id that exists already is `platform.conflict`. */
   async create(_scope: OrganisationScope, row: ProviderRow, tx: Transaction): Promise<void> {
     try {
-      await this.providers.create([row], { session: tx });
+      await this.providers.create([row], { session: tx.session });
     } catch (error) {
-      if ((error as { code?: number }).code === 11000) throw new Problem('platform.conflict', {}, { cause: error });
+      if (isDuplicateKey(error)) throw new Problem('platform.conflict', {}, { cause: error });
       throw error;
     }
   }
@@ -40,7 +46,11 @@ export class ProvidersRepository {
   ): Promise<ProviderRow | null> {
     const filter = { _id: change.id, orgId: scope.orgId, version: change.version };
     return this.providers
-      .findOneAndUpdate(filter, { $set: change.set, $inc: { version: 1 } }, { returnDocument: 'after', session: tx })
+      .findOneAndUpdate(
+        filter,
+        { $set: change.set, $inc: { version: 1 } },
+        { returnDocument: 'after', session: tx.session },
+      )
       .lean();
   }
 
@@ -49,12 +59,14 @@ export class ProvidersRepository {
     await this.providers.updateMany(
       { orgId: scope.orgId, isDefault: true, _id: { $ne: except } },
       { $set: { isDefault: false } },
-      { session: tx },
+      { session: tx.session },
     );
   }
 
   async delete(scope: OrganisationScope, id: ProviderId, tx: Transaction): Promise<boolean> {
-    return (await this.providers.deleteOne({ _id: id, orgId: scope.orgId }, { session: tx })).deletedCount === 1;
+    return (
+      (await this.providers.deleteOne({ _id: id, orgId: scope.orgId }, { session: tx.session })).deletedCount === 1
+    );
   }
 
   async listConsents(_scope: PlatformScope): Promise<string[]> {

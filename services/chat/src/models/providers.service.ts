@@ -14,8 +14,8 @@ import {
   type updateProvider,
 } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
-import { Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { Work } from '@parley/platform/work';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
 import { runProviderTest } from './provider-test.ts';
@@ -32,8 +32,7 @@ export class ProvidersService {
     private readonly offers: ProviderOffers,
     private readonly outbound: Outbound,
     private readonly sealer: Sealer,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
   ) {}
 
   async list(scope: OrganisationScope): Promise<Provider[]> {
@@ -41,7 +40,11 @@ export class ProvidersService {
   }
 
   /** Repeating the call with the same id returns what was made. */
-  async create(scope: OrganisationScope, input: BodyOf<typeof createProvider>): Promise<Provider> {
+  async create(
+    scope: OrganisationScope,
+    principal: PersonPrincipal,
+    input: BodyOf<typeof createProvider>,
+  ): Promise<Provider> {
     const made = await this.providers.find(scope, input.id);
     if (made) return toProvider(made);
     const { id, apiKey, ...fields } = input;
@@ -54,14 +57,18 @@ export class ProvidersService {
       createdAt: new Date(),
       version: 1,
     };
-    await this.change(scope, row._id, async (tx) => {
+    await this.change(scope, principal, async (tx) => {
       await this.providers.create(scope, row, tx);
       return row;
     });
     return toProvider(row);
   }
 
-  async update(scope: OrganisationScope, id: ProviderId, input: BodyOf<typeof updateProvider>): Promise<Provider> {
+  async update(
+    scope: OrganisationScope,
+    principal: PersonPrincipal,
+    { id, ...input }: { id: ProviderId } & BodyOf<typeof updateProvider>,
+  ): Promise<Provider> {
     const current = await this.find(scope, id);
     const { version, apiKey, ...fields } = input;
     checkDefaultModel({
@@ -76,19 +83,18 @@ export class ProvidersService {
       });
     }
     const set = { ...fields, ...(apiKey === undefined ? {} : this.sealed(scope, apiKey || null)) };
-    const updated = await this.change(scope, id, (tx) => this.providers.update(scope, { id, version, set }, tx));
+    const updated = await this.change(scope, principal, (tx) => this.providers.update(scope, { id, version, set }, tx));
     if (!updated) throw new Problem('platform.conflict', { current: toProvider(await this.find(scope, id)) });
     return toProvider(updated);
   }
 
-  async delete(scope: OrganisationScope, id: ProviderId): Promise<void> {
-    const isDeleted = await this.mongo.transaction(async (tx) => {
+  async delete(scope: OrganisationScope, principal: PersonPrincipal, id: ProviderId): Promise<void> {
+    const isDeleted = await this.work.run(principal, async (tx) => {
       const hasDeleted = await this.providers.delete(scope, id, tx);
-      if (hasDeleted) await this.record(tx, scope);
+      if (hasDeleted) tx.record(providersChanged, { orgId: scope.orgId });
       return hasDeleted;
     });
     if (!isDeleted) throw new Problem('chat.provider-not-found');
-    this.outbox.wake();
   }
 
   async test(scope: OrganisationScope, input: BodyOf<typeof testProvider>): Promise<ResponseOf<typeof testProvider>> {
@@ -119,7 +125,7 @@ export class ProvidersService {
     if (offer.source !== 'environment') await this.outbound.consent(offer.baseUrl, principal.userId);
     const apiKey = offer.source === 'environment' ? (this.offers.environmentKey ?? undefined) : undefined;
     const models = offer.models.includes(input.defaultModel) ? offer.models : [input.defaultModel, ...offer.models];
-    return this.create(scope, {
+    return this.create(scope, principal, {
       id: input.id,
       name: offer.name,
       baseUrl: offer.baseUrl,
@@ -150,22 +156,16 @@ export class ProvidersService {
 
   private async change(
     scope: OrganisationScope,
-    id: ProviderId,
+    principal: PersonPrincipal,
     write: (tx: Transaction) => Promise<ProviderRow | null>,
   ): Promise<ProviderRow | null> {
-    const row = await this.mongo.transaction(async (tx) => {
+    return this.work.run(principal, async (tx) => {
       const written = await write(tx);
       if (!written) return null;
-      if (written.isDefault) await this.providers.clearDefault(scope, id, tx);
-      await this.record(tx, scope);
+      if (written.isDefault) await this.providers.clearDefault(scope, written._id, tx);
+      tx.record(providersChanged, { orgId: scope.orgId });
       return written;
     });
-    this.outbox.wake();
-    return row;
-  }
-
-  private async record(tx: Transaction, { orgId }: OrganisationScope): Promise<void> {
-    await this.outbox.add(tx, { definition: providersChanged, subject: orgId, tenantId: orgId, data: { orgId } });
   }
 }
 

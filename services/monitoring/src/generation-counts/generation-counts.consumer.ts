@@ -2,7 +2,6 @@ import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { generationAttemptEnded, generationQueued } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
-import { organisationScope } from '@parley/platform/mongo';
 import { incrementsOf, type CountedEvent } from './generation-counts.ts';
 import { GenerationCountsRepository } from './generation-counts.repository.ts';
 
@@ -21,7 +20,7 @@ export class GenerationCountsConsumer {
   }
 
   /** An effect, not a projection: a count must not grow by an event that the log holds twice. */
-  private async add({ data }: CountedEvent, { tx }: EventContext): Promise<void> {
-    await this.counts.add(organisationScope(data.orgId), incrementsOf(data), tx);
+  private async add({ data }: CountedEvent, { scope, tx }: EventContext): Promise<void> {
+    await this.counts.add(scope, incrementsOf(data), tx);
   }
 }

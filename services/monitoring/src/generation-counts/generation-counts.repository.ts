@@ -16,7 +16,7 @@ export class GenerationCountsRepository {
     await this.counts.updateOne(
       { _id: scope.orgId },
       { $inc: increments, $setOnInsert: { since: new Date() } },
-      { upsert: true, session: tx },
+      { upsert: true, session: tx.session },
     );
   }
 

@@ -33,12 +33,12 @@ export class OrganisationsController {
   @Route(renameOrganisation)
   rename(@Input() { scope, principal, params, body }: InputOf<typeof renameOrganisation>): Promise<Organisation> {
     if (params.orgId !== scope.orgId) throw new Problem('org.organisation-not-found');
-    return this.organisations.rename(scope, principal.userId, body);
+    return this.organisations.rename(scope, principal, body);
   }
 
   @Route(getMembership)
-  membership(@Input() { params }: InputOf<typeof getMembership>): Promise<ResponseOf<typeof getMembership>> {
-    return this.organisations.membership(params.orgId, params.userId);
+  membership(@Input() { scope, params }: InputOf<typeof getMembership>): Promise<ResponseOf<typeof getMembership>> {
+    return this.organisations.membership(scope.in(params.orgId), params.userId);
   }
 
   @Route(listOrgRevocations)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type OrgId, type UserId } from '@parley/contracts';
 import {
+  isDuplicateKey,
   Mongo,
   type OrganisationScope,
   type PersonScope,
@@ -36,12 +37,11 @@ export class OrganisationsRepository {
     try {
       await this.organisations.create(
         [{ _id: id, name, slug, createdBy: scope.userId, createdAt: now, memberCount: 1, ownerCount: 1, version: 1 }],
-        { session: tx },
+        { session: tx.session },
       );
     } catch (error) {
-      const duplicate = error as { code?: number; keyPattern?: Record<string, number> };
-      if (duplicate.code !== 11000) throw error;
-      throw new Problem(duplicate.keyPattern?.['slug'] ? 'org.slug-taken' : 'platform.conflict', {}, { cause: error });
+      if (!isDuplicateKey(error)) throw error;
+      throw new Problem(isDuplicateKey(error, 'slug') ? 'org.slug-taken' : 'platform.conflict', {}, { cause: error });
     }
     const membership = {
       _id: `${id}/${scope.userId}`,
@@ -51,7 +51,7 @@ export class OrganisationsRepository {
       rightsVersion: 1,
       joinedAt: now,
     };
-    await this.memberships.create([membership], { session: tx });
+    await this.memberships.create([membership], { session: tx.session });
   }
 
   /** The person's memberships in the order of the organisations' ids, after the given one. */
@@ -83,7 +83,7 @@ export class OrganisationsRepository {
   ): Promise<OrganisationRow | null> {
     const change = { $set: { name }, $inc: { version: 1 } };
     return this.organisations
-      .findOneAndUpdate({ _id: scope.orgId, version }, change, { returnDocument: 'after', session: tx })
+      .findOneAndUpdate({ _id: scope.orgId, version }, change, { returnDocument: 'after', session: tx.session })
       .lean();
   }
 }

@@ -16,20 +16,21 @@ import {
   type renameOrganisation,
   type UserId,
 } from '@parley/contracts';
-import { Mongo, organisationScope, type OrganisationScope, type PersonScope } from '@parley/platform/mongo';
-import { Outbox } from '@parley/platform/outbox';
+import { jobScope, type OrganisationScope, type PersonScope } from '@parley/platform/mongo';
+import { Work } from '@parley/platform/work';
 import type { OrganisationRow } from './organisation.schema.ts';
 import { numberedSlug, slugFrom, type Membership } from './organisation.ts';
 import { OrganisationsRepository } from './organisations.repository.ts';
 
+/** A person's scope does not reach an organisation's row; the membership that was found or made says that it may. */
+const ownOrganisations = jobScope('organisations of which the person is a member');
 const slugTries = 20;
 
 @Injectable()
 export class OrganisationsService {
   constructor(
     private readonly organisations: OrganisationsRepository,
-    private readonly mongo: Mongo,
-    private readonly outbox: Outbox,
+    private readonly work: Work,
   ) {}
 
   /** The creator becomes owner. Repeating the call with the same id returns what was made. */
@@ -49,7 +50,7 @@ export class OrganisationsService {
     for (let attempt = 1; ; attempt += 1) {
       const slug = input.slug ?? numberedSlug(slugFrom(input.name), attempt);
       try {
-        await this.insert(scope, { id: input.id, name: input.name, slug });
+        await this.insert(scope, principal, { id: input.id, name: input.name, slug });
         break;
       } catch (error) {
         const isTaken = error instanceof Problem && error.code === 'org.slug-taken';
@@ -80,22 +81,16 @@ export class OrganisationsService {
 
   async rename(
     scope: OrganisationScope,
-    userId: UserId,
+    principal: PersonPrincipal,
     input: BodyOf<typeof renameOrganisation>,
   ): Promise<Organisation> {
-    const { role } = await this.findMember(scope, userId);
-    const renamed = await this.mongo.transaction(async (tx) => {
+    const { role } = await this.findMember(scope, principal.userId);
+    const renamed = await this.work.run(principal, async (tx) => {
       const row = await this.organisations.rename(scope, input, tx);
       if (!row) throw new Problem('platform.conflict', { current: await this.read(scope, role) });
-      await this.outbox.add(tx, {
-        definition: organisationUpdated,
-        subject: scope.orgId,
-        tenantId: scope.orgId,
-        data: { orgId: scope.orgId, version: row.version },
-      });
+      tx.record(organisationUpdated, { orgId: scope.orgId, version: row.version });
       return row;
     });
-    this.outbox.wake();
     return toOrganisation(renamed, role);
   }
 
@@ -103,9 +98,9 @@ export class OrganisationsService {
    * For the BFF. 404 `org.organisation-not-found` when there is no such membership, whether or not the organisation
    * exists.
    */
-  async membership(orgId: OrgId, userId: UserId): Promise<ResponseOf<typeof getMembership>> {
-    const { role, rightsVersion } = await this.findMember(organisationScope(orgId), userId);
-    return { orgId, userId, permissions: permissionsOf(role), rightsVersion };
+  async membership(scope: OrganisationScope, userId: UserId): Promise<ResponseOf<typeof getMembership>> {
+    const { role, rightsVersion } = await this.findMember(scope, userId);
+    return { orgId: scope.orgId, userId, permissions: permissionsOf(role), rightsVersion };
   }
 
   private async findMember(scope: OrganisationScope, userId: UserId): Promise<Membership> {
@@ -114,25 +109,18 @@ export class OrganisationsService {
     return membership;
   }
 
-  private async insert(scope: PersonScope, organisation: { id: OrgId; name: string; slug: string }): Promise<void> {
+  private async insert(
+    scope: PersonScope,
+    principal: PersonPrincipal,
+    organisation: { id: OrgId; name: string; slug: string },
+  ): Promise<void> {
     const orgId = organisation.id;
     const { userId } = scope;
-    await this.mongo.transaction(async (tx) => {
+    await this.work.run(principal, async (tx) => {
       await this.organisations.create(scope, organisation, tx);
-      await this.outbox.add(tx, {
-        definition: organisationCreated,
-        subject: orgId,
-        tenantId: orgId,
-        data: { orgId, createdBy: userId },
-      });
-      await this.outbox.add(tx, {
-        definition: membershipAdded,
-        subject: orgId,
-        tenantId: orgId,
-        data: { orgId, userId, role: 'owner', rightsVersion: 1 },
-      });
+      tx.record(organisationCreated, { orgId, createdBy: userId });
+      tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
     });
-    this.outbox.wake();
   }
 
   private async read(scope: OrganisationScope, role: OrgRole): Promise<Organisation> {
@@ -142,8 +130,8 @@ export class OrganisationsService {
   }
 
   private async findMine(scope: PersonScope, orgId: OrgId): Promise<Organisation | null> {
-    const membership = await this.organisations.findMembership(organisationScope(orgId), scope.userId);
-    return membership && this.read(organisationScope(orgId), membership.role);
+    const membership = await this.organisations.findMembership(ownOrganisations.in(orgId), scope.userId);
+    return membership && this.read(ownOrganisations.in(orgId), membership.role);
   }
 
   private async mine(scope: PersonScope, orgId: OrgId): Promise<Organisation> {

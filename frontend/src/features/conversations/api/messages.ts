@@ -44,7 +44,7 @@ export function postMessage(orgId: OrgId, { conversationId, ...body }: Question)
   return request<Accepted>(pathOf(messagesPath, { conversationId }), { method: 'POST', orgId, body });
 }
 
-export type AnswerRequest = { answerTo: MessageId; answerId: MessageId; generationId: GenerationId; model?: ModelKey };
+export type AnswerRequest = { parentId: MessageId; answerId: MessageId; generationId: GenerationId; model?: ModelKey };
 
 export function postAnswerAgain(
   orgId: OrgId,

@@ -51,7 +51,7 @@ export function MessageList({
   const allActions = useMemo<AnswerActions>(
     () => ({
       ...actions,
-      showVersion: (message) => setChosen((known) => ({ ...known, [message.answerTo ?? message.id]: message.id })),
+      showVersion: (message) => setChosen((known) => ({ ...known, [message.parentId ?? message.id]: message.id })),
     }),
     [actions],
   );

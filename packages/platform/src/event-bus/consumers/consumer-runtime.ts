@@ -1,5 +1,8 @@
 import type { Logger } from '../../logging/index.ts';
 import type { Mongo } from '../../mongo/index.ts';
+import type { Outbox } from '../../outbox/index.ts';
+import { callContext } from '../../work/call-context.ts';
+import { commitWork, originOf, type RecordingTransaction } from '../../work/recording-transaction.ts';
 import type { EventBatch, EventBus, RunningSubscription } from '../event-bus.ts';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { assertDistinctConsumers, type EventHandler } from './consumer-handlers.ts';
@@ -17,6 +20,8 @@ export type ConsumerRuntimeOptions = {
   /** The service, or the service and a role. */
   readonly group: string;
   readonly logger: Logger;
+  /** Where events go that handlers record. */
+  readonly outbox: Outbox;
   /** Pauses before the retries of a failed event; as many retries as entries. */
   readonly retryDelaysMs?: readonly [number, ...number[]];
   readonly failpoint?: (name: 'effect-committed') => Promise<void>;
@@ -49,6 +54,8 @@ export class ConsumerRuntime {
       store: this.store,
       health: this.health,
       logger: options.logger,
+      service: options.outbox.source,
+      commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => this.commit(act),
       retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
       failpoint: options.failpoint ?? (() => Promise.resolve()),
     };
@@ -88,6 +95,12 @@ export class ConsumerRuntime {
     await this.subscription?.close();
     await this.retrier.close();
     this.health.close();
+  }
+
+  private commit<Result>(act: (tx: RecordingTransaction) => Promise<Result>): Promise<Result> {
+    const { outbox } = this.options;
+    const own = { actor: `service:${outbox.source}`, onbehalfof: null, ...originOf(callContext.current()) };
+    return commitWork(this.options, own, act);
   }
 
   private async deliver(batch: EventBatch): Promise<void> {

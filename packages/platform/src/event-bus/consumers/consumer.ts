@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '@parley/contracts';
+import type { ClientSession } from 'mongoose';
 import type { Logger } from '../../logging/index.ts';
-import type { Transaction } from '../../mongo/index.ts';
+import type { RecordingTransaction } from '../../work/recording-transaction.ts';
 import type { EventBatch } from '../event-bus.ts';
 import type { ConsumerStore, Failure } from './consumer-store.ts';
 import { EventRejected, type EventHandler } from './consumer-handlers.ts';
@@ -13,6 +14,10 @@ export type ConsumerSurroundings = {
   readonly store: ConsumerStore;
   readonly health: StoreHealth;
   readonly logger: Logger;
+  /** The service that handles the events. */
+  readonly service: string;
+  /** Runs handlers in one transaction and publishes what they record. */
+  readonly commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => Promise<Result>;
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
   /** Somebody is to look at the parked keys after that time. */
@@ -37,7 +42,7 @@ export abstract class Consumer {
   /** Resolves when each event was handled, parked or buried. Rejects on a store outage only. */
   protected abstract takeStretch(stretch: Stretch): Promise<void>;
   /** Handles one event that had been parked, inside the transaction that takes it from the parked list. */
-  abstract takeParked(event: EventEnvelope, tx: Transaction): Promise<void>;
+  abstract takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void>;
 
   async take(batch: EventBatch): Promise<void> {
     const events: ConsumedEvent[] = [];
@@ -57,7 +62,7 @@ export abstract class Consumer {
   }
 
   /** Checks an event that was kept as text. */
-  async retake(envelope: string, tx: Transaction): Promise<void> {
+  async retake(envelope: string, tx: RecordingTransaction): Promise<void> {
     const event = JSON.parse(envelope) as EventEnvelope;
     const definition = this.handler.events.find((candidate) => candidate.type === event.type);
     if (!definition) throw new EventRejected(`${this.handler.consumer} does not handle ${event.type} any more.`);
@@ -69,13 +74,13 @@ export abstract class Consumer {
       { err: failure.error, consumer: this.handler.consumer, eventId: failure.logged.eventId },
       'an event does not fit its schema; kept as a dead letter',
     );
-    await this.surroundings.store.mongo.transaction((tx) =>
-      this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, tx),
+    await this.surroundings.store.mongo.transaction((session) =>
+      this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, session),
     );
   }
 
   /** Buries a rejected event, parks the key of any other. */
-  protected async setAside(failure: Failure, tx: Transaction): Promise<'buried' | 'parked'> {
+  protected async setAside(failure: Failure, session: ClientSession): Promise<'buried' | 'parked'> {
     const { logger, retryDelaysMs } = this.surroundings;
     const context = {
       err: failure.error,
@@ -85,12 +90,12 @@ export abstract class Consumer {
     };
     if (failure.error instanceof EventRejected) {
       logger.error(context, 'an event was rejected; kept as a dead letter');
-      await this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, tx);
+      await this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, session);
       return 'buried';
     }
     logger.warn(context, 'an event failed; its key waits for a retry');
     const [delayMs] = retryDelaysMs;
-    await this.parkedKeys.park(failure.logged, new Date(Date.now() + delayMs), tx);
+    await this.parkedKeys.park(failure.logged, new Date(Date.now() + delayMs), session);
     this.surroundings.retryIn(delayMs);
     return 'parked';
   }

@@ -37,8 +37,8 @@ export class DeadLetters {
     const { mongo, parkedKeys, parkedEvents, deadLetters } = this.store;
     const key = `${letter.consumer}|replay:${letter.eventId}`;
     const { eventId, type, subject, topic, partition, offset, envelope } = letter;
-    return mongo.transaction(async (tx) => {
-      if (await parkedKeys.exists({ _id: key }).session(tx)) return false;
+    return mongo.transaction(async (session) => {
+      if (await parkedKeys.exists({ _id: key }).session(session)) return false;
       await parkedKeys.insertMany(
         [
           {
@@ -51,13 +51,13 @@ export class DeadLetters {
             leaseUntil: new Date(0),
           },
         ],
-        { session: tx },
+        { session },
       );
       await parkedEvents.insertMany(
         [{ _id: letter._id, key, ordinal: 1, eventId, type, subject, topic, partition, offset, envelope }],
-        { session: tx },
+        { session },
       );
-      await deadLetters.updateOne({ _id: letter._id }, { $set: { key } }, { session: tx });
+      await deadLetters.updateOne({ _id: letter._id }, { $set: { key } }, { session });
       return true;
     });
   }

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@parley/contracts';
-import type { Transaction } from '../../mongo/index.ts';
+import type { RecordingTransaction } from '../../work/recording-transaction.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
 import type { EffectHandler } from './consumer-handlers.ts';
 import { inboxId } from './consumer-store.ts';
@@ -22,8 +22,8 @@ export class EffectConsumer extends Consumer {
     }
   }
 
-  async takeParked(event: EventEnvelope, tx: Transaction): Promise<void> {
-    const isHandled = await this.surroundings.store.inbox.exists({ _id: this.inboxIdOf(event) }).session(tx);
+  async takeParked(event: EventEnvelope, tx: RecordingTransaction): Promise<void> {
+    const isHandled = await this.surroundings.store.inbox.exists({ _id: this.inboxIdOf(event) }).session(tx.session);
     if (!isHandled) await this.handleAll([event], tx);
   }
 
@@ -66,7 +66,7 @@ export class EffectConsumer extends Consumer {
   private async tryTogether(events: readonly ConsumedEvent[]): Promise<Thrown | null> {
     const isOutage = this.surroundings.health.attempt();
     try {
-      await this.surroundings.store.mongo.transaction((tx) =>
+      await this.surroundings.commit((tx) =>
         this.handleAll(
           events.map(({ event }) => event),
           tx,
@@ -92,22 +92,25 @@ export class EffectConsumer extends Consumer {
   }
 
   private async giveUpOn({ event, logged }: ConsumedEvent, parked: Set<string>, { error }: Thrown): Promise<void> {
-    const fate = await this.surroundings.store.mongo.transaction((tx) => this.setAside({ logged, error }, tx));
+    const fate = await this.surroundings.store.mongo.transaction((session) =>
+      this.setAside({ logged, error }, session),
+    );
     if (fate === 'parked') parked.add(event.subject);
   }
 
   private async append(events: readonly ConsumedEvent[]): Promise<void> {
-    await this.surroundings.store.mongo.transaction(async (tx) => {
-      for (const { logged } of events) await this.parkedKeys.append(logged, tx);
+    await this.surroundings.store.mongo.transaction(async (session) => {
+      for (const { logged } of events) await this.parkedKeys.append(logged, session);
     });
   }
 
-  private async handleAll(events: readonly EventEnvelope[], tx: Transaction): Promise<void> {
-    for (const event of events) await this.effect.handle(event, tx);
+  private async handleAll(events: readonly EventEnvelope[], tx: RecordingTransaction): Promise<void> {
+    const { service } = this.surroundings;
+    for (const event of events) await tx.handling(event, service, (own) => this.effect.handle(event, own));
     const at = new Date();
     await this.surroundings.store.inbox.insertMany(
       events.map((event) => ({ _id: this.inboxIdOf(event), at })),
-      { session: tx, lean: true },
+      { session: tx.session, lean: true },
     );
   }
 

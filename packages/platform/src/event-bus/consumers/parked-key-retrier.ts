@@ -1,4 +1,4 @@
-import type { Transaction } from '../../mongo/index.ts';
+import type { ClientSession } from 'mongoose';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { EventRejected } from './consumer-handlers.ts';
 import type { ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
@@ -110,33 +110,33 @@ export class ParkedKeyRetrier {
     const { mongo, deadLetters } = this.surroundings.store;
     const isOutage = this.surroundings.health.attempt();
     try {
-      await mongo.transaction(async (tx) => {
+      await this.surroundings.commit(async (tx) => {
         await consumer.retake(parked.envelope, tx);
-        await this.takeOff(parked, tx);
+        await this.takeOff(parked, tx.session);
         await deadLetters.updateOne(
           { _id: parked._id },
           { $set: { replayedAt: new Date(), key: null } },
-          { session: tx },
+          { session: tx.session },
         );
       });
       await this.surroundings.failpoint('effect-committed');
       return null;
     } catch (error) {
       if (!(error instanceof EventRejected)) return { error, isOutage: isOutage(error) };
-      await mongo.transaction(async (tx) => {
-        await this.takeOff(parked, tx);
+      await mongo.transaction(async (session) => {
+        await this.takeOff(parked, session);
         await new ParkedKeys(this.surroundings.store, consumer.handler.consumer).bury(
           { logged: loggedOf(parked), error },
           { reason: 'rejected', attempts: 1, key: null },
-          tx,
+          session,
         );
       });
       return null;
     }
   }
 
-  private async takeOff(parked: ParkedEventRow, tx: Transaction): Promise<void> {
-    const { deletedCount } = await this.surroundings.store.parkedEvents.deleteOne({ _id: parked._id }, { session: tx });
+  private async takeOff(parked: ParkedEventRow, session: ClientSession): Promise<void> {
+    const { deletedCount } = await this.surroundings.store.parkedEvents.deleteOne({ _id: parked._id }, { session });
     if (deletedCount !== 1) throw new TakenElsewhere(`The parked event ${parked._id} was taken by another process.`);
   }
 
@@ -170,16 +170,16 @@ export class ParkedKeyRetrier {
       return this.wakeIn(delayMs);
     }
     logger.error(context, 'an event failed too often; kept as a dead letter, its key is parked for this consumer');
-    await mongo.transaction(async (tx) => {
+    await mongo.transaction(async (session) => {
       await new ParkedKeys(store, consumer).bury(
         { logged: loggedOf(parked), error: failure.error },
         { reason: 'failed', attempts: failure.attempts, key: parked.key },
-        tx,
+        session,
       );
       await parkedKeys.updateOne(
         { _id: parked.key },
         { $set: { state: 'stopped', attempts: failure.attempts, leaseUntil: new Date(0) } },
-        { session: tx },
+        { session },
       );
     });
   }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../mongo/index.ts';
+import type { ClientSession } from 'mongoose';
 import { causeOf, inboxId, parkedKeyOf, type ConsumerStore, type Failure } from './consumer-store.ts';
 import type { DeadLetterReason, LoggedEvent } from './consumer.schema.ts';
 
@@ -19,7 +19,7 @@ export class ParkedKeys {
   }
 
   /** Parks the key with its first event; the first attempt has just failed. */
-  async park(logged: LoggedEvent, nextAttemptAt: Date, tx: Transaction): Promise<void> {
+  async park(logged: LoggedEvent, nextAttemptAt: Date, session: ClientSession): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
     const row = {
       _id: key,
@@ -30,23 +30,23 @@ export class ParkedKeys {
       nextAttemptAt,
       leaseUntil: new Date(0),
     };
-    await this.store.parkedKeys.insertMany([row], { session: tx });
-    await this.insert(logged, { key, ordinal: 1 }, tx);
+    await this.store.parkedKeys.insertMany([row], { session });
+    await this.insert(logged, { key, ordinal: 1 }, session);
   }
 
   /** Appends to a parked key. Throws when the key has been freed meanwhile: the batch then comes again. */
-  async append(logged: LoggedEvent, tx: Transaction): Promise<void> {
+  async append(logged: LoggedEvent, session: ClientSession): Promise<void> {
     const key = parkedKeyOf(this.consumer, logged.subject);
-    if (await this.store.parkedEvents.exists({ _id: inboxId(this.consumer, logged.eventId) }).session(tx)) return;
+    if (await this.store.parkedEvents.exists({ _id: inboxId(this.consumer, logged.eventId) }).session(session)) return;
     const parked = await this.store.parkedKeys
-      .findOneAndUpdate({ _id: key }, { $inc: { appended: 1 } }, { session: tx, returnDocument: 'after' })
+      .findOneAndUpdate({ _id: key }, { $inc: { appended: 1 } }, { session, returnDocument: 'after' })
       .lean();
     if (!parked) throw new KeyFreed(key);
-    await this.insert(logged, { key, ordinal: parked.appended }, tx);
+    await this.insert(logged, { key, ordinal: parked.appended }, session);
   }
 
   /** Keeps the dead letter; an earlier one of the same event is replaced. */
-  async bury(failure: Failure, verdict: Verdict, tx: Transaction): Promise<void> {
+  async bury(failure: Failure, verdict: Verdict, session: ClientSession): Promise<void> {
     const _id = inboxId(this.consumer, failure.logged.eventId);
     const letter = {
       ...failure.logged,
@@ -56,12 +56,16 @@ export class ParkedKeys {
       at: new Date(),
       replayedAt: null,
     };
-    await this.store.deadLetters.updateOne({ _id }, { $set: letter }, { upsert: true, session: tx });
+    await this.store.deadLetters.updateOne({ _id }, { $set: letter }, { upsert: true, session });
   }
 
-  private async insert(logged: LoggedEvent, place: { key: string; ordinal: number }, tx: Transaction): Promise<void> {
+  private async insert(
+    logged: LoggedEvent,
+    place: { key: string; ordinal: number },
+    session: ClientSession,
+  ): Promise<void> {
     await this.store.parkedEvents.insertMany([{ ...logged, ...place, _id: inboxId(this.consumer, logged.eventId) }], {
-      session: tx,
+      session,
     });
   }
 }

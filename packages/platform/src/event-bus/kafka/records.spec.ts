@@ -15,6 +15,8 @@ const event: EventEnvelope = {
   subject: orgId,
   tenantid: orgId,
   sequence: 12,
+  actor: 'job:test',
+  onbehalfof: null,
   correlationid: id,
   causationid: null,
   traceparent: null,

@@ -2,6 +2,7 @@ import { Server, type CustomTransportStrategy, type MessageHandler } from '@nest
 import { eventDefinitions, type EventDefinition, type EventEnvelope } from '@parley/contracts';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Transaction } from '../../mongo/index.ts';
+import { scopeOfEvent } from '../../mongo/tenant-scope.ts';
 import { ConsumerRuntime, type ConsumerRuntimeOptions } from '../consumers/consumer-runtime.ts';
 import type { EventHandler } from '../consumers/consumer-handlers.ts';
 import { EventContext } from './event-context.ts';
@@ -72,14 +73,16 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
         kind: 'projection',
         consumer,
         events,
-        fold: (folded: readonly EventEnvelope[], tx: Transaction) => settle(callback, folded, tx),
+        fold: (folded: readonly EventEnvelope[], tx: Transaction) =>
+          settle(callback, folded, new EventContext([tx, null])),
       };
     }
     return {
       kind: 'effect',
       consumer,
       events,
-      handle: (event: EventEnvelope, tx: Transaction) => settle(callback, event, tx),
+      handle: (event: EventEnvelope, tx: Transaction) =>
+        settle(callback, event, new EventContext([tx, scopeOfEvent(event)])),
     };
   }
 
@@ -91,7 +94,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
 }
 
 /** A throwing handler resolves with an Observable that errors: only its end tells how it went. */
-async function settle(callback: MessageHandler, payload: unknown, tx: Transaction): Promise<void> {
-  const result: unknown = await callback(payload, new EventContext([tx]));
+async function settle(callback: MessageHandler, payload: unknown, context: EventContext): Promise<void> {
+  const result: unknown = await callback(payload, context);
   if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
 }

@@ -1,46 +1,6 @@
-import type { ConversationId, Message, SearchHit } from '@parley/contracts';
+import type { ConversationId, SearchHit } from '@parley/contracts';
 import { fold, tokenise } from '@parley/platform/text';
-import type { Generation } from './generation.ts';
-import type { MessageRow } from './message.schema.ts';
-
-/** What a reader sees. An answer's text is its generation's: in the making its last checkpoint, then the whole. */
-export function toMessage(row: MessageRow, generation: Generation | null): Message {
-  return {
-    id: row._id,
-    conversationId: row.conversationId,
-    position: row.position,
-    sequence: row.sequence,
-    role: row.role,
-    text: generation ? generation.text : row.text,
-    createdAt: row.createdAt.toISOString(),
-    author: row.author && { userId: row.author.userId, name: row.author.name },
-    answerTo: row.answerTo ?? null,
-    generation: generation && toGeneration(generation),
-    citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({
-      ...citation,
-      heading: heading ?? null,
-    })),
-  };
-}
-
-function toGeneration(generation: Generation): NonNullable<Message['generation']> {
-  const { usage } = generation;
-  return {
-    id: generation._id,
-    status: generation.status,
-    failure: generation.failure ?? null,
-    failureDetail: generation.failureDetail ?? null,
-    epoch: generation.textEpoch,
-    resumedAt: generation.resumedAt?.toISOString() ?? null,
-    model: { key: generation.modelKey, label: generation.modelLabel },
-    startedAt: generation.startedAt?.toISOString() ?? null,
-    finishedAt: generation.finishedAt?.toISOString() ?? null,
-    usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
-  };
-}
-
-/** The key under which a person's own messages are found. */
-export const searchScope = (orgId: string, userId: string): string => `${orgId}/${userId}`;
+import type { MessageRow } from '../conversations/index.ts';
 
 const snippetLength = 160;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { estimateTokens, takeoverOf, type Generation } from './generation.ts';
+import type { Generation } from './generation.collection.ts';
+import { estimateTokens, takeoverOf } from './generation.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 const running = (epoch: number, leaseEndsInMs: number) =>

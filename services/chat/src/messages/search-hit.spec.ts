@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { snippetOf } from './message.ts';
+import { snippetOf } from './search-hit.ts';
 
 describe('snippetOf', () => {
   test('marks each word that was asked for, whatever its accents and case', () => {

@@ -1,49 +1,5 @@
-import type {
-  Citation,
-  ConversationId,
-  GenerationFailure,
-  GenerationId,
-  GenerationStatus,
-  MessageId,
-  ModelKey,
-  OrgId,
-  Usage,
-  UserId,
-} from '@parley/contracts';
-
-/**
- * The generation document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
- * fencing number of the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt.
- */
-export type Generation = {
-  readonly _id: GenerationId;
-  readonly orgId: OrgId;
-  readonly conversationId: ConversationId;
-  readonly questionId: MessageId;
-  readonly answerId: MessageId;
-  readonly userId: UserId;
-  readonly locale: string;
-  readonly modelKey: ModelKey;
-  readonly modelLabel: string;
-  readonly status: GenerationStatus;
-  readonly epoch: number;
-  /** Attempts that their worker gave back in order; absent while there is none. */
-  readonly handOvers?: number;
-  readonly leaseHolder: string | null;
-  readonly leaseUntil: Date | null;
-  readonly stopRequested: boolean;
-  readonly text: string;
-  readonly textEpoch: number;
-  readonly citations: Citation[];
-  readonly usage: Usage | null;
-  readonly failure: GenerationFailure | null;
-  readonly failureDetail: string | null;
-  readonly queuedAt: Date;
-  readonly startedAt: Date | null;
-  readonly firstTokenAt: Date | null;
-  readonly resumedAt: Date | null;
-  readonly finishedAt: Date | null;
-};
+import type { GenerationStatus, Usage } from '@parley/contracts';
+import type { Attempt, Generation } from './generation.collection.ts';
 
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
@@ -78,3 +34,26 @@ export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' |
 
 /** Four characters a token: for attempts whose provider reported nothing. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);
+
+type AttemptEnd = {
+  readonly outcome: FinalStatus;
+  readonly isFinal: boolean;
+  readonly usage: Usage;
+  readonly now: Date;
+};
+
+/** What is remembered of an attempt that ends now, and told to whoever counts it. */
+export function endedAttempt(generation: Generation, { outcome, isFinal, usage, now }: AttemptEnd): Attempt {
+  const { epoch, queuedAt, startedAt, firstTokenAt } = generation;
+  const since = (moment: Date): number => Math.max(0, moment.getTime() - (startedAt ?? queuedAt).getTime());
+  return {
+    attempt: epoch,
+    outcome,
+    final: isFinal,
+    ...usage,
+    queuedMs: Math.max(0, (startedAt ?? now).getTime() - queuedAt.getTime()),
+    firstTokenMs: firstTokenAt && since(firstTokenAt),
+    durationMs: since(now),
+    at: now,
+  };
+}

@@ -1,0 +1,53 @@
+import { Schema } from 'mongoose';
+import { z } from 'zod';
+
+/** The fields of a row. What may be missing is `nullable`, so that each row has each field. */
+export type RowShape = Readonly<Record<string, z.ZodType>> & { readonly _id: z.ZodType };
+
+/**
+ * Which field tells whose a row is. Rows of an organisation, of a person, or of both; `platform`: only named jobs and
+ * platform admins touch them.
+ */
+export type TenantFields<Field extends PropertyKey = string> =
+  | { readonly organisation: Field; readonly person?: Field }
+  | { readonly organisation?: Field; readonly person: Field }
+  | 'platform';
+
+type IndexKeys<Field extends PropertyKey> = { readonly [Name in Field]?: 1 | -1 };
+export type IndexOptions = {
+  readonly unique?: true;
+  readonly sparse?: true;
+  readonly partialFilterExpression?: Readonly<Record<string, unknown>>;
+  /** A row is deleted so long after the date in the field. */
+  readonly expireAfterSeconds?: number;
+};
+type Index<Field extends PropertyKey> = IndexKeys<Field> | readonly [IndexKeys<Field>, IndexOptions];
+
+/** A collection as one definition: the row's type and its check, whose it is, and the indexes. */
+export type Collection<Shape extends RowShape = RowShape, Tenant extends TenantFields = TenantFields> = {
+  readonly name: string;
+  readonly row: z.ZodObject<Shape>;
+  readonly tenant: Tenant;
+  /** For the migration, which makes the collection and its indexes; nothing is read or written by it. */
+  readonly schema: Schema;
+};
+
+/** `RowOf<typeof noteRows>` */
+export type RowOf<Definition extends { readonly row: z.ZodType }> = z.output<Definition['row']>;
+
+/** Defines a collection; `mongo.rows(…)` opens it. */
+export function collection<Shape extends RowShape, const Tenant extends TenantFields<Extract<keyof Shape, string>>>(
+  name: string,
+  shape: Shape,
+  {
+    tenant,
+    indexes = [],
+  }: { readonly tenant: Tenant; readonly indexes?: readonly Index<Extract<keyof Shape, string>>[] },
+): Collection<Shape, Tenant> {
+  const schema = new Schema({ _id: String }, { collection: name, versionKey: false });
+  for (const index of indexes) {
+    const [keys, options] = Array.isArray(index) ? index : [index, {}];
+    schema.index({ ...keys }, { ...options });
+  }
+  return { name, row: z.strictObject(shape) as z.ZodObject<Shape>, tenant, schema };
+}

@@ -1,0 +1,106 @@
+import { Problem } from '@parley/contracts';
+import type { Collection } from './collection.ts';
+import type { Filter, Sort } from './query.ts';
+
+/** `pageQuery` of the contracts. */
+export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
+export type Page<Item> = { readonly items: Item[]; readonly nextCursor: string | null };
+
+type SortableField<Row> = {
+  [Field in keyof Row]: Row[Field] extends string | number | Date ? Field : never;
+}[keyof Row];
+
+export type PageOptions<Row, Item> = {
+  /** The order of the list; rows that are alike in it come in the order of their ids. */
+  readonly by: { readonly [Field in SortableField<Row>]?: 1 | -1 };
+  readonly where?: Filter<Row>;
+  readonly to: (row: Row) => Item;
+};
+
+type Order = { readonly field: string; readonly direction: 1 | -1 };
+type Readable<Row> = {
+  find(
+    filter: Filter<Row>,
+    options: { readonly sort: Sort<Row>; readonly limit: number },
+  ): Promise<Pick<Row, keyof Row>[]>;
+};
+
+/**
+ * One page of a list, and the cursor of the next one. The cursor holds the sort key of the last row, so rows that come
+ * and go meanwhile move nothing. One that was not made by this list is `platform.invalid-request` at `query.cursor`.
+ */
+export async function pageOfRows<Row, Item>(
+  { rows, definition }: { readonly rows: Readable<Row>; readonly definition: Collection },
+  { limit, cursor }: PageQuery,
+  { by, where = {}, to }: PageOptions<Row, Item>,
+): Promise<Page<Item>> {
+  const order = orderOf(by);
+  const list = { definition, order };
+  const found = await rowsAfter(rows, cursor === undefined ? null : readCursor(list, cursor), { order, where, limit });
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  return { items: shown.map(to), nextCursor: last ? writeCursor(list, last) : null };
+}
+
+function orderOf(by: Readonly<Record<string, 1 | -1 | undefined>>): Order[] {
+  const order = Object.entries(by).flatMap(([field, direction]) => (direction ? [{ field, direction }] : []));
+  return '_id' in by ? order : [...order, { field: '_id', direction: order.at(-1)?.direction ?? 1 }];
+}
+
+/**
+ * One row more than the page holds. First the rows that are like the last one in all fields but the id, then those that
+ * differ earlier: each such stretch is one range of the list's index, which a single `$or` would not be.
+ */
+async function rowsAfter<Row>(
+  rows: Readable<Row>,
+  last: readonly unknown[] | null,
+  { order, where, limit }: { order: readonly Order[]; where: Filter<Row>; limit: number },
+): Promise<Row[]> {
+  const sort = Object.fromEntries(order.map(({ field, direction }) => [field, direction])) as Sort<Row>;
+  if (!last) return rows.find(where, { sort, limit: limit + 1 });
+  const found: Row[] = [];
+  for (let same = order.length - 1; same >= 0 && found.length <= limit; same -= 1) {
+    const { field, direction } = order[same]!;
+    const like = Object.fromEntries(order.slice(0, same).map((other, at) => [other.field, last[at]]));
+    const stretch = { ...where, ...like, [field]: { [direction === 1 ? '$gt' : '$lt']: last[same] } } as Filter<Row>;
+    found.push(...(await rows.find(stretch, { sort, limit: limit + 1 - found.length })));
+  }
+  return found;
+}
+
+type List = { readonly definition: Collection; readonly order: readonly Order[] };
+
+const nameOf = ({ definition, order }: List): string =>
+  [definition.name, ...order.map(({ field, direction }) => `${field}${direction}`)].join(' ');
+
+function writeCursor(list: List, row: unknown): string {
+  const values = list.order.map(({ field }) => {
+    const value = (row as Record<string, unknown>)[field];
+    return value instanceof Date ? { at: value.getTime() } : value;
+  });
+  return Buffer.from(JSON.stringify([nameOf(list), ...values])).toString('base64url');
+}
+
+function readCursor(list: List, cursor: string): unknown[] {
+  const [name, ...values] = parseCursor(cursor);
+  const dated = values.map((value) => {
+    const at = (value as { at?: unknown } | null)?.at;
+    return typeof at === 'number' ? new Date(at) : value;
+  });
+  const { shape } = list.definition.row;
+  const fits = list.order.every(({ field }, index) => shape[field]!.safeParse(dated[index]).success);
+  if (name !== nameOf(list) || values.length !== list.order.length || !fits) throw notOfThisList();
+  return dated;
+}
+
+function parseCursor(cursor: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
+
+const notOfThisList = (): Problem =>
+  new Problem('platform.invalid-request', { errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }] });

@@ -1,0 +1,29 @@
+type Element<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+type Comparisons<Value> = {
+  readonly $ne?: Value | null;
+  readonly $gt?: Value;
+  readonly $gte?: Value;
+  readonly $lt?: Value;
+  readonly $lte?: Value;
+  readonly $in?: readonly Value[];
+  readonly $all?: readonly Value[];
+};
+type Condition<Value> = Value | Element<Value> | Comparisons<Element<Value>> | RegExp;
+
+/** What rows have to be like; an array matches by any of its elements. */
+export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]> } & {
+  readonly $or?: readonly Filter<Row>[];
+};
+
+type NumberField<Row> = { [Field in keyof Row]: Row[Field] extends number ? Field : never }[keyof Row];
+type Values<Row> = { readonly [Field in Exclude<keyof Row, '_id'>]?: Row[Field] };
+
+/** What changes in a row. */
+export type Change<Row> = {
+  readonly $set?: Values<Row>;
+  readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
+  /** Only when an upsert makes the row. */
+  readonly $setOnInsert?: Values<Row>;
+};
+
+export type Sort<Row> = { readonly [Field in keyof Row]?: 1 | -1 };

@@ -1,0 +1,187 @@
+import { Problem } from '@parley/contracts';
+import { mongo, type ClientSession } from 'mongoose';
+import type { Collection, RowOf } from './collection.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
+import type { Change, Filter, Sort } from './query.ts';
+
+/** One tenant's rows of a collection, in one transaction or none. */
+export type Reach<Row> = {
+  readonly definition: Collection;
+  readonly rows: mongo.Collection<Row & mongo.Document>;
+  /** What the rows of this tenant have in common. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly session: ClientSession | undefined;
+};
+type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
+type FindOptions<Row, Field extends keyof Row> = {
+  readonly sort?: Sort<Row>;
+  readonly limit?: number;
+  /** Reads only these fields, and the id. */
+  readonly fields?: readonly Field[];
+};
+
+/**
+ * The rows that a scope may touch: nothing else is read, changed or deleted, whatever the filter says, and another
+ * tenant's row cannot be inserted.
+ */
+export class ScopedRows<Row> {
+  constructor(private readonly reach: Reach<Row>) {}
+
+  async find<Field extends keyof Row = keyof Row>(
+    filter: Filter<Row>,
+    { sort, limit, fields }: FindOptions<Row, Field> = {},
+  ): Promise<Pick<Row, Field | Extract<keyof Row, '_id'>>[]> {
+    const projection = fields && Object.fromEntries(fields.map((field) => [field, 1]));
+    const found = this.reach.rows.find(this.mine(filter), {
+      ...this.options,
+      sort: sort as mongo.Sort,
+      limit,
+      projection,
+    });
+    return (await found.toArray()) as unknown as Row[];
+  }
+
+  /** The first row that fits, or null. */
+  async findOne(filter: Filter<Row>, { sort }: { readonly sort?: Sort<Row> } = {}): Promise<Row | null> {
+    const found = await this.reach.rows.findOne(this.mine(filter), { ...this.options, sort: sort as mongo.Sort });
+    return found as Row | null;
+  }
+
+  /** Null when there is none, or when it is another tenant's. */
+  findById(id: IdOf<Row>): Promise<Row | null> {
+    return this.findOne({ _id: id } as unknown as Filter<Row>);
+  }
+
+  async exists(filter: Filter<Row>): Promise<boolean> {
+    return (await this.find(filter, { limit: 1, fields: ['_id' as keyof Row] })).length > 0;
+  }
+
+  /** With a limit it counts no further. */
+  count(filter: Filter<Row>, { limit }: { readonly limit?: number } = {}): Promise<number> {
+    return this.reach.rows.countDocuments(this.mine(filter), { ...this.options, limit });
+  }
+
+  /** One page of a list, newest or first in `by`; see `pageOfRows`. */
+  page<Item>(query: PageQuery, options: PageOptions<Row, Item>): Promise<Page<Item>> {
+    return pageOfRows({ rows: this, definition: this.reach.definition }, query, options);
+  }
+
+  /** Refuses a row that does not fit the definition or is another tenant's. */
+  async insert(row: Row): Promise<void> {
+    await this.reach.rows.insertOne(this.checked(row), this.options);
+  }
+
+  /** All or none; see `insert`. */
+  async insertMany(rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.reach.rows.insertMany(
+      rows.map((row) => this.checked(row)),
+      this.options,
+    );
+  }
+
+  /**
+   * Inserts the row, or returns what is there when the call is repeated: the same id of the same tenant. Somebody
+   * else's row with this id is `platform.conflict`.
+   */
+  async insertOnce(row: Row): Promise<{ readonly row: Row; readonly isNew: boolean }> {
+    const known = await this.findById(idOf(row));
+    if (known) return { row: known, isNew: false };
+    try {
+      await this.insert(row);
+      return { row, isNew: true };
+    } catch (error) {
+      if (!isDuplicateKey(error, '_id')) throw error;
+      return { row: await this.afterDuplicate(idOf(row), error), isNew: false };
+    }
+  }
+
+  /** False when no row fits. */
+  async update(filter: Filter<Row>, change: Change<Row>): Promise<boolean> {
+    const result = await this.reach.rows.updateOne(this.mine(filter), this.within(change), this.options);
+    return result.matchedCount === 1;
+  }
+
+  /** How many rows fit. */
+  async updateMany(filter: Filter<Row>, change: Change<Row>): Promise<number> {
+    return (await this.reach.rows.updateMany(this.mine(filter), this.within(change), this.options)).matchedCount;
+  }
+
+  /** Each change for itself, in one call and in no order. */
+  async updateEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
+    if (changes.length === 0) return;
+    const writes = changes.map(({ filter, change }) => ({
+      updateOne: { filter: this.mine(filter), update: this.within(change) },
+    }));
+    await this.reach.rows.bulkWrite(writes, { ...this.options, ordered: false });
+  }
+
+  /** Changes the first row that fits, and returns it as it is afterwards; null when none fits. */
+  async change(
+    filter: Filter<Row>,
+    change: Change<Row>,
+    { sort }: { readonly sort?: Sort<Row> } = {},
+  ): Promise<Row | null> {
+    const changed = await this.reach.rows.findOneAndUpdate(this.mine(filter), this.within(change), {
+      ...this.options,
+      sort: sort as mongo.Sort,
+      returnDocument: 'after',
+    });
+    return changed as Row | null;
+  }
+
+  /** Changes the row that fits, or makes it of the filter and the change; the definition does not check what it makes. */
+  async upsert(filter: Filter<Row>, change: Change<Row>): Promise<void> {
+    await this.reach.rows.updateOne(this.mine(filter), this.within(change), { ...this.options, upsert: true });
+  }
+
+  /** False when no row fits. */
+  async delete(filter: Filter<Row>): Promise<boolean> {
+    return (await this.reach.rows.deleteOne(this.mine(filter), this.options)).deletedCount === 1;
+  }
+
+  /** How many rows are gone. */
+  async deleteMany(filter: Filter<Row>): Promise<number> {
+    return (await this.reach.rows.deleteMany(this.mine(filter), this.options)).deletedCount;
+  }
+
+  private get options(): { session?: ClientSession } {
+    return this.reach.session ? { session: this.reach.session } : {};
+  }
+
+  /** The filter and the tenant's; where both name a field, both count. */
+  private mine(filter: Filter<Row>): mongo.Filter<Row & mongo.Document> {
+    const { own } = this.reach;
+    const isApart = Object.keys(own).every((field) => !(field in filter));
+    return (isApart ? { ...own, ...filter } : { $and: [own, filter] }) as mongo.Filter<Row & mongo.Document>;
+  }
+
+  private checked(row: Row): mongo.OptionalUnlessRequiredId<Row & mongo.Document> {
+    const { definition, own } = this.reach;
+    const checked = definition.row.parse(row) as RowOf<Collection> & Record<string, unknown>;
+    for (const [field, value] of Object.entries(own))
+      if (checked[field] !== value) throw new Error(`This row of ${definition.name} belongs to another tenant.`);
+    return checked as unknown as mongo.OptionalUnlessRequiredId<Row & mongo.Document>;
+  }
+
+  /** A row stays its tenant's. */
+  private within(change: Change<Row>): mongo.UpdateFilter<Row & mongo.Document> {
+    const { tenant, name } = this.reach.definition;
+    const fields = tenant === 'platform' ? [] : Object.values(tenant);
+    if (fields.some((field) => field in { ...change.$set, ...change.$setOnInsert }))
+      throw new Error(`A row of ${name} cannot be given to another tenant.`);
+    return change as unknown as mongo.UpdateFilter<Row & mongo.Document>;
+  }
+
+  /** The row that somebody inserted meanwhile. A transaction has ended with the refusal: run again, it finds the row. */
+  private async afterDuplicate(id: IdOf<Row>, error: unknown): Promise<Row> {
+    const known = await new ScopedRows<Row>({ ...this.reach, session: undefined }).findById(id);
+    if (!known) throw new Problem('platform.conflict', {}, { cause: error });
+    if (!this.reach.session) return known;
+    if (error instanceof mongo.MongoError) error.addErrorLabel('TransientTransactionError');
+    throw error;
+  }
+}
+
+const idOf = <Row>(row: Row): IdOf<Row> => (row as { _id: IdOf<Row> })._id;

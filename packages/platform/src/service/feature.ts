@@ -1,0 +1,68 @@
+import { Controller, Inject, Module, type Provider, type Type } from '@nestjs/common';
+import type { ResponseOf, RouteContract } from '@parley/contracts';
+import { Input, Route, type InputOf } from './route.ts';
+
+type Routes = Readonly<Record<string, RouteContract>>;
+type Answer<Contract> = ResponseOf<Contract> | Promise<ResponseOf<Contract>>;
+
+/** One method per route, of the route's name: gets the checked input, gives what the contract answers. */
+export type HandlersOf<Contracts extends Routes> = {
+  readonly [Name in keyof Contracts]: (input: InputOf<Contracts[Name]>) => Answer<Contracts[Name]>;
+};
+
+type FeatureParts<Contracts extends Routes> = {
+  readonly routes: Contracts;
+  /** The injectable class that answers the routes; one that lacks a method, or takes another input, does not compile. */
+  readonly handlers: Type<HandlersOf<Contracts>>;
+  /** Classes with `@EventPattern` methods. */
+  readonly consumers?: readonly Type[];
+  readonly providers?: readonly Provider[];
+  /** Features whose exports this one injects. */
+  readonly imports?: readonly Type[];
+  /** What other features may inject. */
+  readonly exports?: readonly Type[];
+};
+
+/** The Nest module of a feature, with a controller made from the contracts. */
+export function feature<const Contracts extends Routes>({
+  routes,
+  handlers,
+  consumers = [],
+  providers = [],
+  imports = [],
+  exports = [],
+}: FeatureParts<Contracts>): Type {
+  class FeatureModule {}
+  Object.defineProperty(FeatureModule, 'name', { value: `FeatureOf${handlers.name}` });
+  Module({
+    imports: [...imports],
+    controllers: [controllerOf(routes, handlers), ...consumers],
+    providers: [handlers, ...providers],
+    exports: [...exports],
+  })(FeatureModule);
+  return FeatureModule;
+}
+
+type Handler = (input: unknown) => unknown;
+
+function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Type<HandlersOf<Contracts>>): Type {
+  class FeatureController {
+    constructor(readonly handlers: Readonly<Record<string, Handler>>) {}
+  }
+  const { prototype } = FeatureController;
+  for (const [name, contract] of Object.entries(routes)) {
+    const method = {
+      value(this: FeatureController, input: unknown): unknown {
+        return this.handlers[name]!(input);
+      },
+      writable: true,
+      configurable: true,
+    };
+    Object.defineProperty(prototype, name, method);
+    Route(contract)(prototype, name, method);
+    Input()(prototype, name, 0);
+  }
+  Inject(handlers)(FeatureController, undefined, 0);
+  Controller()(FeatureController);
+  return FeatureController;
+}

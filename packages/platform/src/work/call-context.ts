@@ -1,0 +1,39 @@
+import type { EventEnvelope } from '@parley/contracts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** What led to whatever runs now. It is passed on by itself to everything that is awaited. */
+export type CallContext = {
+  /** The same in everything that one request led to. */
+  readonly correlationId: string;
+  /** The event that led here; null in a request or a job. */
+  readonly causationId: string | null;
+  /** The trace that the caller is part of, as a W3C traceparent. */
+  readonly traceparent: string | null;
+};
+
+const storage = new AsyncLocalStorage<CallContext>();
+
+export const callContext = {
+  /** That of the request, the event or the job that runs now; a new one where nobody entered any. */
+  current: (): CallContext => storage.getStore() ?? newCallContext(null),
+  run: <Result>(context: CallContext, act: () => Result): Result => storage.run(context, act),
+};
+
+/**
+ * Of a request or of a job that begins: the correlation is the trace id of the header, or a new one where there is no
+ * valid header; nothing caused it.
+ */
+export function newCallContext(traceparent: string | null): CallContext {
+  const traceId = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent ?? '')?.[1];
+  return {
+    correlationId: traceId ?? randomBytes(16).toString('hex'),
+    causationId: null,
+    traceparent: traceId === undefined ? null : traceparent,
+  };
+}
+
+/** Of what handles an event: the event is the cause, everything else goes on. */
+export function contextOfEvent({ id, correlationid, traceparent }: EventEnvelope): CallContext {
+  return { correlationId: correlationid, causationId: id, traceparent };
+}

@@ -1,0 +1,19 @@
+import type { Mongo, Transaction } from '../mongo/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import { actingAs, type Actor } from './actor.ts';
+import { callContext } from './call-context.ts';
+import { commitWork, originOf } from './recording-transaction.ts';
+
+/** How a service changes its state. */
+export class Work {
+  constructor(private readonly parts: { readonly mongo: Mongo; readonly outbox: Outbox }) {}
+
+  /**
+   * Runs `act` in one transaction and commits: writes and recorded events become true together, or none does. The
+   * events are published soon after the commit without a further call. On a write conflict the whole of `act` runs
+   * again, so it must have no effect outside the transaction, and no parallel operations inside.
+   */
+  run<Result>(actor: Actor, act: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return commitWork(this.parts, { ...actingAs(actor), ...originOf(callContext.current()) }, act);
+  }
+}

@@ -1,0 +1,4 @@
+import type { Mutant } from './mutant.ts';
+import { tenancyMutants } from './tenancy.ts';
+
+export const allMutants: readonly Mutant[] = [...tenancyMutants];

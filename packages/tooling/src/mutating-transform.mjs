@@ -1,0 +1,30 @@
+// What @swc/jest makes of a file, with one planted fault: `PARLEY_MUTANT` is `{ file, find, put }` as JSON, `file`
+// relative to the root. The files themselves stay as they are, so a run that is cut leaves nothing behind.
+import swcJest from '@swc/jest';
+import { createHash } from 'node:crypto';
+
+const mutant = process.env.PARLEY_MUTANT ? JSON.parse(process.env.PARLEY_MUTANT) : null;
+
+function planted(source, filename) {
+  if (!mutant || !filename.endsWith(`/${mutant.file}`)) return source;
+  if (source.split(mutant.find).length !== 2) throw new Error(`The mutant does not fit ${mutant.file} exactly once.`);
+  return source.replace(mutant.find, () => mutant.put);
+}
+
+function createTransformer(options) {
+  const inner = swcJest.createTransformer(options);
+  const keyOf = (source, filename, about) => {
+    const own = createHash('sha256').update(planted(source, filename)).digest('hex');
+    return `${inner.getCacheKey(source, filename, about)}${own}`;
+  };
+  return {
+    ...inner,
+    process: (source, filename, about) => inner.process(planted(source, filename), filename, about),
+    processAsync: (source, filename, about) => inner.processAsync(planted(source, filename), filename, about),
+    getCacheKey: keyOf,
+    getCacheKeyAsync: async (...given) => keyOf(...given),
+  };
+}
+
+// Jest wants a default export of a transformer.
+export default { createTransformer };

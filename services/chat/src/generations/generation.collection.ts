@@ -1,0 +1,70 @@
+import {
+  citation,
+  conversationId,
+  generationFailure,
+  generationId,
+  generationStatus,
+  messageId,
+  modelKey,
+  orgId,
+  usage,
+  userId,
+} from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+const count = z.number().int();
+/** An attempt that has ended, as its event told it: what counts attempts can be counted again from here. */
+const attempt = z.strictObject({
+  attempt: count,
+  outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
+  final: z.boolean(),
+  inputTokens: count,
+  outputTokens: count,
+  estimated: z.boolean(),
+  queuedMs: count,
+  firstTokenMs: count.nullable(),
+  durationMs: count,
+  at: z.date(),
+});
+export type Attempt = z.infer<typeof attempt>;
+
+/**
+ * The generation document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
+ * fencing number of the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt.
+ */
+export const generationRows = collection(
+  'generations',
+  {
+    _id: generationId,
+    orgId,
+    conversationId,
+    questionId: messageId,
+    answerId: messageId,
+    userId,
+    locale: z.string(),
+    modelKey,
+    modelLabel: z.string(),
+    status: generationStatus,
+    epoch: z.number().int(),
+    /** Attempts that their worker gave back in order. */
+    handOvers: z.number().int(),
+    leaseHolder: z.string().nullable(),
+    leaseUntil: z.date().nullable(),
+    stopRequested: z.boolean(),
+    text: z.string(),
+    textEpoch: z.number().int(),
+    citations: z.array(citation),
+    usage: usage.nullable(),
+    attempts: z.array(attempt),
+    failure: generationFailure.nullable(),
+    failureDetail: z.string().nullable(),
+    queuedAt: z.date(),
+    startedAt: z.date().nullable(),
+    firstTokenAt: z.date().nullable(),
+    resumedAt: z.date().nullable(),
+    finishedAt: z.date().nullable(),
+  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ status: 1, queuedAt: 1 }] },
+);
+export type Generation = RowOf<typeof generationRows>;

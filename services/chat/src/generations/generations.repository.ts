@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { Citation, ConversationId, GenerationId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { AnswerEnd } from './finish-answer.ts';
+import { generationRows, type Attempt, type Generation } from './generation.collection.ts';
+import { isGivenBack } from './generation.ts';
+
+export type Lease = { readonly holder: string; readonly until: Date };
+/** What a checkpoint writes of an attempt. */
+export type Progress = {
+  readonly id: GenerationId;
+  readonly epoch: number;
+  readonly text: string;
+  readonly textEpoch: number;
+  readonly citations: readonly Citation[];
+  readonly firstTokenAt: Date | null;
+  readonly lease: Lease | null;
+};
+export type Kept = Pick<Generation, 'stopRequested'>;
+type Waiting = { readonly queuedBefore: Date; readonly leaseEndedBefore: Date; readonly limit: number };
+type Claim = {
+  readonly seen: Generation;
+  readonly lease: Lease;
+  /** The attempt of a dead worker that ends with it. */
+  readonly ended: Attempt | null;
+  readonly now: Date;
+};
+const unfinished = ['queued', 'running'] as const;
+
+@Injectable()
+export class GenerationsRepository {
+  private readonly rows: Rows<typeof generationRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(generationRows);
+  }
+
+  create(scope: OrganisationScope, generation: Generation, tx: Transaction): Promise<void> {
+    return this.rows.within(scope, tx).insert(generation);
+  }
+
+  find(scope: OrganisationScope, conversationId: ConversationId, id: GenerationId): Promise<Generation | null> {
+    return this.rows.within(scope).findOne({ _id: id, conversationId });
+  }
+
+  async findMany(scope: OrganisationScope, ids: readonly GenerationId[]): Promise<Generation[]> {
+    return ids.length === 0 ? [] : this.rows.within(scope).find({ _id: { $in: ids } });
+  }
+
+  /**
+   * Unfinished ones that may wait for a worker: queued before the moment, or running under a lease that ended before
+   * the other; oldest first.
+   */
+  async listWaiting(scope: PlatformScope, { queuedBefore, leaseEndedBefore, limit }: Waiting): Promise<Generation[]> {
+    const rows = this.rows.within(scope);
+    const oldest = { sort: { queuedAt: 1 }, limit } as const;
+    const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore } }, oldest);
+    const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore } }, oldest);
+    return [...running, ...queued];
+  }
+
+  countQueued(scope: PlatformScope): Promise<number> {
+    return this.rows.within(scope).count({ status: 'queued' });
+  }
+
+  /** Compare-and-set on status and epoch: of several workers exactly one gets it. */
+  claim(scope: PlatformScope, { seen, lease, ended, now }: Claim, tx?: Transaction): Promise<Generation | null> {
+    const { _id, status, epoch } = seen;
+    const start = { status: 'running', leaseHolder: lease.holder, leaseUntil: lease.until, startedAt: now } as const;
+    const again = status === 'running' ? { resumedAt: now, firstTokenAt: null } : {};
+    const attempts = ended ? { attempts: [...attemptsOf(seen), ended] } : {};
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id, status, epoch },
+        { $set: { ...start, ...again, ...attempts }, $inc: { epoch: 1, handOvers: isGivenBack(seen) ? 1 : 0 } },
+      );
+  }
+
+  /**
+   * Keeps texts and renews leases, or gives them back (null); those whose lease was lost are not in the answer, and
+   * nothing of them is written.
+   */
+  async keep(scope: PlatformScope, progress: readonly Progress[]): Promise<Map<GenerationId, Kept>> {
+    if (progress.length === 0) return new Map();
+    const rows = this.rows.within(scope);
+    await rows.updateEach(
+      progress.map(({ id, epoch, citations, lease, ...set }) => {
+        const held = { leaseHolder: lease?.holder ?? null, leaseUntil: lease?.until ?? new Date(0) };
+        return {
+          filter: { _id: id, status: 'running', epoch },
+          change: { $set: { ...set, citations: [...citations], ...held } },
+        };
+      }),
+    );
+    const ids = progress.map(({ id }) => id);
+    const held = await rows.find({ _id: { $in: ids }, status: 'running' }, { fields: ['epoch', 'stopRequested'] });
+    const epochs = new Map(progress.map(({ id, epoch }) => [id, epoch]));
+    return new Map(held.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
+  }
+
+  /** Which of these somebody wants stopped. */
+  async listStopRequested(scope: PlatformScope, ids: readonly GenerationId[]): Promise<GenerationId[]> {
+    const rows = await this.rows.within(scope).find({ _id: { $in: ids }, stopRequested: true }, { fields: ['_id'] });
+    return rows.map(({ _id }) => _id);
+  }
+
+  async requestStop(scope: OrganisationScope, id: GenerationId): Promise<void> {
+    await this.rows.within(scope).update({ _id: id, status: { $in: unfinished } }, { $set: { stopRequested: true } });
+  }
+
+  /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */
+  finish(
+    scope: PlatformScope,
+    { held, end, attempt }: { held: Generation; end: AnswerEnd; attempt: Attempt },
+    tx: Transaction,
+  ): Promise<Generation | null> {
+    const { citations, ...ended } = end;
+    const set = {
+      ...ended,
+      citations: [...citations],
+      attempts: [...attemptsOf(held), attempt],
+      textEpoch: held.epoch,
+      finishedAt: attempt.at,
+      leaseHolder: null,
+      leaseUntil: null,
+    };
+    return this.rows
+      .within(scope, tx)
+      .change({ _id: held._id, epoch: held.epoch, status: { $in: unfinished } }, { $set: set });
+  }
+}
+
+/** None were remembered before they were kept. */
+const attemptsOf = ({ attempts }: Pick<Generation, 'attempts'>): Attempt[] => attempts ?? [];

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { Accepted, answerAgain, ResponseOf, sendMessage, stopGeneration } from '@parley/contracts';
+import type { InputOf } from '@parley/platform/service';
+import { AnswerAgain } from './answer-again.ts';
+import { SendMessage } from './send-message.ts';
+import { StopGeneration } from './stop-generation.ts';
+
+/** The commands around answers; each has a file of its own. */
+@Injectable()
+export class GenerationsService {
+  constructor(
+    private readonly sending: SendMessage,
+    private readonly answering: AnswerAgain,
+    private readonly stopping: StopGeneration,
+  ) {}
+
+  sendMessage(input: InputOf<typeof sendMessage>): Promise<Accepted> {
+    return this.sending.send(input, { ...input.params, ...input.body });
+  }
+
+  answerAgain(input: InputOf<typeof answerAgain>): Promise<ResponseOf<typeof answerAgain>> {
+    return this.answering.answer(input, { ...input.params, ...input.body });
+  }
+
+  stopGeneration(input: InputOf<typeof stopGeneration>): Promise<ResponseOf<typeof stopGeneration>> {
+    return this.stopping.stop(input, input.params);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Message } from '@parley/contracts';
+import type { MessageRow } from '../conversations/index.ts';
+import type { Generation } from './generation.collection.ts';
+
+/** What a reader sees. An answer's text is its generation's: in the making its last checkpoint, then the whole. */
+export function toMessage(row: MessageRow, generation: Generation | null): Message {
+  return {
+    id: row._id,
+    conversationId: row.conversationId,
+    position: row.position,
+    sequence: row.sequence,
+    role: row.role,
+    text: generation ? generation.text : row.text,
+    createdAt: row.createdAt.toISOString(),
+    author: row.author && { userId: row.author.userId, name: row.author.name },
+    parentId: row.parentId,
+    generation: generation && toGeneration(generation),
+    citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({
+      ...citation,
+      heading: heading ?? null,
+    })),
+  };
+}
+
+function toGeneration(generation: Generation): NonNullable<Message['generation']> {
+  const { usage } = generation;
+  return {
+    id: generation._id,
+    status: generation.status,
+    failure: generation.failure ?? null,
+    failureDetail: generation.failureDetail ?? null,
+    epoch: generation.textEpoch,
+    resumedAt: generation.resumedAt?.toISOString() ?? null,
+    model: { key: generation.modelKey, label: generation.modelLabel },
+    startedAt: generation.startedAt?.toISOString() ?? null,
+    finishedAt: generation.finishedAt?.toISOString() ?? null,
+    usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
+  };
+}

@@ -1,0 +1,78 @@
+import { generationQueued, type GenerationId, type MessageId, type Model } from '@parley/contracts';
+import type { Transaction } from '@parley/platform/mongo';
+import { addressOf, type MessageRow, type StoredConversation, type Viewer } from '../conversations/index.ts';
+import type { ChosenModel } from '../models/index.ts';
+import type { Generation } from './generation.collection.ts';
+import type { Lease } from './generations.repository.ts';
+
+/** Who asks which model; `lease` is that of the slot in which the answer will be written. */
+export type Asker = Viewer & { readonly choosing: Promise<ChosenModel>; readonly lease: Lease | null };
+
+type Wanted = {
+  readonly answerId: MessageId;
+  readonly generationId: GenerationId;
+  /** The question. */
+  readonly parentId: MessageId;
+  readonly createdAt: Date;
+};
+
+/** The row of an answer that is about to be written: the conversation's newest position and sequence. */
+export function answerRow(conversation: StoredConversation, wanted: Wanted): MessageRow {
+  const { answerId, generationId, parentId, createdAt } = wanted;
+  return {
+    _id: answerId,
+    orgId: conversation.orgId,
+    conversationId: conversation._id,
+    position: conversation.lastPosition,
+    sequence: conversation.sequence,
+    role: 'assistant',
+    text: '',
+    createdAt,
+    author: null,
+    parentId,
+    generationId,
+    searchKeys: [],
+  };
+}
+
+/** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
+export function newGeneration({ scope, principal, lease }: Asker, answer: MessageRow, model: Model): Generation {
+  const now = answer.createdAt;
+  if (!answer.generationId || !answer.parentId) throw new Error('An answer needs a generation and a question.');
+  return {
+    _id: answer.generationId,
+    orgId: scope.orgId,
+    conversationId: answer.conversationId,
+    questionId: answer.parentId,
+    answerId: answer._id,
+    userId: principal.userId,
+    locale: principal.locale,
+    modelKey: model.key,
+    modelLabel: model.label,
+    status: lease ? 'running' : 'queued',
+    epoch: lease ? 1 : 0,
+    handOvers: 0,
+    leaseHolder: lease?.holder ?? null,
+    leaseUntil: lease?.until ?? null,
+    stopRequested: false,
+    text: '',
+    textEpoch: 0,
+    citations: [],
+    usage: null,
+    attempts: [],
+    failure: null,
+    failureDetail: null,
+    queuedAt: now,
+    startedAt: lease ? now : null,
+    firstTokenAt: null,
+    resumedAt: null,
+    finishedAt: null,
+  };
+}
+
+/** Its sequence is the conversation's newest. */
+export function recordQueued(tx: Transaction, generation: Generation, conversation: StoredConversation): void {
+  const { _id: generationId, answerId, userId, modelKey: model } = generation;
+  const told = { ...addressOf(conversation), generationId, answerId, userId, model };
+  tx.record(generationQueued, told, { sequence: conversation.sequence });
+}
