@@ -26,7 +26,7 @@ export async function withMigration<Result>(
   work: (migration: SchemaMigration) => Promise<Result>,
 ): Promise<Result> {
   return withOwner(await operatorPlatform(databaseUrl(mongoUrl, owner), owner), owners[owner], ({ mongo }) =>
-    work(new SchemaMigration(mongo)),
+    work(new SchemaMigration(mongo, owners[owner].dataMigrations ?? [])),
   );
 }
 

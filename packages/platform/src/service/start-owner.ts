@@ -7,6 +7,7 @@ import { EventStrategy, type DeadLetters } from '../event-bus/index.ts';
 import { Kv } from '../kv/index.ts';
 import { Mongo } from '../mongo/index.ts';
 import { Outbox, OutboxRelay } from '../outbox/index.ts';
+import type { DataMigration } from '../schema/index.ts';
 import { Work } from '../work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
 import { traceIdOf } from './problem.filter.ts';
@@ -23,6 +24,8 @@ export type OwnerParts = {
   providers(mongo: Mongo): Provider[];
   /** The consumer group of its event handlers; null where it reacts to nothing. */
   readonly group: string | null;
+  /** What has to change in data that older versions have written, in this order; entries are only added. */
+  readonly dataMigrations?: readonly DataMigration[];
 };
 
 /**
@@ -33,7 +36,7 @@ export async function startOwner(platform: Platform, parts: OwnerParts): Promise
   const { mongo, relay, deadLetters, options } = await openOwner(platform, parts);
   const { deployable: service, metrics } = platform;
   const start = async () => {
-    await platform.prepareStore(mongo);
+    await platform.prepareStore(mongo, parts.dataMigrations ?? []);
     relay.start();
     metrics.gauge('parley_outbox_pending', { service }, () => relay.backlog());
     metrics.gauge('parley_outbox_oldest_age_seconds', { service }, () => relay.oldestAgeSeconds());
