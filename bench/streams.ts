@@ -1,4 +1,4 @@
-import type { ConversationId, GenerationFrame, GenerationId, Provider } from '@parley/contracts';
+import type { ConversationId, GenerationFrame, GenerationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { LiveSocket } from '@parley/testing/client';
 import { ParleyClient } from '@parley/testing/client';
@@ -25,13 +25,15 @@ export class BenchTab {
       password: 'three quiet herons',
     });
     await this.client.createOrganisation('Bench');
-    await this.client.call<Provider>('POST', '/api/chat/providers', {
-      id: newId('provider'),
-      name: 'Mock',
-      baseUrl: modelUrl,
-      models: ['m'],
-      defaultModel: 'm',
-      isDefault: true,
+    await this.client.call('POST /api/chat/providers', {
+      body: {
+        id: newId('provider'),
+        name: 'Mock',
+        baseUrl: modelUrl,
+        models: ['m'],
+        defaultModel: 'm',
+        isDefault: true,
+      },
     });
     const socket = this.client.socket();
     this.socket = socket;

@@ -34,7 +34,7 @@ export async function endSession(
   const other = device.copy();
   for (let tries = 0; tries < 4; tries += 1) expect(await statusOf(other)).toBe(200);
   const cut = new Promise<number>((resolve) => void tab.socket.once('disconnect', () => resolve(Date.now())));
-  await device.call('DELETE', '/api/auth/sessions/current');
+  await device.call('DELETE /api/auth/sessions/current');
   const revokedAt = Date.now();
   let lastPassedMs = 0;
   const refusals: number[] = [];

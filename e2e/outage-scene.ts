@@ -32,13 +32,15 @@ export class OutageScene {
     );
     this.ines = await this.newOwner('Ines');
     this.omar = await this.newOwner('Omar');
-    await this.ines.call('POST', '/api/chat/providers', {
-      id: newId('provider'),
-      name: 'Slow',
-      baseUrl: this.model.url,
-      models: ['slow-1'],
-      defaultModel: 'slow-1',
-      isDefault: true,
+    await this.ines.call('POST /api/chat/providers', {
+      body: {
+        id: newId('provider'),
+        name: 'Slow',
+        baseUrl: this.model.url,
+        models: ['slow-1'],
+        defaultModel: 'slow-1',
+        isDefault: true,
+      },
     });
   }
 

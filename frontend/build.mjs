@@ -1,5 +1,6 @@
 // Builds the browser part: messages, bundle, the reducer for Node, then the byte budgets. Silent when all is well.
 // `--messages` stops after the messages, for `vite` in development.
+import { pages, textPartsOf } from '@parley/contracts/pages';
 import { transformFile } from '@swc/core';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -13,13 +14,21 @@ import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const locales = ['en', 'ar'];
-/** Texts of the visitor pages and of errors come with the first load, all others with the signed-in part. */
+/** Texts of the visitor pages and of errors come with the first load. */
 const firstLoadMessages =
   /^(visitor|signIn|register|problem\.(platform|auth|bff|network)|language|clientError|notFound|form)\./;
-/** Largest first load in kB of gzipped JavaScript: every chunk needed until the page is usable. */
+const textParts = [...new Set(pages.map(({ texts }) => texts))];
+/** A text whose id begins with the name of a part comes with the pages that need it, any other with the shell. */
+const partOf = (id) =>
+  firstLoadMessages.test(id) ? 'first' : (textParts.find((part) => id.startsWith(`${part}.`)) ?? 'app');
+const socketLibrary = 'node_modules/socket.io-client/build/esm/index.js';
+/**
+ * Largest first load in kB of gzipped JavaScript: all that the browser gets until one can type. Beside what a page
+ * imports that is what is loaded by itself meanwhile.
+ */
 const budgets = [
-  { page: 'sign-in', kB: 130, chunks: ['index.html', 'src/features/sign-in/sign-in-page.tsx'], messages: ['first'] },
-  { page: 'chat', kB: 220, chunks: ['index.html', 'src/app/signed-in.tsx'], messages: ['first', 'app'] },
+  { path: '', kB: 130, meanwhile: [] },
+  { path: 'chat', kB: 220, meanwhile: [socketLibrary] },
 ];
 
 const formatjs = join(dirname(createRequire(import.meta.url).resolve('@formatjs/cli/package.json')), 'bin/formatjs');
@@ -82,11 +91,8 @@ async function compileLocale(work, locale) {
   const compiled = join(work, `${locale}.compiled`);
   await runFormatjs(['compile', '--format', 'simple', '--ast', '--out-file', compiled, join(work, `${locale}.json`)]);
   const all = Object.entries(JSON.parse(await readFile(compiled, 'utf8')));
-  for (const [part, wanted] of [
-    ['first', true],
-    ['app', false],
-  ]) {
-    const messages = Object.fromEntries(all.filter(([id]) => firstLoadMessages.test(id) === wanted));
+  for (const part of textParts) {
+    const messages = Object.fromEntries(all.filter(([id]) => partOf(id) === part));
     await writeFile(join(here, 'compiled-messages', `${locale}.${part}.json`), JSON.stringify(messages));
   }
 }
@@ -101,28 +107,31 @@ async function emitReducer() {
 
 async function checkBudgets() {
   const manifest = JSON.parse(await readFile(join(here, 'dist/.vite/manifest.json'), 'utf8'));
-  const sizes = new Map();
-  const sizeOf = async (file) => {
-    if (!sizes.has(file)) sizes.set(file, gzipSync(await readFile(join(here, 'dist', file)), { level: 9 }).length);
-    return sizes.get(file);
-  };
-  const filesOf = (key, found) => {
-    const chunk = manifest[key];
-    if (!chunk) throw new Error(`Budgets: no chunk ${key} in the manifest.`);
+  const filesOf = (source, found = new Set()) => {
+    const [, chunk] = Object.entries(manifest).find(([key]) => key === source || key.endsWith(`/${source}`)) ?? [];
+    if (!chunk) throw new Error(`Budgets: no chunk ${source} in the manifest.`);
     if (found.has(chunk.file)) return found;
-    if (chunk.file.endsWith('.js')) found.add(chunk.file);
+    found.add(chunk.file);
     for (const next of chunk.imports ?? []) filesOf(next, found);
     return found;
   };
   const report = [];
-  for (const { page, kB, chunks, messages } of budgets) {
+  for (const { path, kB, meanwhile } of budgets) {
+    const page = pages.find((entry) => entry.path === path);
+    const shell = page.area === 'visitor' ? [] : ['src/app/signed-in.tsx'];
+    const sources = ['index.html', ...shell, `src/features/${page.feature}/${page.feature}-page.tsx`, ...meanwhile];
     for (const locale of locales) {
-      const files = new Set();
-      for (const key of [...chunks, ...messages.map((part) => `compiled-messages/${locale}.${part}.json`)])
-        filesOf(key, files);
+      const texts = textPartsOf(page).map((part) => `compiled-messages/${locale}.${part}.json`);
+      const files = new Set([...sources, ...texts].flatMap((source) => [...filesOf(source)]));
       let bytes = 0;
-      for (const file of files) bytes += await sizeOf(file);
-      report.push({ page, locale, kB: Math.round(bytes / 100) / 10, limit: kB });
+      for (const file of files) bytes += gzipSync(await readFile(join(here, 'dist', file)), { level: 6 }).length;
+      report.push({
+        page: path === '' ? 'sign-in' : path,
+        locale,
+        files: files.size,
+        kB: Math.round(bytes / 100) / 10,
+        limit: kB,
+      });
     }
   }
   if (process.argv.includes('--sizes')) console.table(report);

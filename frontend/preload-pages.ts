@@ -1,15 +1,10 @@
-import type { Plugin } from 'vite';
+import { pages, patternOf, textPartsOf, type Page, type TextPart } from '@parley/contracts/pages';
+import type { Plugin, Rolldown } from 'vite';
+import { firstOrganisations } from './src/lib/early.ts';
+import { addressOf } from './src/lib/http.ts';
 
-/** The entry of each area of addresses, the texts that it shows, and what it reads before it shows anything. */
-const areas = [
-  { areas: [''], entry: 'src/features/sign-in/sign-in-page.tsx', texts: ['first'], reads: [] },
-  {
-    areas: ['chat', 'settings'],
-    entry: 'src/app/signed-in.tsx',
-    texts: ['first', 'app'],
-    reads: ['/api/auth/me', '/api/org/organisations?limit=100'],
-  },
-];
+/** What a page behind the sign-in reads before it shows anything, as `main.tsx` asks for it. */
+const firstReads = [addressOf('GET /api/auth/me', {}), addressOf('GET /api/org/organisations', firstOrganisations)];
 
 /**
  * Which parts an address needs is known before any of our code runs: the page asks for them along with the first one,
@@ -21,54 +16,56 @@ export const preloadPages: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {}, chunk: first }) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-      const withImports = (file: string, found: Set<string>): Set<string> => {
-        if (found.has(file)) return found;
-        found.add(file);
-        for (const next of byFile.get(file)?.imports ?? []) withImports(next, found);
-        return found;
-      };
-      const known = withImports(first?.fileName ?? '', new Set());
-      const newOf = (facade: string) => {
-        const file = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(facade))?.fileName;
-        if (!file) throw new Error(`Preloading: no chunk for ${facade}`);
-        return [...withImports(file, new Set())].filter((name) => !known.has(name));
-      };
-      const locales = [
-        ...new Set(
-          chunks.flatMap(
-            ({ facadeModuleId }) => /compiled-messages\/([\w-]+)\.first\.json/.exec(facadeModuleId ?? '')?.[1] ?? [],
-          ),
+      const partsOf = readParts(bundle as Rolldown.OutputBundle, first?.fileName ?? '');
+      const locales = Object.values(bundle).flatMap(
+        (file) => /\/([\w-]+)\.first\.json$/.exec(facadeOf(file))?.[1] ?? [],
+      );
+      const textFiles = (locale: string, part: TextPart) => partsOf(`/compiled-messages/${locale}.${part}.json`);
+      const table = pages.map((page) => ({
+        pattern: patternOf(page),
+        files: filesOf(page).flatMap(partsOf),
+        texts: Object.fromEntries(
+          locales.map((locale) => [locale, textPartsOf(page).flatMap((part) => textFiles(locale, part))]),
         ),
-      ];
-      const pages = Object.fromEntries(
-        areas.flatMap(({ areas: names, entry }) => names.map((name) => [name, newOf(`/${entry}`)])),
-      );
-      const texts = Object.fromEntries(
-        locales.flatMap((locale) =>
-          areas.flatMap(({ areas: names, texts: parts }) =>
-            names.map((name) => [
-              `${locale}/${name}`,
-              parts.flatMap((part) => newOf(`/compiled-messages/${locale}.${part}.json`)),
-            ]),
-          ),
-        ),
-      );
-      const reads = Object.fromEntries(
-        areas.flatMap(({ areas: names, reads: paths }) => names.map((name) => [name, paths])),
-      );
+        reads: page.area === 'visitor' ? [] : firstReads,
+      }));
       const script = `(() => {
-        const [, locale, area = ''] = location.pathname.split('/');
-        const pages = ${JSON.stringify(pages)}, texts = ${JSON.stringify(texts)}, reads = ${JSON.stringify(reads)};
+        const [, locale, path] = /^\\/([^/]*)\\/?(.*)$/.exec(location.pathname);
+        const page = ${JSON.stringify(table)}.find(({ pattern }) => new RegExp(pattern).test(path));
         const load = (link) => document.head.append(Object.assign(document.createElement('link'), link));
-        for (const file of [...(pages[area] ?? []), ...(texts[locale + '/' + area] ?? [])]) {
-          load({ rel: 'modulepreload', href: '/' + file, nonce: document.currentScript.nonce });
-        }
-        for (const href of reads[area] ?? []) load({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
+        const nonce = document.currentScript.nonce;
+        for (const file of new Set([...(page?.files ?? []), ...(page?.texts[locale] ?? [])]))
+          load({ rel: 'modulepreload', href: '/' + file, nonce });
+        for (const href of page?.reads ?? []) load({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
       })();`;
       // Before the style sheet, which a script would wait for.
-      return html.replace('</title>', `</title>\n    <script nonce="__CSP_NONCE__">${script}</script>`);
+      return html.replace('</title>', () => `</title>\n    <script nonce="__CSP_NONCE__">${script}</script>`);
     },
   },
 };
+
+const filesOf = ({ feature, area }: Page): string[] => [
+  ...(area === 'visitor' ? [] : ['/src/app/signed-in.tsx']),
+  `/src/features/${feature}/${feature}-page.tsx`,
+];
+
+const facadeOf = (file: Rolldown.OutputBundle[string]): string =>
+  file.type === 'chunk' ? (file.facadeModuleId ?? '') : '';
+
+/** Gives the files of the chunk that begins with a source file, with all that it imports, but for those of the first. */
+function readParts(bundle: Rolldown.OutputBundle, first: string): (source: string) => string[] {
+  const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const withImports = (file: string, found = new Set<string>()): Set<string> => {
+    if (found.has(file)) return found;
+    found.add(file);
+    for (const next of byFile.get(file)?.imports ?? []) withImports(next, found);
+    return found;
+  };
+  const known = withImports(first);
+  return (source) => {
+    const file = chunks.find((chunk) => facadeOf(chunk).endsWith(source))?.fileName;
+    if (!file) throw new Error(`Preloading: no chunk begins with ${source}`);
+    return [...withImports(file)].filter((name) => !known.has(name));
+  };
+}

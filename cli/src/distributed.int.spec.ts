@@ -144,13 +144,15 @@ function defineSuite(running: Infrastructure): void {
 
   test('a worker that ends hands its answer to another one, as often as workers end', async () => {
     const person = await newOwner('Hopper');
-    await person.call('POST', '/api/chat/providers', {
-      id: newId('provider'),
-      name: 'M',
-      baseUrl: `http://${model.address}/v1`,
-      models: ['m'],
-      defaultModel: 'm',
-      isDefault: true,
+    await person.call('POST /api/chat/providers', {
+      body: {
+        id: newId('provider'),
+        name: 'M',
+        baseUrl: `http://${model.address}/v1`,
+        models: ['m'],
+        defaultModel: 'm',
+        isDefault: true,
+      },
     });
     const conversationId = newId('conversation');
     await person.send(conversationId, 'Count');

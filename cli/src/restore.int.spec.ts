@@ -64,7 +64,7 @@ const ledger = async (client: ParleyClient): Promise<string[]> =>
 const attemptsOf = (asked: readonly { messages: Message[] }[]): string[] =>
   asked.map(({ messages }) => `${messages[1]?.generation?.id} 1`).toSorted();
 const searchable = async (client: ParleyClient): Promise<number> =>
-  (await client.call<{ counts: { searchable: number } }>('GET', '/api/chat/documents')).counts.searchable;
+  (await client.call('GET /api/chat/documents')).counts.searchable;
 
 function defineSuite(first: Infrastructure): void {
   const open: { close(): Promise<void> }[] = [first];
@@ -141,7 +141,7 @@ function defineSuite(first: Infrastructure): void {
       60_000,
     );
     expect(await ledger(again)).toEqual(attemptsOf(asked));
-    expect(await again.call('GET', '/api/monitoring/generation-counts')).toMatchObject({
+    expect(await again.call('GET /api/monitoring/generation-counts')).toMatchObject({
       queued: asked.length,
       done: asked.length,
     });

@@ -37,6 +37,8 @@ const animationFrameMs = 16;
 const retryDelayMs = 400;
 const endFetchDelaysMs = [0, 300, 1_000, 3_000, 8_000];
 
+type MessageQuery = Parameters<ParleyClient['messages']>[1];
+
 /**
  * One conversation in one tab: the frontend's reducer, driven by socket and HTTP in the way the frontend's hook drives
  * it.
@@ -121,7 +123,7 @@ export class FollowedConversation {
 
   async loadAllOlder(): Promise<void> {
     for (let first = this.state.messages[0]; first && this.state.hasOlder; first = this.state.messages[0]) {
-      const older = await this.fetch(`?before=${first.position}&limit=${pageSize}`);
+      const older = await this.fetch({ before: first.position, limit: pageSize });
       this.state = applyOlderPage(this.state, older);
     }
   }
@@ -146,13 +148,13 @@ export class FollowedConversation {
       this.isWantedAgain = false;
       this.furthest = 0;
       const { page } = this;
-      const changes = await this.fetchWhileConnected(`?after=${this.state.sequence}&limit=${changesSize}`);
+      const changes = await this.fetchWhileConnected({ after: this.state.sequence, limit: changesSize });
       isFull = changes?.items.length === changesSize && page === this.page;
       if (changes && page === this.page) this.state = applyChanges(this.state, changes);
     } while (isFull || (this.isWantedAgain && this.furthest > this.state.sequence));
   }
 
-  private async fetchWhileConnected(query: string): Promise<MessagePage | null> {
+  private async fetchWhileConnected(query: MessageQuery): Promise<MessagePage | null> {
     for (;;) {
       try {
         return await this.fetch(query);
@@ -167,7 +169,7 @@ export class FollowedConversation {
   private async load(): Promise<void> {
     const { page } = this;
     try {
-      const newest = await this.fetch(`?limit=${pageSize}`);
+      const newest = await this.fetch({ limit: pageSize });
       if (page !== this.page) return;
       this.state = applyNewestPage(this.state, newest);
     } catch (error) {
@@ -235,13 +237,9 @@ export class FollowedConversation {
     }
   }
 
-  private fetch(query: string): Promise<MessagePage> {
+  private fetch(query: MessageQuery): Promise<MessagePage> {
     const { client } = this.parts;
-    return within(
-      callTimeoutMs,
-      'a page of messages should come',
-      client.messages(this.state.conversationId, query) as Promise<unknown> as Promise<MessagePage>,
-    );
+    return within(callTimeoutMs, 'a page of messages should come', client.messages(this.state.conversationId, query));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { GenerationId, LedgerEntry, Message } from '@parley/contracts';
+import type { GenerationId, LedgerEntry, listLedgerEntries, Message, ResponseOf } from '@parley/contracts';
 import type { ParleyClient } from '@parley/testing/client';
 import type { ConversationRecord, Evidence } from './evidence.ts';
 import type { FollowedConversation } from './followed-conversation.ts';
@@ -21,12 +21,12 @@ export type GenerationFact = {
 /** Everything that a fresh client reads of a conversation, oldest first. */
 async function readAll(client: ParleyClient, { id }: ConversationRecord): Promise<Message[]> {
   const all: Message[] = [];
-  for (let query = '?limit=100'; ;) {
-    const page = await client.messages(id, query);
+  for (let before: number | undefined; ;) {
+    const page = await client.messages(id, { limit: 100, before });
     all.unshift(...page.items);
     const [first] = page.items;
     if (!page.hasOlder || !first) return all;
-    query = `?limit=100&before=${first.position}`;
+    before = first.position;
   }
 }
 
@@ -146,13 +146,12 @@ async function judgeTab(
 const contentOf = ({ id, position, sequence, role, text, generation }: Message): string =>
   JSON.stringify([id, position, sequence, role, text, generation?.status, generation?.epoch]);
 
+type LedgerPage = ResponseOf<typeof listLedgerEntries>;
+
 async function readLedger(owner: ParleyClient): Promise<LedgerEntry[]> {
   const all: LedgerEntry[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: { items: LedgerEntry[]; nextCursor: string | null } = await owner.call(
-      'GET',
-      `/api/billing/ledger-entries?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
-    );
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: LedgerPage = await owner.call('GET /api/billing/ledger-entries', { query: { limit: 100, cursor } });
     all.push(...page.items);
     cursor = page.nextCursor;
   }

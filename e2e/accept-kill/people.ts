@@ -1,4 +1,4 @@
-import type { OrgId, Provider } from '@parley/contracts';
+import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import type { Edition } from './edition.ts';
@@ -14,13 +14,15 @@ export async function foundGroups(url: string, providerAddress: string, membersE
   for (const name of ['Herons', 'Kestrels']) {
     const owner = await register(url, `${name} owner`);
     await owner.createOrganisation(name);
-    await owner.call<Provider>('POST', '/api/chat/providers', {
-      id: newId('provider'),
-      name: 'Mock',
-      baseUrl: `http://${providerAddress}/v1`,
-      models: ['mock'],
-      defaultModel: 'mock',
-      isDefault: true,
+    await owner.call('POST /api/chat/providers', {
+      body: {
+        id: newId('provider'),
+        name: 'Mock',
+        baseUrl: `http://${providerAddress}/v1`,
+        models: ['mock'],
+        defaultModel: 'mock',
+        isDefault: true,
+      },
     });
     const members: ParleyClient[] = [];
     for (let number = 1; number <= membersEach; number += 1)

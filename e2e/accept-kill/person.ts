@@ -1,4 +1,4 @@
-import type { Accepted, ConversationId, GenerationId, Message, MessageId } from '@parley/contracts';
+import type { ConversationId, GenerationId, Message, MessageId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { RefusedCall, type ParleyClient } from '@parley/testing/client';
 import type { Edition } from './edition.ts';
@@ -79,9 +79,8 @@ export class Person {
     const { messageId, answerId, generationId, text } = question;
     if (length === 'long') this.evidence.markLong(generationId);
     here.expect({ generationId, answerId });
-    const { answer: accepted, tries } = await this.untilAccepted<Accepted>(
-      `/api/chat/conversations/${record.id}/messages`,
-      { messageId, answerId, generationId, text },
+    const { answer: accepted, tries } = await this.untilAccepted(() =>
+      this.client.send(record.id, text, { messageId, answerId, generationId }),
     );
     if (!accepted) return undefined;
     this.evidence.acknowledge(record, { question, message: accepted.message, answer: accepted.answer }, tries);
@@ -99,9 +98,11 @@ export class Person {
     };
     if (length === 'long') this.evidence.markLong(wish.generationId);
     here.expect(wish);
-    const { answer: accepted } = await this.untilAccepted<{ answer: Message }>(
-      `/api/chat/conversations/${record.id}/answers`,
-      wish,
+    const { answer: accepted } = await this.untilAccepted(() =>
+      this.client.call('POST /api/chat/conversations/:conversationId/answers', {
+        params: { conversationId: record.id },
+        body: wish,
+      }),
     );
     if (!accepted) return undefined;
     record.retried.push(wish);
@@ -121,13 +122,10 @@ export class Person {
     return undefined;
   }
 
-  private async untilAccepted<Answer>(path: string, body: unknown): Promise<{ answer: Answer | null; tries: number }> {
+  private async untilAccepted<Answer>(ask: () => Promise<Answer>): Promise<{ answer: Answer | null; tries: number }> {
     for (let tries = 1; !this.isOver; tries += 1) {
       try {
-        return {
-          answer: await within(callTimeoutMs, 'the server should answer', this.client.call<Answer>('POST', path, body)),
-          tries,
-        };
+        return { answer: await within(callTimeoutMs, 'the server should answer', ask()), tries };
       } catch (error) {
         this.evidence.refuse(error instanceof RefusedCall ? error.problem.code : 'no answer');
         await pause(between(60, 160));

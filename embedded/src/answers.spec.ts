@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ConversationId, GenerationFailure, LedgerEntry, Message, ModelKey, Provider } from '@parley/contracts';
+import type { ConversationId, GenerationFailure, Message, ModelKey, Provider, ProviderId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
@@ -30,14 +30,16 @@ beforeAll(async () => {
   });
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address }, { stallMs: 1_500 });
   owner = await newPerson(running.url, { organisation: 'Answers' });
-  provider = await owner.call<Provider>('POST', '/api/chat/providers', {
-    id: newId('provider'),
-    name: 'Mock',
-    baseUrl: mock.url,
-    models: ['mock-1', 'gone'],
-    defaultModel: 'mock-1',
-    isDefault: true,
-    apiKey: 'sk-secret-1234567890',
+  provider = await owner.call('POST /api/chat/providers', {
+    body: {
+      id: newId('provider'),
+      name: 'Mock',
+      baseUrl: mock.url,
+      models: ['mock-1', 'gone'],
+      defaultModel: 'mock-1',
+      isDefault: true,
+      apiKey: 'sk-secret-1234567890',
+    },
   });
 }, 90_000);
 afterAll(async () => {
@@ -74,10 +76,9 @@ describe('an answer from a provider', () => {
       { inputTokens: 11, outputTokens: 2, estimated: false },
     ]);
     await eventually(async () => {
-      const { items } = await owner.call<{ items: LedgerEntry[] }>(
-        'GET',
-        `/api/billing/ledger-entries?generationId=${answer.generation?.id}`,
-      );
+      const { items } = await owner.call('GET /api/billing/ledger-entries', {
+        query: { generationId: answer.generation?.id },
+      });
       expect(
         items.map(({ attempt, inputTokens, outputTokens, outcome }) => ({
           attempt,
@@ -87,7 +88,7 @@ describe('an answer from a provider', () => {
         })),
       ).toEqual([{ attempt: 1, inputTokens: 11, outputTokens: 2, outcome: 'done' }]);
     }, 'billing should have one entry');
-    expect(JSON.stringify(await owner.call('GET', '/api/chat/providers'))).not.toContain('secret');
+    expect(JSON.stringify(await owner.call('GET /api/chat/providers'))).not.toContain('secret');
     expect(mock.requests.at(-1)?.headers['authorization']).toBe('Bearer sk-secret-1234567890');
     expect(mock.requests.at(-1)?.headers['cookie']).toBeUndefined();
   });
@@ -95,10 +96,7 @@ describe('an answer from a provider', () => {
   test("gets the documents' passages and the conversation so far as context, and cites what it used", async () => {
     await owner.upload('vpn.md', '# VPN\n\nRestart the gateway in pairs.');
     await eventually(
-      async () =>
-        expect(
-          (await owner.call<{ counts: { searchable: number } }>('GET', '/api/chat/documents')).counts.searchable,
-        ).toBe(1),
+      async () => expect((await owner.call('GET /api/chat/documents')).counts.searchable).toBe(1),
       'the document should be searchable',
     );
     script = (response) => response.end(`${token('In pairs [1].')}${lastEvents(20, 4)}`);
@@ -146,10 +144,10 @@ describe('an answer from a provider', () => {
     script = (response) => response.writeHead(500).end('oops');
     const { conversationId, answer } = await ask();
     script = words;
-    await owner.call('POST', `/api/chat/conversations/${conversationId}/answers`, {
-      parentId: answer.parentId,
-      answerId: newId('message'),
-      generationId: newId('generation'),
+    if (!answer.parentId) throw new Error('the answer belongs to no question');
+    await owner.call('POST /api/chat/conversations/:conversationId/answers', {
+      params: { conversationId },
+      body: { parentId: answer.parentId, answerId: newId('message'), generationId: newId('generation') },
     });
     const again = await ended(conversationId);
     expect([again.text, again.parentId, again.position]).toEqual(['Hello there.', answer.parentId, 3]);
@@ -159,8 +157,12 @@ describe('an answer from a provider', () => {
     script = (response) => response.write(token('Just begun'));
     const conversationId = newId('conversation');
     const { answer } = await owner.send(conversationId, 'Hello?');
+    const { generation } = answer;
+    if (!generation) throw new Error('nothing is generated');
     const stop = () =>
-      owner.call('POST', `/api/chat/conversations/${conversationId}/generations/${answer.generation?.id}/stop`);
+      owner.call('POST /api/chat/conversations/:conversationId/generations/:generationId/stop', {
+        params: { conversationId, generationId: generation.id },
+      });
     await eventually(() => expect(mock.requests.at(-1)?.body).toContain('Hello?'), 'the provider should be asked');
     await new Promise((resolve) => setTimeout(resolve, 100));
     await stop();
@@ -192,15 +194,17 @@ describe('an answer from a provider', () => {
   });
 
   test('a provider that was removed fails the answer, not the question', async () => {
-    const other = await owner.call<Provider>('POST', '/api/chat/providers', {
-      id: newId('provider'),
-      name: 'Other',
-      baseUrl: mock.url,
-      models: ['m'],
-      defaultModel: 'm',
-      isDefault: false,
+    const other = await owner.call('POST /api/chat/providers', {
+      body: {
+        id: newId('provider'),
+        name: 'Other',
+        baseUrl: mock.url,
+        models: ['m'],
+        defaultModel: 'm',
+        isDefault: false,
+      },
     });
-    await owner.call('DELETE', `/api/chat/providers/${other.id}`);
+    await owner.call('DELETE /api/chat/providers/:providerId', { params: { providerId: other.id } });
     await expect(owner.send(newId('conversation'), 'x', { model: `${other.id}/m` as ModelKey })).rejects.toMatchObject({
       problem: { code: 'chat.model-not-found' },
     });
@@ -208,8 +212,8 @@ describe('an answer from a provider', () => {
 });
 
 describe('testing a provider', () => {
-  const test_ = (body: Record<string, unknown>) =>
-    owner.call<{ ok: boolean; failedStep: string | null; models: string[] }>('POST', '/api/chat/providers/test', body);
+  const test_ = (body: { baseUrl: string; model?: string; providerId?: ProviderId }) =>
+    owner.call('POST /api/chat/providers/test', { body });
   test('lists the models and times the first token', async () => {
     expect(await test_({ baseUrl: mock.url, model: 'mock-1' })).toMatchObject({
       ok: true,
@@ -230,9 +234,9 @@ describe('testing a provider', () => {
     await test_({ baseUrl: mock.url.replace('127.0.0.1', 'localhost'), providerId: provider.id });
     expect(mock.requests.at(-1)?.headers['authorization']).toBe('Bearer sk-secret-1234567890');
     await expect(
-      owner.call('PATCH', `/api/chat/providers/${provider.id}`, {
-        version: provider.version,
-        baseUrl: 'https://elsewhere.example/v1',
+      owner.call('PATCH /api/chat/providers/:providerId', {
+        params: { providerId: provider.id },
+        body: { version: provider.version, baseUrl: 'https://elsewhere.example/v1' },
       }),
     ).rejects.toMatchObject({ status: 400 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Message, Provider } from '@parley/contracts';
+import type { Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -29,14 +29,16 @@ describe('backup and restore', () => {
     const original = await startTestParley(settings, { folder: join(work, 'data') });
     const owner = await newPerson(original.url, { organisation: 'Backup' });
     await owner.upload('note.md', '# Note\n\nThe spare key hangs behind the door.');
-    await owner.call<Provider>('POST', '/api/chat/providers', {
-      id: newId('provider'),
-      name: 'M',
-      baseUrl: mock.url,
-      models: ['m'],
-      defaultModel: 'm',
-      isDefault: true,
-      apiKey: 'sk-sealed-key-123456',
+    await owner.call('POST /api/chat/providers', {
+      body: {
+        id: newId('provider'),
+        name: 'M',
+        baseUrl: mock.url,
+        models: ['m'],
+        defaultModel: 'm',
+        isDefault: true,
+        apiKey: 'sk-sealed-key-123456',
+      },
     });
     const conversationId = newId('conversation');
     await owner.send(conversationId, 'Where is the spare key?');
@@ -59,8 +61,7 @@ describe('backup and restore', () => {
       'Where is the spare key?',
       'ok',
     ]);
-    const searchable = async () =>
-      (await again.call<{ counts: { searchable: number } }>('GET', '/api/chat/documents')).counts.searchable;
+    const searchable = async () => (await again.call('GET /api/chat/documents')).counts.searchable;
     await eventually(
       async () => expect(await searchable()).toBe(1),
       'the document should be searchable, read again if the backup fell into its reading',

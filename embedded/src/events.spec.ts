@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { topics, type EventEnvelope, type LedgerEntry } from '@parley/contracts';
+import { topics, type EventEnvelope } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { eventually, openTestStore } from '@parley/testing';
@@ -26,9 +26,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const counts = () => owner.call<Record<string, number>>('GET', '/api/monitoring/generation-counts');
-const ledger = async () =>
-  (await owner.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items;
+const counts = () => owner.call('GET /api/monitoring/generation-counts');
+const ledger = async () => (await owner.call('GET /api/billing/ledger-entries', { query: { limit: 100 } })).items;
 
 /** All groups start over, and the log holds every chat event a second time, its keys in reverse order. */
 async function rewindAndShuffle(): Promise<void> {

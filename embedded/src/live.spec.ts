@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ConversationChangedMessage, ConversationId, GenerationFrame, OpenAck, Provider } from '@parley/contracts';
+import type {
+  ConversationChangedMessage,
+  ConversationId,
+  GenerationFrame,
+  OpenAck,
+  ResourceChangedMessage,
+} from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { HeldAnswer, ParleyClient, type LiveSocket } from '@parley/testing/client';
@@ -8,6 +14,7 @@ import {
   lastEvents,
   newPerson,
   password,
+  plantMember,
   startMockProvider,
   startTestParley,
   token,
@@ -32,13 +39,8 @@ beforeAll(async () => {
   });
   running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address });
   owner = await newPerson(running.url, { organisation: 'Live' });
-  await owner.call<Provider>('POST', '/api/chat/providers', {
-    id: newId('provider'),
-    name: 'M',
-    baseUrl: mock.url,
-    models: ['m'],
-    defaultModel: 'm',
-    isDefault: true,
+  await owner.call('POST /api/chat/providers', {
+    body: { id: newId('provider'), name: 'M', baseUrl: mock.url, models: ['m'], defaultModel: 'm', isDefault: true },
   });
 }, 90_000);
 afterAll(async () => {
@@ -57,12 +59,15 @@ async function tab(
   frames: GenerationFrame[];
   answer: HeldAnswer;
   changes: ConversationChangedMessage[];
+  resources: ResourceChangedMessage[];
 }> {
   const socket = client.socket();
   sockets.push(socket);
   const frames: GenerationFrame[] = [];
   const answer = new HeldAnswer();
   const changes: ConversationChangedMessage[] = [];
+  const resources: ResourceChangedMessage[] = [];
+  socket.on('resource.changed', (change) => resources.push(change));
   socket.on('generation.frame', (frame) => {
     frames.push(frame);
     answer.take(frame);
@@ -72,7 +77,7 @@ async function tab(
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  return { socket, frames, answer, changes };
+  return { socket, frames, answer, changes, resources };
 }
 const open = (socket: LiveSocket, request: unknown): Promise<OpenAck> =>
   socket.emitWithAck('conversation.open', request as never) as Promise<OpenAck>;
@@ -83,8 +88,7 @@ async function askAndSeeFirstWord(): Promise<ConversationId> {
   await eventually(
     async () =>
       expect(
-        (await owner.call<{ runningAnswer: unknown }>('GET', `/api/chat/conversations/${conversationId}`))
-          .runningAnswer,
+        (await owner.call('GET /api/chat/conversations/:conversationId', { params: { conversationId } })).runningAnswer,
       ).toEqual({ generationId: answer.generation?.id, answerId: answer.id }),
     'the answer should run',
   );
@@ -227,6 +231,44 @@ describe('what a socket may', () => {
   });
 });
 
+describe('what lists and pages show', () => {
+  test('a document is told to those of its organisation who may read documents, a provider to all of it', async () => {
+    const stranger = await newPerson(running.url, { organisation: 'Strangers' });
+    const guest = await newPerson(running.url);
+    await plantMember(running.parley, guest, owner, 'guest');
+    const [ours, guests, theirs] = [await tab(owner), await tab(guest), await tab(stranger)];
+    const { id } = await owner.upload('leave.md', 'Carry over ends in March.');
+    const documentChanged = { orgId: owner.orgId, resources: ['documents', 'models'] };
+    await eventually(() => expect(ours.resources).toContainEqual(documentChanged), 'the owner should hear of it');
+    await owner.call('DELETE /api/chat/documents/:documentId', { params: { documentId: id } });
+    const provider = await owner.call('POST /api/chat/providers', {
+      body: {
+        id: newId('provider'),
+        name: 'Second',
+        baseUrl: mock.url,
+        models: ['m'],
+        defaultModel: 'm',
+        isDefault: false,
+      },
+    });
+    const providersChanged = { orgId: owner.orgId, resources: ['models', 'providers'] };
+    await eventually(() => expect(guests.resources).toContainEqual(providersChanged), 'the guest should hear of it');
+    expect(guests.resources).not.toContainEqual(documentChanged);
+    expect(theirs.resources).toEqual([]);
+    await owner.call('DELETE /api/chat/providers/:providerId', { params: { providerId: provider.id } });
+  });
+
+  test('a membership is told to all tabs of the person, in whatever organisation they are, and to nobody else', async () => {
+    const [one, other] = [await tab(owner), await tab(await newPerson(running.url, { organisation: 'Strangers' }))];
+    const { id: orgId } = await owner.copy().createOrganisation('A third one');
+    await eventually(
+      () => expect(one.resources).toContainEqual({ orgId, resources: ['organisations'] }),
+      'the new organisation should be heard of',
+    );
+    expect(other.resources).toEqual([]);
+  });
+});
+
 describe('revocation', () => {
   test('ends sockets and requests within a second, on all devices; a new sign-in works', async () => {
     const person = await newPerson(running.url, { organisation: 'Leaving' });
@@ -234,13 +276,13 @@ describe('revocation', () => {
     await other.signIn(person.me?.email ?? '', password);
     other.orgId = person.orgId;
     const { socket } = await tab(other);
-    await other.call('GET', '/api/chat/conversations');
+    await other.call('GET /api/chat/conversations');
     const cut = new Promise<number>((resolve) => {
       socket.io.reconnection(false);
       socket.on('disconnect', () => resolve(performance.now()));
     });
     const revokedAt = performance.now();
-    await person.call('DELETE', '/api/auth/sessions');
+    await person.call('DELETE /api/auth/sessions');
     let refusedAt = 0;
     while (refusedAt === 0) {
       const response = await other.raw('GET', '/api/chat/conversations');
@@ -250,6 +292,6 @@ describe('revocation', () => {
     expect(refusedAt - revokedAt).toBeLessThan(1_000);
     expect((await cut) - revokedAt).toBeLessThan(1_000);
     await other.signIn(person.me?.email ?? '', password);
-    await other.call('GET', '/api/chat/conversations');
+    await other.call('GET /api/chat/conversations');
   });
 });

@@ -30,8 +30,7 @@ beforeAll(async () => {
     'the answer should end',
   );
   await eventually(
-    async () =>
-      expect((await owner.call<{ items: unknown[] }>('GET', '/api/billing/ledger-entries')).items).toHaveLength(1),
+    async () => expect((await owner.call('GET /api/billing/ledger-entries')).items).toHaveLength(1),
     'the answer should be billed',
   );
   await running.close();

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LedgerEntry, Provider } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -29,13 +28,8 @@ describe('a restart in mid-answer', () => {
     const settings = { PARLEY_OUTBOUND_ALLOW: mock.address };
     const first = await startTestParley(settings, { folder });
     const owner = await newPerson(first.url, { organisation: 'Restart' });
-    await owner.call<Provider>('POST', '/api/chat/providers', {
-      id: newId('provider'),
-      name: 'M',
-      baseUrl: mock.url,
-      models: ['m'],
-      defaultModel: 'm',
-      isDefault: true,
+    await owner.call('POST /api/chat/providers', {
+      body: { id: newId('provider'), name: 'M', baseUrl: mock.url, models: ['m'], defaultModel: 'm', isDefault: true },
     });
     const conversationId = newId('conversation');
     const { answer } = await owner.send(conversationId, 'Tell me');
@@ -65,10 +59,9 @@ describe('a restart in mid-answer', () => {
     ]);
     expect(finished[1]?.generation?.resumedAt).not.toBeNull();
     await eventually(async () => {
-      const { items } = await again.call<{ items: LedgerEntry[] }>(
-        'GET',
-        `/api/billing/ledger-entries?generationId=${answer.generation?.id}`,
-      );
+      const { items } = await again.call('GET /api/billing/ledger-entries', {
+        query: { generationId: answer.generation?.id },
+      });
       expect(
         items.map(({ attempt, outcome }) => `${attempt} ${outcome}`).toSorted((one, other) => one.localeCompare(other)),
       ).toEqual(['1 interrupted', '2 done']);

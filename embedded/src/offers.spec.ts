@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Provider, ProviderOffer } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
@@ -37,15 +36,10 @@ afterAll(async () => {
   local.close();
 });
 
-const offersOf = async (client: ParleyClient) =>
-  (await client.call<{ items: ProviderOffer[] }>('GET', '/api/chat/provider-offers')).items;
+const offersOf = async (client: ParleyClient) => (await client.call('GET /api/chat/provider-offers')).items;
 const accept = (client: ParleyClient) =>
-  client.call<Provider>('POST', '/api/chat/provider-offers/accept', {
-    id: newId('provider'),
-    source: 'ollama',
-    baseUrl: local.url,
-    defaultModel: 'mock-2',
-    isDefault: true,
+  client.call('POST /api/chat/provider-offers/accept', {
+    body: { id: newId('provider'), source: 'ollama', baseUrl: local.url, defaultModel: 'mock-2', isDefault: true },
   });
 
 test('a model server of this machine is offered to the platform admin with its models, and to nobody else', async () => {
@@ -57,7 +51,7 @@ test('a model server of this machine is offered to the platform admin with its m
 
 test('without consent its address is refused; the platform admin gives it by accepting, and answers come from there', async () => {
   await expect(accept(owner)).rejects.toMatchObject({ problem: { status: 403 } });
-  expect(await owner.call('POST', '/api/chat/providers/test', { baseUrl: local.url })).toMatchObject({
+  expect(await owner.call('POST /api/chat/providers/test', { body: { baseUrl: local.url } })).toMatchObject({
     ok: false,
     failedStep: 'address',
   });

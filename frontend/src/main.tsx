@@ -1,23 +1,25 @@
 import './ui/styles.ts';
+import { visitorPages } from '@parley/contracts/visitor-pages';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { loadSignedIn } from './app/load-signed-in.ts';
-import { askEarly, organisationsPath } from './lib/early.ts';
+import { askOrganisationsEarly } from './lib/early.ts';
 import { isLocale } from './lib/locale.ts';
-import { loadMessages } from './lib/messages.ts';
+import { loadFirstTexts } from './lib/messages.ts';
+import { belowLocale } from './lib/paths.ts';
 import { loadSession } from './lib/session.ts';
 
-// Everything that the page needs starts at once, not one after the other.
-void loadSession();
-const [, locale, area = ''] = location.pathname.split('/');
-if (isLocale(locale)) void loadMessages(locale, 'first').catch(() => undefined);
-if (area === '') void import('./features/sign-in/sign-in-page.tsx').catch(() => undefined);
-if (area === 'chat' || area === 'settings') {
-  askEarly(organisationsPath);
-  loadSignedIn().catch(() => undefined);
-  if (isLocale(locale)) void loadMessages(locale, 'app').catch(() => undefined);
+// Everything that the page needs starts at once, not one after the other; a failure is met where it is needed.
+const path = belowLocale(location.pathname);
+const [, locale] = location.pathname.split('/');
+const starting: Promise<unknown>[] = [loadSession()];
+if (!visitorPages.some((page) => page.path === path)) {
+  askOrganisationsEarly();
+  starting.push(loadSignedIn());
 }
+if (isLocale(locale)) starting.push(loadFirstTexts(locale));
+void Promise.allSettled(starting);
 
 const root = document.getElementById('root');
 if (root)

@@ -1,4 +1,4 @@
-import { locales, type Locale } from '@parley/contracts';
+import { locales, pageAt, type Locale } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import compression from 'compression';
 import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serverErrorPage } from './error-page.ts';
-import { isKnownPage } from './page-routes.ts';
 import { nonceOf } from './security-headers.ts';
 
 const rightToLeft: ReadonlySet<Locale> = new Set(['ar']);
@@ -49,7 +48,7 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
       .replaceAll('__LOCALE__', locale)
       .replaceAll('__DIR__', rightToLeft.has(locale) ? 'rtl' : 'ltr');
     response
-      .status(isKnownPage(rest) ? 200 : 404)
+      .status(pageAt(rest) ? 200 : 404)
       .setHeader('cache-control', 'no-store')
       .type('html')
       .send(page);

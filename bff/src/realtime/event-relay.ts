@@ -1,20 +1,23 @@
 import {
   allEvents,
+  eventDefinitions,
   topics,
   type ConversationChangedMessage,
   type ConversationId,
   type DataOf,
+  type EventDefinition,
   type EventEnvelope,
   type GenerationStatus,
+  type OrgId,
   type UserId,
 } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
 import type { RunningSubscription } from '@parley/platform/event-bus';
-import { rooms, type ParleyServer, type Sockets } from './sockets.ts';
+import { rooms, type Sockets } from './sockets.ts';
 
 const batchSize = 256;
-type Data<Name extends keyof typeof allEvents> = DataOf<(typeof allEvents)[Name]>;
+const byType = new Map(eventDefinitions.map((definition) => [definition.type, definition]));
 
 /** Watches the event log from its end and tells the sockets of this process; what is missed is healed by sequences. */
 export async function relayEvents(platform: Platform, sockets: Sockets): Promise<RunningSubscription> {
@@ -24,81 +27,76 @@ export async function relayEvents(platform: Platform, sockets: Sockets): Promise
     topics: [topics.auth, topics.org, topics.chat],
     batchSize,
     deliver: async (batch) => {
-      for (const { event } of batch.events) relay(event, sockets);
+      for (const { event } of batch.events) {
+        try {
+          relay(event, sockets);
+        } catch (error) {
+          // A newer service may say what this process does not understand: screens are behind, and all else goes on.
+          platform.logger.warn({ err: error, type: event.type, id: event.id }, 'an event could not be relayed');
+        }
+      }
     },
   });
 }
 
+/** Who hears of an event, and what, is the `live` rule of its definition; one that nobody knows here is not relayed. */
 function relay(event: EventEnvelope, sockets: Sockets): void {
-  switch (event.type) {
-    case allEvents.conversationChanged.type: {
-      const { change, memberIds, orgId } = event.data as Data<'conversationChanged'>;
-      return tellMembers(sockets, { orgId, memberIds }, { ...subjectOf(event), kind: change });
-    }
-    case allEvents.messageCreated.type: {
-      const { memberIds, orgId } = event.data as Data<'messageCreated'>;
-      return tellMembers(sockets, { orgId, memberIds }, { ...subjectOf(event), kind: 'message' });
-    }
-    case allEvents.generationQueued.type:
-      return relayGeneration(sockets, event, 'queued');
-    case allEvents.generationAttemptEnded.type: {
-      const { final, outcome } = event.data as Data<'generationAttemptEnded'>;
-      return relayGeneration(sockets, event, final ? outcome : 'running');
-    }
-    case allEvents.documentChanged.type: {
-      const { orgId, documentId, status, passageCount } = event.data as Data<'documentChanged'>;
-      return tell(sockets, rooms.documents(orgId), (room) =>
-        room.emit('document.changed', { documentId, status, passageCount }),
-      );
-    }
-    case allEvents.providersChanged.type:
-    case allEvents.organisationUpdated.type: {
-      const { orgId } = event.data as Data<'providersChanged'>;
-      const kind = event.type === allEvents.providersChanged.type ? 'providers' : 'organisation';
-      return tell(sockets, rooms.organisation(orgId), (room) => room.emit('organisation.changed', { orgId, kind }));
-    }
-    case allEvents.membershipAdded.type: {
-      const { orgId, userId } = event.data as Data<'membershipAdded'>;
-      return tell(sockets, rooms.person(userId), (room) =>
-        room.emit('organisation.changed', { orgId, kind: 'membership' }),
-      );
-    }
-    default:
+  const definition = byType.get(event.type);
+  if (!definition?.live) return;
+  if (definition.live === 'conversation') tellMembers(definition, event, sockets);
+  else tellRoom(definition.live, definition.parse(event), sockets);
+}
+
+type ResourceRule = Exclude<EventDefinition['live'], 'conversation' | null>;
+
+/** The data of an event with such a rule has what the room is named by: its definition would not compile without. */
+function tellRoom({ room, permission, resources }: ResourceRule, event: EventEnvelope, { gate, io }: Sockets): void {
+  const { userId, orgId = null } = event.data as { userId: UserId; orgId?: OrgId };
+  const to =
+    room === 'person'
+      ? rooms.person(userId)
+      : permission
+        ? rooms.permitted(orgId ?? '', permission)
+        : rooms.organisation(orgId ?? '');
+  gate.pass(() => io.to(to).emit('resource.changed', { orgId, resources }));
+}
+
+type AllEvents = typeof allEvents;
+/** The events whose rule is `conversation`: members get a sequenced message of its own for each. */
+type ConversationEvents = {
+  [
+    Name in keyof AllEvents as AllEvents[Name]['live'] extends 'conversation' ? AllEvents[Name]['type'] : never
+  ]: AllEvents[Name];
+};
+type Told = Pick<ConversationChangedMessage, 'kind' | 'generation'>;
+
+/** What each of them says; one that is forgotten here does not compile. */
+const toldBy: { readonly [Type in keyof ConversationEvents]: (data: DataOf<ConversationEvents[Type]>) => Told } = {
+  'conversation.changed.v1': ({ change }) => ({ kind: change }),
+  'message.created.v1': () => ({ kind: 'message' }),
+  'generation.queued.v1': (data) => generation(data, 'queued'),
+  'generation.attempt-ended.v1': (data) => generation(data, data.final ? data.outcome : 'running'),
+};
+
+const generation = (
+  { generationId, answerId }: Pick<DataOf<AllEvents['generationQueued']>, 'generationId' | 'answerId'>,
+  status: GenerationStatus,
+): Told => ({ kind: 'generation', generation: { id: generationId, answerId, status } });
+
+type InConversation = { orgId: OrgId; conversationId: ConversationId; memberIds: readonly UserId[] };
+
+function tellMembers(definition: EventDefinition, event: EventEnvelope, { followers, gate, io }: Sockets): void {
+  const data = definition.parse(event).data as InConversation;
+  const told = toldBy[definition.type as keyof ConversationEvents](data as never);
+  const message: ConversationChangedMessage = {
+    conversationId: data.conversationId,
+    sequence: event.sequence,
+    ...told,
+  };
+  if (told.generation && (told.generation.status === 'queued' || told.generation.status === 'running')) {
+    const { id: generationId, answerId } = told.generation;
+    followers.follow({ conversationId: data.conversationId, generationId, answerId }, null);
   }
-}
-
-function relayGeneration(sockets: Sockets, event: EventEnvelope, status: GenerationStatus): void {
-  const { conversationId, generationId, answerId, memberIds, orgId } = event.data as Data<'generationQueued'>;
-  if (status === 'queued' || status === 'running')
-    sockets.followers.follow({ conversationId, generationId, answerId }, null);
-  tellMembers(
-    sockets,
-    { orgId, memberIds },
-    { ...subjectOf(event), kind: 'generation', generation: { id: generationId, answerId, status } },
-  );
-}
-
-const subjectOf = (event: EventEnvelope): Pick<ConversationChangedMessage, 'conversationId' | 'sequence'> => ({
-  conversationId: event.subject as ConversationId,
-  sequence: event.sequence,
-});
-
-function tellMembers(
-  sockets: Sockets,
-  to: { orgId: string; memberIds: readonly UserId[] },
-  message: ConversationChangedMessage,
-): void {
-  tell(
-    sockets,
-    to.memberIds.map((userId) => rooms.personInOrganisation(to.orgId, userId)),
-    (room) => room.emit('conversation.changed', message),
-  );
-}
-
-function tell(
-  { gate, io }: Sockets,
-  to: string | string[],
-  emit: (room: ReturnType<ParleyServer['to']>) => void,
-): void {
-  gate.pass(() => emit(io.to(to)));
+  const members = data.memberIds.map((userId) => rooms.personInOrganisation(data.orgId, userId));
+  gate.pass(() => io.to(members).emit('conversation.changed', message));
 }

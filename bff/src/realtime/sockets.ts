@@ -1,6 +1,7 @@
 import {
   conversationClose,
   conversationOpen,
+  eventDefinitions,
   getConversation,
   allows,
   Problem,
@@ -8,6 +9,7 @@ import {
   type ClientToServer,
   type ConversationOpen,
   type OpenAck,
+  type Permission,
   type PersonPrincipal,
   type ServerToClient,
 } from '@parley/contracts';
@@ -19,7 +21,7 @@ import { readSessionId } from '../session/cookie.ts';
 import type { OwnSite } from '../session/own-site.ts';
 import type { Principals } from '../session/principals.ts';
 import { LiveGate } from './live-gate.ts';
-import { conversationRoom, StreamFollowers } from './stream-followers.ts';
+import { conversationRoom, isConversationRoom, StreamFollowers } from './stream-followers.ts';
 
 type ParleySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
 export type ParleyServer = Server<
@@ -40,13 +42,18 @@ const drainBatch = 50;
 const openConversationsPerSocket = 20;
 const conversationDeadlineMs = 5_000;
 
-/** Rooms: all tabs of a person, a person's tabs in one organisation, an organisation, who may see its documents. */
+/** Rooms: all tabs of a person, a person's tabs in one organisation, an organisation, those in it who have a right. */
 export const rooms = {
   person: (userId: string) => `p:${userId}`,
   personInOrganisation: (orgId: string, userId: string) => `u:${orgId}/${userId}`,
   organisation: (orgId: string) => `o:${orgId}`,
-  documents: (orgId: string) => `d:${orgId}`,
+  permitted: (orgId: string, permission: Permission) => `o:${orgId}/${permission}`,
 };
+
+/** The rights that the live rule of some event asks for: nobody is told anything by those of the other rooms. */
+const livePermissions = new Set(
+  eventDefinitions.flatMap(({ live }) => (live && live !== 'conversation' && live.permission) || []),
+);
 
 /** The live door: sockets with a session, an organisation and the rooms that go with them. */
 export class Sockets {
@@ -133,8 +140,9 @@ export class Sockets {
       rooms.personInOrganisation(organisation.orgId, userId),
       rooms.organisation(organisation.orgId),
     ];
-    if (allows({ userId, permissions: organisation.permissions }, 'data_connection:read'))
-      joined.push(rooms.documents(organisation.orgId));
+    for (const permission of livePermissions)
+      if (allows({ userId, permissions: organisation.permissions }, permission))
+        joined.push(rooms.permitted(organisation.orgId, permission));
     void socket.join(joined);
     socket.on('conversation.open', (request, ack) => void this.answer(socket, request, ack));
     socket.on('conversation.close', (request) => {
@@ -163,7 +171,7 @@ export class Sockets {
       await this.followers.replay(socket as never, named, after);
       return { ok: true, sequence: null, generationId: named.generationId };
     }
-    if (socket.rooms.size > openConversationsPerSocket)
+    if (openConversations(socket) >= openConversationsPerSocket)
       throw new Problem('platform.rate-limited', { detail: 'Too many conversations are open in this tab.' });
     const { platform, principals } = this.parts;
     const conversation = await platform.peers.call(
@@ -202,3 +210,5 @@ export class Sockets {
     socket.disconnect(true);
   }
 }
+
+const openConversations = (socket: ParleySocket): number => [...socket.rooms].filter(isConversationRoom).length;

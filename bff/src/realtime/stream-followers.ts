@@ -18,6 +18,7 @@ export type RunningAnswer = {
 type Io = Server<Record<string, never>, ServerToClient>;
 
 export const conversationRoom = (id: ConversationId): string => `c:${id}`;
+export const isConversationRoom = (room: string): boolean => room.startsWith('c:');
 
 /**
  * Follows the live stream of an answer while a socket of this process is in its conversation's room, once for all of

@@ -21,7 +21,7 @@ export const authRows = rowsFor(authRoutes, {
   updateMe: {
     repeated: 409,
     request: async ({ owner }) => {
-      const { version } = await owner.call<{ version: number }>('GET', '/api/auth/me');
+      const { version } = await owner.call('GET /api/auth/me');
       return { body: { version, locale: 'en' } };
     },
   },

@@ -33,8 +33,8 @@ export const conversationRows = rowsFor(
       things: 'owner',
       repeated: 409,
       request: async (world) => {
-        const path = `/api/chat/conversations/${world.conversationId}`;
-        const { version } = await world.owner.call<{ version: number }>('GET', path);
+        const route = 'GET /api/chat/conversations/:conversationId';
+        const { version } = await world.owner.call(route, { params: inConversation(world) });
         return { params: inConversation(world), body: { version, title: 'New title' } };
       },
     },

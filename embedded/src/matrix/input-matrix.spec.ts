@@ -93,7 +93,7 @@ describe('a file', () => {
   const send = async (name: string, body: string | Uint8Array<ArrayBuffer>, contentType = 'application/octet-stream') =>
     (await scene.world.owner.raw('POST', path() + name, { body, contentType })).status;
   const countOfDocuments = async () => {
-    const { counts } = await scene.world.owner.call<{ counts: { all: number } }>('GET', '/api/chat/documents');
+    const { counts } = await scene.world.owner.call('GET /api/chat/documents');
     return counts.all;
   };
 

@@ -1,4 +1,4 @@
-import { modelRoutes, type Provider } from '@parley/contracts';
+import { modelRoutes } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor } from './rows.spec-setup.ts';
 
@@ -12,7 +12,7 @@ export const modelRows = rowsFor(modelRoutes, {
     things: 'organisation',
     repeated: 409,
     request: async ({ owner, provider }) => {
-      const { items } = await owner.call<{ items: Provider[] }>('GET', '/api/chat/providers');
+      const { items } = await owner.call('GET /api/chat/providers');
       const version = items.find(({ id }) => id === provider.id)?.version;
       return { params: { providerId: provider.id }, body: { version, name: 'Other name' } };
     },
@@ -21,7 +21,7 @@ export const modelRows = rowsFor(modelRoutes, {
     things: 'organisation',
     repeated: 404,
     request: async ({ owner }) => {
-      const { id } = await owner.call<Provider>('POST', '/api/chat/providers', { id: newId('provider'), ...fields });
+      const { id } = await owner.call('POST /api/chat/providers', { body: { id: newId('provider'), ...fields } });
       return { params: { providerId: id } };
     },
   },

@@ -9,7 +9,7 @@ export const orgRows = rowsFor(orgRoutes, {
     things: 'organisation',
     repeated: 409,
     request: async ({ owner }) => {
-      const { items } = await owner.call<{ items: { id: string; version: number }[] }>('GET', '/api/org/organisations');
+      const { items } = await owner.call('GET /api/org/organisations');
       const version = items.find(({ id }) => id === owner.orgId)?.version;
       return { params: { orgId: owner.orgId ?? '' }, body: { version, name: 'Renamed' } };
     },

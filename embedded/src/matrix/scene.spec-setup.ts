@@ -4,7 +4,6 @@ import {
   type DocumentId,
   type Message,
   type ProblemDetails,
-  type Provider,
   type RouteContract,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
@@ -86,7 +85,7 @@ export class Scene {
 async function makeThings(owner: ParleyClient): Promise<World> {
   const { id: documentId } = await owner.upload('leave.md', '# Leave\n\nCarry over ends in March.');
   await eventually(async () => {
-    const { items } = await owner.call<{ items: { status: string }[] }>('GET', '/api/chat/documents');
+    const { items } = await owner.call('GET /api/chat/documents');
     expect(items[0]?.status).toBe('searchable');
   }, 'the document should be searchable');
   const conversationId = newId('conversation');
@@ -97,13 +96,15 @@ async function makeThings(owner: ParleyClient): Promise<World> {
     expect((await owner.ledgerEntries()).length).toBe(1);
     return items;
   }, 'the answer and its ledger entry should be there');
-  const provider = await owner.call<Provider>('POST', '/api/chat/providers', {
-    id: newId('provider'),
-    name: 'P',
-    baseUrl: 'http://127.0.0.1:9/v1',
-    models: ['m'],
-    defaultModel: 'm',
-    isDefault: false,
+  const provider = await owner.call('POST /api/chat/providers', {
+    body: {
+      id: newId('provider'),
+      name: 'P',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models: ['m'],
+      defaultModel: 'm',
+      isDefault: false,
+    },
   });
   const chunkId = messages[1]?.citations[0]?.chunkId;
   if (!chunkId) throw new Error('the answer cites nothing');

@@ -1,9 +1,10 @@
+import { visitorPages } from '@parley/contracts/visitor-pages';
 import { MantineProvider } from '@mantine/core';
 import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { cssVariablesResolver, theme } from '../ui/theme.ts';
 import { EnglishErrorBoundary } from './error-boundary.tsx';
 import { LocaleGate } from './locale-gate.tsx';
-import { RootPage, RegisterRoute } from './visitor-routes.tsx';
+import { visitorRoutes } from './visitor-routes.tsx';
 import { SignedInGate } from './signed-in-gate.tsx';
 import { ToLocale } from './to-locale.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
@@ -26,8 +27,10 @@ export function App() {
           <Routes>
             <Route path="/:locale" element={<LocaleGate />}>
               <Route element={<VisitorFrame />}>
-                <Route index element={<RootPage />} />
-                <Route path="register" element={<RegisterRoute />} />
+                {visitorPages.map(({ path, feature }) => {
+                  const VisitorRoute = visitorRoutes[feature];
+                  return <Route key={path} path={path} element={<VisitorRoute />} />;
+                })}
               </Route>
               <Route path="*" element={<SignedInGate />} />
             </Route>

@@ -1,44 +1,66 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ServerToClient } from '@parley/contracts';
-import { useCallback } from 'react';
+import { resources, type Resource } from '@parley/contracts/resources';
+import { useCallback, useEffect, useRef } from 'react';
 import { useLiveEvent } from '../lib/live.tsx';
+import { resourceOf } from '../lib/query-keys.ts';
 import { loadSession, setSession } from '../lib/session.ts';
-import { organisationsKey, orgKey, useTab } from '../lib/tab-organisation.tsx';
 
-/** What the server says about this session and its organisations, wherever one is in the product. */
+/** These have messages of their own with a sequence, by which they find out what they missed. */
+const sequenced: ReadonlySet<Resource> = new Set<Resource>(['conversations', 'messages']);
+/** A folder of files sends a change for each: all of a short while are one read of what is shown. */
+const changesPauseMs = 400;
+
+/** What the server says about this session and about what is shown, wherever one is in the product. */
 export function LiveSession() {
   const client = useQueryClient();
-  const orgId = useTab().organisation.id;
+  const changed = useResourceChanges();
   const ended = useCallback<ServerToClient['session.ended']>(
     ({ reason }) => {
       if (reason !== 'access-lost') return setSession({ status: 'visitor' });
       void loadSession();
-      void client.invalidateQueries({ queryKey: organisationsKey });
+      changed({ orgId: null, resources: ['organisations'] });
     },
-    [client],
+    [changed],
   );
-  const changed = useCallback<ServerToClient['organisation.changed']>(
-    (message) => {
-      if (message.kind === 'providers') {
-        void client.invalidateQueries({ queryKey: orgKey(message.orgId, 'models') });
-        void client.invalidateQueries({ queryKey: orgKey(message.orgId, 'providers') });
-      } else void client.invalidateQueries({ queryKey: organisationsKey });
-    },
-    [client],
-  );
-  // A document more or less changes what answers can draw on.
-  const documentChanged = useCallback<ServerToClient['document.changed']>(
-    () => void client.invalidateQueries({ queryKey: orgKey(orgId, 'models') }),
-    [client, orgId],
-  );
-  // The connection is back: whatever failed meanwhile is asked for again.
+  // What changed before the connection was there, or while it was lost; what failed meanwhile is asked for again.
   const connected = useCallback(
-    () => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }),
+    () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey, state }) => state.status === 'error' || !sequenced.has(resourceOf(queryKey)),
+      }),
     [client],
   );
   useLiveEvent('connected', connected);
   useLiveEvent('session.ended', ended);
-  useLiveEvent('organisation.changed', changed);
-  useLiveEvent('document.changed', documentChanged);
+  useLiveEvent('resource.changed', changed);
   return null;
+}
+
+/** Makes old what the server says is old: keys begin with whose resource it is. */
+function useResourceChanges(): ServerToClient['resource.changed'] {
+  const client = useQueryClient();
+  const waiting = useRef(new Map<string, readonly unknown[]>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+  return useCallback(
+    ({ orgId, resources: changed }) => {
+      for (const resource of changed) {
+        const key = resources[resource] === 'organisation' ? ['organisation', orgId, resource] : ['person', resource];
+        waiting.current.set(key.join(' '), key);
+      }
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        for (const queryKey of waiting.current.values()) void client.invalidateQueries({ queryKey });
+        waiting.current.clear();
+      }, changesPauseMs);
+    },
+    [client],
+  );
 }

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { Outlet, useParams } from 'react-router-dom';
 import { directionOf, intlLocaleOf, isLocale, rememberLocale } from '../lib/locale.ts';
-import { loadMessages, type Messages, type MessagePart } from '../lib/messages.ts';
+import { loadFirstTexts, type Messages } from '../lib/messages.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ToLocale } from './to-locale.tsx';
 
@@ -17,7 +17,7 @@ export function LocaleGate() {
   return (
     <DirectionProvider initialDirection={directionOf(locale)} detectDirection={false}>
       <DirectionOf locale={locale} />
-      <Texts locale={locale} part="first">
+      <Texts locale={locale} load={loadFirstTexts}>
         <ErrorBoundary>
           <Outlet />
         </ErrorBoundary>
@@ -38,23 +38,21 @@ function DirectionOf({ locale }: { locale: Locale }) {
   return null;
 }
 
-/** Adds a part of the texts; the old ones stay until the new ones are here, so nothing below is unmounted. */
-export function Texts({ locale, part, children }: { locale: Locale; part: MessagePart; children: ReactNode }) {
+type TextsProps = { locale: Locale; load: (locale: Locale) => Promise<Messages>; children: ReactNode };
+
+/** Gives texts to all below. The old ones stay until the new ones are here, so nothing below is unmounted. */
+export function Texts({ locale, load, children }: TextsProps) {
   const [loaded, setLoaded] = useState<{ locale: Locale; messages: Messages } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
     let isCurrent = true;
-    const parts =
-      part === 'app'
-        ? ([loadMessages(locale, 'first'), loadMessages(locale, 'app')] as const)
-        : ([loadMessages(locale, 'first')] as const);
-    Promise.all(parts)
-      .then((all) => isCurrent && setLoaded({ locale, messages: Object.assign({}, ...all) as Messages }))
+    load(locale)
+      .then((messages) => isCurrent && setLoaded({ locale, messages }))
       .catch((error: unknown) => isCurrent && setFailure(error));
     return () => {
       isCurrent = false;
     };
-  }, [locale, part]);
+  }, [locale, load]);
   if (failure) throw failure;
   if (!loaded) return null;
   return (

@@ -46,7 +46,7 @@ export function NotFoundPage({
           ) : (
             <Button
               component={Link}
-              to={paths.newChat}
+              to={paths.to('chat')}
               leftSection={<ArrowLeft size={16} strokeWidth={1.75} className="p-mirror" />}
             >
               {t({ id: 'notFound.page.toChat', defaultMessage: 'Go to chat' })}

@@ -2,36 +2,34 @@ import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
 import '@mantine/core/styles/Tooltip.css';
 import type { Me } from '@parley/contracts';
+import { signedInPages } from '@parley/contracts/pages';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Route, Routes } from 'react-router-dom';
-import { ChatPage } from '../features/conversations/chat-page.tsx';
 import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
-import { organisationsQuery } from '../features/organisations/api/list-organisations.ts';
+import { organisationsQuery } from '../features/organisations/organisations-query.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { isPassing, isProblem } from '../lib/http.ts';
 import { LiveProvider } from '../lib/live.tsx';
+import { useLocale } from '../lib/paths.ts';
 import { setSession } from '../lib/session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
+import { Texts } from './locale-gate.tsx';
 import { LiveSession } from './live-session.tsx';
-import { NotFoundRoute } from './not-found-route.tsx';
+import { textsOf } from './page-texts.ts';
+import { PagePlace } from './page-place.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTabOrganisation } from './tab-organisation-choice.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
+const NotFoundRoute = lazyPart(async () => (await import('./not-found-route.tsx')).NotFoundRoute);
 const FirstOrganisationPage = lazyPart(
   async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage,
 );
-const OrganisationsPage = lazyPart(
-  async () => (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage,
-);
-const OrganisationSettingsPage = lazyPart(
-  async () =>
-    (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage,
-);
-const DocumentsPage = lazyPart(async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage);
+const appTexts = textsOf(['first', 'app']);
+const organisationTexts = textsOf(['first', 'app', 'organisations']);
 
 function onError(error: unknown): void {
   if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });
@@ -54,22 +52,27 @@ const createQueryClient = () =>
 export function SignedIn({ me }: { me: Me }) {
   const [queryClient] = useState(createQueryClient);
   return (
-    <QueryClientProvider client={queryClient}>
-      <ToastProvider>
-        <WithOrganisations me={me} />
-      </ToastProvider>
-    </QueryClientProvider>
+    <Texts locale={useLocale()} load={appTexts}>
+      <QueryClientProvider client={queryClient}>
+        <ToastProvider>
+          <WithOrganisations me={me} />
+        </ToastProvider>
+      </QueryClientProvider>
+    </Texts>
   );
 }
 
 function WithOrganisations({ me }: { me: Me }) {
+  const locale = useLocale();
   const { data, error, refetch } = useQuery(organisationsQuery);
   if (error && !data) return <UnreachablePage error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   if (data.items.length === 0) {
     return (
       <VisitorFrame>
-        <FirstOrganisationPage me={me} />
+        <Texts locale={locale} load={organisationTexts}>
+          <FirstOrganisationPage me={me} />
+        </Texts>
       </VisitorFrame>
     );
   }
@@ -85,11 +88,9 @@ function InOrganisation({ me, organisations }: Parameters<typeof useTabOrganisat
         <PendingSendsProvider>
           <Shell unknownSlug={tab.unknownSlug}>
             <Routes>
-              <Route path="chat" element={<ChatPage />} />
-              <Route path="chat/:id" element={<ChatPage />} />
-              <Route path="settings/orgs" element={<OrganisationsPage />} />
-              <Route path="settings/org_admin/:orgId" element={<OrganisationSettingsPage />} />
-              <Route path="settings/data-connections" element={<DocumentsPage />} />
+              {signedInPages.map((page) => (
+                <Route key={page.path} path={page.path} element={<PagePlace page={page} />} />
+              ))}
               <Route path="*" element={<NotFoundRoute />} />
             </Routes>
           </Shell>

@@ -30,8 +30,8 @@ describe('the organisation of a tab', () => {
   });
 
   it('is in every link, so two tabs never mix', () => {
-    expect(pathsOf('en', 'b').dataConnections).toBe('/en/settings/data-connections?org=b');
-    expect(pathsOf('ar', null).newChat).toBe('/ar/chat');
+    expect(pathsOf('en', 'b').to('settings/data-connections')).toBe('/en/settings/data-connections?org=b');
+    expect(pathsOf('ar', null).to('chat')).toBe('/ar/chat');
   });
 });
 

@@ -1,9 +1,10 @@
 import type { Me, Organisation } from '@parley/contracts';
+import { pageAt } from '@parley/contracts/pages';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { readStored, writeStored } from '../lib/stored.ts';
 import type { TabOrganisation } from '../lib/tab-organisation.tsx';
-import { pathsOf, useLocale } from '../lib/paths.ts';
+import { belowLocale, pathsOf, useLocale } from '../lib/paths.ts';
 
 const storageKey = 'parley.tab-organisation';
 
@@ -51,10 +52,10 @@ export function useTabOrganisation({
   const switchTo = useCallback(
     (next: Organisation) => {
       const paths = pathsOf(locale, next.slug);
-      // The page stays where it exists in the other organisation.
-      if (/\/settings\/org_admin\//.test(pathname)) return void navigate(paths.organisation(next.id));
-      if (/\/settings\//.test(pathname)) return void navigate(`${pathname}?org=${next.slug}`);
-      return void navigate(paths.newChat);
+      const page = pageAt(belowLocale(pathname));
+      // A chat belongs to its organisation; any other page is there in the next one too.
+      const path = !page || page.area === 'visitor' || page.area === 'chat' ? 'chat' : page.path;
+      void navigate(paths.to(path, { orgId: next.id }));
     },
     [locale, pathname, navigate],
   );

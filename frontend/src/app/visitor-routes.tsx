@@ -1,4 +1,6 @@
 import type { Me } from '@parley/contracts';
+import type { VisitorPage } from '@parley/contracts/visitor-pages';
+import type { ComponentType } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { setSession, useSession } from '../lib/session.ts';
@@ -8,17 +10,23 @@ import { usePaths } from '../lib/paths.ts';
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
 
+/** By the feature of the page; one that the table does not name, or that is missing here, does not compile. */
+export const visitorRoutes: Record<VisitorPage['feature'], ComponentType> = {
+  'sign-in': SignInRoute,
+  register: RegisterRoute,
+};
+
 /** Sign-in for visitors, else on to the chat. */
-export function RootPage() {
+function SignInRoute() {
   const session = useSession();
   const { target, enter } = useEntry();
   const paths = usePaths();
   if (session.status === 'unknown') return null;
   if (session.status === 'signed-in') return <Navigate replace to={target} />;
-  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.newChat} />;
+  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.to('chat')} />;
 }
 
-export function RegisterRoute() {
+function RegisterRoute() {
   const session = useSession();
   const { target, enter } = useEntry();
   const paths = usePaths();
@@ -34,7 +42,7 @@ function useEntry() {
   const paths = usePaths();
   const [search] = useSearchParams();
   const next = search.get('next');
-  const target = next && /^\/(?![/\\])/.test(next) ? next : paths.newChat;
+  const target = next && /^\/(?![/\\])/.test(next) ? next : paths.to('chat');
   const enter = (me: Me) => {
     loadSignedIn().catch(() => undefined);
     setSession({ status: 'signed-in', me });

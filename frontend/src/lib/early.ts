@@ -1,21 +1,24 @@
-import { request } from './http.ts';
+import { api, type Answer } from './http.ts';
+
+type Organisations = Answer<'GET /api/org/organisations'>;
 
 /** Which organisation the tab is in decides about everything else, so this list is asked for first of all. */
-export const organisationsPath = '/api/org/organisations?limit=100';
+export const firstOrganisations = { query: { limit: 100 } };
 
-const early = new Map<string, Promise<unknown>>();
+let early: Promise<Organisations> | null = null;
 
 /** Asks before the part that needs the answer is loaded. */
-export function askEarly(path: `/api/${string}`): void {
-  const answer = request(path);
-  early.set(path, answer);
+export function askOrganisationsEarly(): void {
+  early = api('GET /api/org/organisations', firstOrganisations);
   // A refusal is not kept: after signing in it would be wrong.
-  answer.catch(() => early.delete(path));
+  early.catch(() => {
+    early = null;
+  });
 }
 
 /** The early answer, once; without one it is asked for now. */
-export function takeEarly<Result>(path: `/api/${string}`, signal?: AbortSignal): Promise<Result> {
-  const answer = early.get(path);
-  early.delete(path);
-  return (answer as Promise<Result> | undefined) ?? request<Result>(path, { signal });
+export function takeOrganisations(signal?: AbortSignal): Promise<Organisations> {
+  const answer = early;
+  early = null;
+  return answer ?? api('GET /api/org/organisations', { ...firstOrganisations, signal });
 }

@@ -1,4 +1,12 @@
-import type { OrgId, ProblemCode, ProblemDetails } from '@parley/contracts';
+import type {
+  ApiRoute,
+  ContractOf,
+  OrgId,
+  ProblemCode,
+  ProblemDetails,
+  ResponseOf,
+  TabCallOf,
+} from '@parley/contracts';
 
 /** A refusal with a stable code, as the server sent it. */
 export class ProblemError extends Error {
@@ -23,15 +31,28 @@ export class NetworkError extends Error {
   }
 }
 
-export type RequestOptions = {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The tab's organisation; person and public routes go without. */
-  orgId?: OrgId | undefined;
-  query?: Record<string, string | number | undefined>;
-  body?: unknown;
+/** Takes a file as its body: for `upload`, not for `api`. */
+export type UploadRoute = {
+  [Route in ApiRoute]: ContractOf<Route> extends { readonly rawBodyLimit: number } ? Route : never;
+}[ApiRoute];
+export type JsonRoute = Exclude<ApiRoute, UploadRoute>;
+export type Answer<Route extends ApiRoute> = ResponseOf<ContractOf<Route>>;
+/** What the route's contract wants of a caller: params, query, body, and the tab's organisation where it has one. */
+export type Call<Route extends ApiRoute> = TabCallOf<ContractOf<Route>>;
+
+type Sending = {
   signal?: AbortSignal | undefined;
   /** Repeats after a failure that passes; only calls whose repetition is harmless get any. */
   retries?: number;
+};
+type CallArguments<Route extends ApiRoute> =
+  object extends Call<Route> ? [call?: Call<Route> & Sending] : [call: Call<Route> & Sending];
+/** A call whatever its route. */
+type AnyCall = Sending & {
+  orgId?: OrgId | undefined;
+  params?: Readonly<Record<string, string>> | undefined;
+  query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  body?: unknown;
 };
 
 const retryDelayMs = 400;
@@ -40,15 +61,21 @@ export function isProblem(error: unknown, code?: ProblemCode): error is ProblemE
   return error instanceof ProblemError && (code === undefined || error.code === code);
 }
 
-/** Calls the own origin and returns the parsed body; throws `ProblemError` or `NetworkError`. */
-export async function request<Result>(path: `/api/${string}`, options: RequestOptions = {}): Promise<Result> {
-  const method = options.method ?? 'GET';
-  let retries = options.retries ?? (method === 'GET' ? 2 : 0);
+/**
+ * Calls the own origin, `api('GET /api/chat/documents', { orgId, query })`: the contract of the route types what is given
+ * and what comes back. Throws `ProblemError` or `NetworkError`.
+ */
+export async function api<Route extends JsonRoute>(
+  route: Route,
+  ...[given]: CallArguments<Route>
+): Promise<Answer<Route>> {
+  const call = (given ?? {}) as AnyCall;
+  let retries = call.retries ?? (methodOf(route) === 'GET' ? 2 : 0);
   for (;;) {
     try {
-      return await once<Result>(path, method, options);
+      return await once<Answer<Route>>(route, call);
     } catch (error) {
-      if (!isPassing(error) || retries <= 0 || options.signal?.aborted) throw error;
+      if (!isPassing(error) || retries <= 0 || call.signal?.aborted) throw error;
       retries -= 1;
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
@@ -61,37 +88,43 @@ export const isPassing = (error: unknown): boolean =>
   isProblem(error, 'bff.upstream-unavailable') ||
   isProblem(error, 'platform.unavailable');
 
-async function once<Result>(path: string, method: string, options: RequestOptions): Promise<Result> {
+async function once<Result>(route: ApiRoute, call: AnyCall): Promise<Result> {
   let response: Response;
   try {
-    response = await fetch(urlOf(path, options.query), {
-      method,
-      headers: headersOf(method, options),
-      body: options.body === undefined ? null : JSON.stringify(options.body),
-      signal: options.signal ?? null,
+    response = await fetch(addressOf(route, call), {
+      method: methodOf(route),
+      headers: headersOf(route, call),
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal: call.signal ?? null,
       credentials: 'same-origin',
     });
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (call.signal?.aborted) throw error;
     throw new NetworkError({ cause: error });
   }
   return readAnswer<Result>(response);
 }
 
-export function headersOf(method: string, options: Pick<RequestOptions, 'orgId' | 'body'>): Record<string, string> {
+export const methodOf = (route: ApiRoute): string => route.slice(0, route.indexOf(' '));
+
+export function headersOf(route: ApiRoute, { orgId, body }: AnyCall): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (options.body !== undefined) headers['content-type'] = 'application/json';
-  if (method !== 'GET') headers['parley-csrf'] = '1';
-  if (options.orgId) headers['parley-org'] = options.orgId;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (methodOf(route) !== 'GET') headers['parley-csrf'] = '1';
+  if (orgId) headers['parley-org'] = orgId;
   return headers;
 }
 
-export function urlOf(path: string, query: RequestOptions['query'] = {}): string {
+/** The path of the route with its parameters filled in, and the query. */
+export function addressOf(route: ApiRoute, { params = {}, query = {} }: AnyCall): string {
+  const path = route
+    .slice(route.indexOf(' ') + 1)
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') search.set(name, String(value));
   const text = search.toString();
-  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
+  return text === '' ? path : `${path}?${text}`;
 }
 
 async function readAnswer<Result>(response: Response): Promise<Result> {
@@ -135,9 +168,4 @@ function codeOfStatus(status: number): ProblemCode {
   if (status === 504) return 'bff.upstream-timeout';
   if (status === 502 || status === 503) return 'bff.upstream-unavailable';
   return 'platform.internal';
-}
-
-/** Fills `:name` parameters of a contract path. */
-export function pathOf(template: `/api/${string}`, params: Record<string, string>): `/api/${string}` {
-  return template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) as `/api/${string}`;
 }

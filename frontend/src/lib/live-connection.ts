@@ -31,8 +31,7 @@ export class LiveConnection {
   readonly #handlers: Handlers = {
     'generation.frame': new Set(),
     'conversation.changed': new Set(),
-    'document.changed': new Set(),
-    'organisation.changed': new Set(),
+    'resource.changed': new Set(),
     'session.ended': new Set(),
     connected: new Set(),
   };
@@ -80,13 +79,7 @@ export class LiveConnection {
       // Refused by the server, not by the network: socket.io does not try again by itself.
       if (!socket.active) setTimeout(() => isCurrent() && socket.connect(), 3000);
     });
-    for (const name of [
-      'generation.frame',
-      'conversation.changed',
-      'document.changed',
-      'organisation.changed',
-      'session.ended',
-    ] as const) {
+    for (const name of ['generation.frame', 'conversation.changed', 'resource.changed', 'session.ended'] as const) {
       socket.on(name, ((message: never) => {
         for (const handler of this.#handlers[name]) (handler as (value: never) => void)(message);
       }) as never);

@@ -3,13 +3,14 @@ import type { MessageFormatElement } from 'react-intl';
 import { loadChunk } from './load-chunk.ts';
 
 export type Messages = Record<string, MessageFormatElement[]>;
-/** `first`: visitor pages and errors. `app`: everything behind the sign-in. */
-export type MessagePart = 'first' | 'app';
+export type MessageFiles = Record<string, () => Promise<Messages>>;
 
-const files = import.meta.glob<Messages>('/compiled-messages/*.json', { import: 'default' });
+const firstFiles: MessageFiles = import.meta.glob<Messages>('/compiled-messages/*.first.json', { import: 'default' });
 
-/** Only the active locale is loaded, and only the part that is needed. */
-export async function loadMessages(locale: Locale, part: MessagePart): Promise<Messages> {
+/** The texts of the visitor pages and of errors. Only the active locale is loaded. */
+export const loadFirstTexts = (locale: Locale): Promise<Messages> => loadTexts(firstFiles, locale, 'first');
+
+export async function loadTexts(files: MessageFiles, locale: Locale, part: string): Promise<Messages> {
   const load = files[`/compiled-messages/${locale}.${part}.json`];
   if (!load) throw new Error(`No messages for ${locale}.${part}`);
   return loadChunk(load);

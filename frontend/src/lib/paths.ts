@@ -1,20 +1,29 @@
-import type { ConversationId, Locale, OrgId } from '@parley/contracts';
+import type { ConversationId, Locale } from '@parley/contracts';
+import type { Page } from '@parley/contracts/pages';
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { isLocale, preferredLocale } from './locale.ts';
 
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+/** The ids that a path of the page table names, exactly where it names some. */
+type Ids<Path extends string> = [Names<Path>] extends [never] ? [] : [ids: Readonly<Record<Names<Path>, string>>];
+
 /** Every address of the product; organisation links carry `?org=<slug>`, for the organisation belongs to the tab. */
 export function pathsOf(locale: Locale, slug: string | null) {
-  const inOrganisation = (path: string) => `/${locale}/${path}${slug ? `?org=${slug}` : ''}`;
+  const to = <Path extends Page['path']>(path: Path, ...[ids]: Ids<Path>): string => {
+    const filled = path.replace(/:(\w+)/g, (_, name: string) => (ids as Record<string, string>)[name] ?? '');
+    return `/${locale}/${filled}${slug ? `?org=${slug}` : ''}`;
+  };
   return {
+    /** A page of the table, such as `to('chat/:id', { id })`. */
+    to,
     root: `/${locale}`,
     register: `/${locale}/register`,
-    newChat: inOrganisation('chat'),
-    chat: (id: ConversationId) => inOrganisation(`chat/${id}`),
-    message: (id: ConversationId, messageId: string) => `${inOrganisation(`chat/${id}`)}#${messageId}`,
-    organisations: inOrganisation('settings/orgs'),
-    organisation: (orgId: OrgId) => inOrganisation(`settings/org_admin/${orgId}`),
-    dataConnections: inOrganisation('settings/data-connections'),
+    message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,
   };
 }
 
@@ -31,3 +40,6 @@ export function usePaths(): Paths {
   const slug = search.get('org');
   return useMemo(() => pathsOf(locale, slug), [locale, slug]);
 }
+
+/** `settings/orgs` of `/en/settings/orgs`, as the page table names it. */
+export const belowLocale = (pathname: string): string => pathname.replace(/^\/[^/]*\/?/, '');

@@ -1,6 +1,6 @@
 import type { Me } from '@parley/contracts';
 import { useSyncExternalStore } from 'react';
-import { isProblem, request } from './http.ts';
+import { api, isProblem } from './http.ts';
 
 export type Session =
   | { status: 'unknown' }
@@ -22,7 +22,7 @@ export const currentSession = (): Session => session;
 
 /** Asks once who is signed in; later calls share the answer. */
 export function loadSession(): Promise<void> {
-  loading ??= request<Me>('/api/auth/me')
+  loading ??= api('GET /api/auth/me')
     .then((me) => setSession({ status: 'signed-in', me }))
     .catch((error: unknown) =>
       setSession(isProblem(error, 'platform.unauthenticated') ? { status: 'visitor' } : { status: 'failed', error }),

@@ -1,4 +1,4 @@
-import type { Me, Organisation, OrgId, Permission } from '@parley/contracts';
+import type { Me, Organisation, Permission } from '@parley/contracts';
 import { allows } from '@parley/contracts/permissions';
 import { createContext, useContext } from 'react';
 
@@ -23,8 +23,3 @@ export function useRight(permission: Permission): boolean {
   const { me, organisation } = useTab();
   return allows({ userId: me.id, permissions: organisation.permissions }, permission);
 }
-
-/** First parts of every query key of an organisation: caches of two organisations never meet. */
-export const orgKey = <Rest extends readonly unknown[]>(orgId: OrgId, ...rest: Rest) =>
-  ['org', orgId, ...rest] as const;
-export const organisationsKey = ['me', 'organisations'] as const;

@@ -1,57 +1,61 @@
 import {
-  allRoutes,
   problemCatalogue,
+  routeEntries,
+  type ApiRoute,
   type BodyOf,
+  type ContractOf,
   type ParamsOf,
   type ProblemCode,
+  type ProblemDetails,
   type QueryOf,
   type ResponseOf,
   type RouteContract,
-  type RouteName,
 } from '@parley/contracts';
 
-type Routes = typeof allRoutes;
-type Call<Name extends RouteName> = {
-  params: ParamsOf<Routes[Name]>;
-  query: QueryOf<Routes[Name]>;
-  body: BodyOf<Routes[Name]>;
+type Call<Route extends ApiRoute> = {
+  params: ParamsOf<ContractOf<Route>>;
+  query: QueryOf<ContractOf<Route>>;
+  body: BodyOf<ContractOf<Route>>;
   headers: Record<string, string>;
 };
-/** What the server would say, typed by the contract of the route. */
-export type Handlers = { [Name in RouteName]?: (call: Call<Name>) => ResponseOf<Routes[Name]> | Refusal | undefined };
+/** What the server would say, by the route and typed by its contract. */
+export type Handlers = {
+  [Route in ApiRoute]?: (call: Call<Route>) => ResponseOf<ContractOf<Route>> | Refusal | undefined;
+};
+type Received = { route: ApiRoute; body: unknown; headers: Record<string, string> };
 
 export class Refusal {
   readonly code: ProblemCode;
-  constructor(code: ProblemCode) {
+  readonly errors: ProblemDetails['errors'];
+  constructor(code: ProblemCode, errors: ProblemDetails['errors']) {
     this.code = code;
+    this.errors = errors;
   }
 }
 
-export const refuse = (code: ProblemCode) => new Refusal(code);
+export const refuse = (code: ProblemCode, errors?: ProblemDetails['errors']) => new Refusal(code, errors);
 
 /**
  * Takes the place of `fetch`. Answers are checked against the contract too; a route without a handler is a failure of
  * the test.
  */
-export function installFakeApi(handlers: Handlers): {
-  calls: { name: RouteName; body: unknown; headers: Record<string, string> }[];
-} {
-  const calls: { name: RouteName; body: unknown; headers: Record<string, string> }[] = [];
+export function installFakeApi(handlers: Handlers): { calls: Received[] } {
+  const calls: Received[] = [];
+  const contracts = routeEntries.map(([, contract]) => contract).filter((contract) => contract.route in handlers);
   globalThis.fetch = (async (url: string, init: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const method = init.method ?? 'GET';
-    const found = (Object.keys(handlers) as RouteName[])
-      .map((name) => ({ name, params: match(allRoutes[name], method, pathname) }))
+    const found = contracts
+      .map((contract) => ({ contract, params: match(contract, method, pathname) }))
       .find(({ params }) => params !== null);
     if (!found) throw new Error(`No handler for ${method} ${pathname}`);
+    const route = found.contract.route as ApiRoute;
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const headers = init.headers as Record<string, string>;
-    calls.push({ name: found.name, body, headers });
-    const handler = handlers[found.name] as (call: unknown) => unknown;
-    return answer(
-      allRoutes[found.name],
-      handler({ params: found.params, query: Object.fromEntries(searchParams), body, headers }),
-    );
+    calls.push({ route, body, headers });
+    const handler = handlers[route] as (call: unknown) => unknown;
+    const result = handler({ params: found.params, query: Object.fromEntries(searchParams), body, headers });
+    return answer(found.contract, result);
   }) as typeof fetch;
   return { calls };
 }
@@ -69,7 +73,14 @@ function answer(route: RouteContract, result: unknown): Response {
   const status = isRefused ? problemCatalogue[result.code].status : (route.status ?? 200);
   if (!isRefused && route.response) route.response.parse(result);
   const body = isRefused
-    ? { type: `urn:parley:problem:${result.code}`, title: '', status, code: result.code, traceId: 'trace-1' }
+    ? {
+        type: `urn:parley:problem:${result.code}`,
+        title: '',
+        status,
+        code: result.code,
+        errors: result.errors,
+        traceId: 'trace-1',
+      }
     : result;
   return {
     status,

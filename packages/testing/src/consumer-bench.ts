@@ -20,7 +20,7 @@ type EffectRow = { consumer: string; eventId: string; subject: string; version: 
 const effectSchema = new Schema<EffectRow>(
   { consumer: String, eventId: String, subject: String, version: Number, at: Number },
   { collection: 'effects', versionKey: false },
-);
+).index({ consumer: 1, at: 1 });
 
 /** A service's database with a bus, on which runtimes are started and ended. */
 export class ConsumerBench {

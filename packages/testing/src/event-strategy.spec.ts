@@ -10,9 +10,9 @@ import {
   type EventEnvelope,
 } from '@parley/contracts';
 import { EventContext, EventStrategy } from '@parley/platform/event-bus';
-import { NoReporter } from '@parley/platform/reporter';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { Outbox } from '@parley/platform/outbox';
+import { NoReporter } from '@parley/platform/reporter';
 import { ProblemFilter } from '@parley/platform/service';
 import { anOrganisationUpdate, anOrgId, silentLogger, updatesOf } from './builders.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';

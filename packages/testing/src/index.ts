@@ -10,5 +10,7 @@ export * from './describe-live-stream.ts';
 export * from './describe-on.ts';
 export * from './describe-outbox.ts';
 export * from './eventually.ts';
+export * from './owner-bench.ts';
+export * from './service-store.ts';
 export * from './store-switch.ts';
 export * from './test-store.ts';

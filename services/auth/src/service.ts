@@ -4,15 +4,15 @@ import { newId } from '@parley/platform/ids';
 import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, withOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { AuthSettings } from './auth.config.ts';
-import { ProfileModule } from './profile/index.ts';
-import { RegistrationModule, RegistrationService } from './registration/index.ts';
-import { SessionsModule } from './sessions/index.ts';
+import { profileFeature } from './profile/index.ts';
+import { registrationFeature, RegistrationService } from './registration/index.ts';
+import { sessionsFeature, signInFeature } from './sessions/index.ts';
 
 export { authConfig, type AuthSettings } from './auth.config.ts';
 
 /** People, their credentials and sessions. */
 export const authParts = (settings: AuthSettings): OwnerParts => ({
-  modules: [RegistrationModule, SessionsModule, ProfileModule],
+  modules: [registrationFeature, sessionsFeature, signInFeature, profileFeature],
   providers: (mongo) => [
     { provide: AuthSettings, useValue: settings },
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
@@ -47,6 +47,6 @@ export async function createPlatformAdmin(platform: Platform, person: NewPlatfor
     const registration = owner.get(RegistrationService);
     if (!(await registration.info()).setupPending)
       throw new Error('There is a platform admin already: sign in as one.');
-    await registration.register(input.data);
+    await registration.makeAccount(input.data);
   });
 }

@@ -1,10 +1,10 @@
 import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
-import { OrganisationsModule } from './organisations/index.ts';
+import { organisationsFeature } from './organisations/index.ts';
 
 /** Organisations and who belongs to them. */
 export const orgParts: OwnerParts = {
-  modules: [OrganisationsModule],
+  modules: [organisationsFeature],
   providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
   group: null,
 };

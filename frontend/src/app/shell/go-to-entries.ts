@@ -1,49 +1,21 @@
-import { Building2, Database, Settings, SquarePen, type LucideIcon } from 'lucide-react';
-import { useMemo } from 'react';
-import { useRight, useTab } from '../../lib/tab-organisation.tsx';
-import { useText } from '../../lib/text.ts';
+import { signedInPages, type EntryPage } from '@parley/contracts/pages';
+import type { LucideIcon } from 'lucide-react';
 import { usePaths } from '../../lib/paths.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { useMayOpen } from '../may-open.ts';
+import { useEntryNames } from './entry-names.ts';
 
-export type GoToEntry = { path: string; label: string; icon: LucideIcon; group: 'chat' | 'you' | 'organisation' };
+export type GoToEntry = { path: string; label: string; icon: LucideIcon; group: EntryPage['group'] };
 
-/** The pages there are, as far as one's rights go: for the settings navigation, the search and the 404. */
+const entryPages = signedInPages.filter((page): page is EntryPage => page.group !== null);
+
+/** The pages with an entry, as far as one's rights go: for the settings navigation, the search and the 404. */
 export function useGoToEntries(): readonly GoToEntry[] {
-  const { t } = useText();
   const paths = usePaths();
-  const { organisation } = useTab();
-  const mayReadDocuments = useRight('data_connection:read');
-  const mayUpdate = useRight('org:update');
-  return useMemo(() => {
-    const entries: (GoToEntry | null)[] = [
-      {
-        path: paths.newChat,
-        label: t({ id: 'shell.entry.newChat', defaultMessage: 'New chat' }),
-        icon: SquarePen,
-        group: 'chat',
-      },
-      {
-        path: paths.organisations,
-        label: t({ id: 'shell.entry.organisations', defaultMessage: 'Your organisations' }),
-        icon: Building2,
-        group: 'you',
-      },
-      mayUpdate
-        ? {
-            path: paths.organisation(organisation.id),
-            label: t({ id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' }),
-            icon: Settings,
-            group: 'organisation',
-          }
-        : null,
-      mayReadDocuments
-        ? {
-            path: paths.dataConnections,
-            label: t({ id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' }),
-            icon: Database,
-            group: 'organisation',
-          }
-        : null,
-    ];
-    return entries.filter((entry) => entry !== null);
-  }, [t, paths, organisation.id, mayReadDocuments, mayUpdate]);
+  const names = useEntryNames();
+  const mayOpen = useMayOpen();
+  const orgId = useTab().organisation.id;
+  return entryPages
+    .filter(mayOpen)
+    .map(({ path, feature, group }) => ({ path: paths.to(path, { orgId }), ...names[feature], group }));
 }

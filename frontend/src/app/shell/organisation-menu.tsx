@@ -43,7 +43,11 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component={Link} to={paths.organisations} leftSection={<Building2 size={16} strokeWidth={1.75} />}>
+        <Menu.Item
+          component={Link}
+          to={paths.to('settings/orgs')}
+          leftSection={<Building2 size={16} strokeWidth={1.75} />}
+        >
           {t({ id: 'shell.entry.organisations', defaultMessage: 'Your organisations' })}
         </Menu.Item>
       </Menu.Dropdown>

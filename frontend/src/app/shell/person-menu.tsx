@@ -1,10 +1,10 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Locale, Me } from '@parley/contracts';
+import type { Locale } from '@parley/contracts';
 import { Check, LogOut, Monitor, MonitorX, Moon, Sun, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { request } from '../../lib/http.ts';
+import { api } from '../../lib/http.ts';
 import { locales } from '../../lib/locale.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { setSession } from '../../lib/session.ts';
@@ -66,13 +66,13 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
         <Menu.Divider />
         <Menu.Item
           leftSection={<LogOut size={16} strokeWidth={1.75} className="p-mirror" />}
-          onClick={() => void signOut('/api/auth/sessions/current')}
+          onClick={() => void signOut('DELETE /api/auth/sessions/current')}
         >
           {t({ id: 'shell.person.signOut', defaultMessage: 'Sign out' })}
         </Menu.Item>
         <Menu.Item
           leftSection={<MonitorX size={16} strokeWidth={1.75} />}
-          onClick={() => void signOut('/api/auth/sessions')}
+          onClick={() => void signOut('DELETE /api/auth/sessions')}
         >
           {t({ id: 'shell.person.signOutEverywhere', defaultMessage: 'Sign out everywhere' })}
         </Menu.Item>
@@ -113,9 +113,9 @@ function usePersonCommands() {
   const toast = useToast();
   const describe = useProblemText();
   const { pathname, search, hash } = useLocation();
-  const signOut = async (path: '/api/auth/sessions/current' | '/api/auth/sessions') => {
+  const signOut = async (route: 'DELETE /api/auth/sessions/current' | 'DELETE /api/auth/sessions') => {
     try {
-      await request(path, { method: 'DELETE', retries: 2 });
+      await api(route, { retries: 2 });
     } catch (error) {
       return toast({ text: describe(error).text });
     }
@@ -126,7 +126,7 @@ function usePersonCommands() {
   /** The address decides what one sees; the account remembers it for the next device. */
   const chooseLocale = (locale: Locale) => {
     void navigate(pathname.replace(/^\/[^/]+/, `/${locale}`) + search + hash, { replace: true });
-    request<Me>('/api/auth/me', { method: 'PATCH', body: { version: me.version, locale } }).then(
+    api('PATCH /api/auth/me', { body: { version: me.version, locale } }).then(
       (next) => setSession({ status: 'signed-in', me: next }),
       () => undefined,
     );

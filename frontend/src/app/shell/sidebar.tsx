@@ -28,7 +28,7 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
       </div>
       {isSettings ? (
         <Item
-          to={paths.newChat}
+          to={paths.to('chat')}
           icon={ArrowLeft}
           isMirrored
           label={t({ id: 'shell.sidebar.back', defaultMessage: 'Back to chat' })}
@@ -39,7 +39,7 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
       <SearchButton isCollapsed={isCollapsed} onSearch={onSearch} />
       {isSettings ? null : (
         <Item
-          to={paths.newChat}
+          to={paths.to('chat')}
           icon={SquarePen}
           label={t({ id: 'shell.entry.newChat', defaultMessage: 'New chat' })}
           isCollapsed={isCollapsed}
@@ -55,7 +55,7 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
           <IconLink
             icon={Settings}
             label={t({ id: 'shell.sidebar.settings', defaultMessage: 'Settings' })}
-            to={paths.organisations}
+            to={paths.to('settings/orgs')}
           />
         )}
       </div>
@@ -79,7 +79,7 @@ function SearchButton({ isCollapsed, onSearch }: { isCollapsed: boolean; onSearc
 function SettingsNavigation({ isCollapsed }: { isCollapsed: boolean }) {
   const { t } = useText();
   const entries = useGoToEntries();
-  const groups = [
+  const groups: { group: GoToEntry['group']; name: string }[] = [
     { group: 'you', name: t({ id: 'shell.group.you', defaultMessage: 'You' }) },
     { group: 'organisation', name: t({ id: 'shell.group.organisation', defaultMessage: 'Organisation' }) },
   ];

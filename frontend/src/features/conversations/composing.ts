@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ConversationId, Message, Model, ModelKey } from '@parley/contracts';
 import { useCallback, useState } from 'react';
+import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { modelsQuery } from './api/models.ts';
 import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
 
@@ -26,7 +27,11 @@ export function useDraft(conversationId: ConversationId | null): readonly [strin
 /** The picked model, else the one of the last answer, else the one used last, else the organisation's default. */
 export function useModel(lastAnswer: Message | null) {
   const { me, organisation } = useTab();
-  const query = useQuery(modelsQuery(organisation.id));
+  const query = useQuery({
+    queryKey: resourceKey('models', organisation.id),
+    queryFn: ({ signal }) => api('GET /api/chat/models', { orgId: organisation.id, signal }),
+    staleTime: 60_000,
+  });
   const key = `parley.model.${me.id}.${organisation.id}`;
   const [picked, setPicked] = useState<ModelKey | null>(null);
   const models = query.data?.items ?? [];

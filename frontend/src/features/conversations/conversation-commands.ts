@@ -3,21 +3,13 @@ import type { Conversation, ConversationId } from '@parley/contracts';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { usePaths } from '../../lib/paths.ts';
-import { isProblem } from '../../lib/http.ts';
+import { api, isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
-import {
-  deleteConversation,
-  fetchConversation,
-  knownConversation,
-  patchTitle,
-  placeConversation,
-  removeConversation,
-  restoreConversation,
-} from './api/conversation-list.ts';
-import { conversationKey } from './api/messages.ts';
+import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
+import { conversationKey } from './messages.ts';
 import type { ConversationStreamState } from './conversation-stream-state.ts';
 
 /** Rename and delete, from the list and from the open chat. Both show at once and are taken back when refused. */
@@ -45,7 +37,8 @@ export function useConversationCommands() {
       ];
       show({ ...known, title });
       try {
-        show(await patchTitle(orgId, known, title));
+        const call = { orgId, params: { conversationId: id }, body: { version: known.version, title } };
+        show(await api('PATCH /api/chat/conversations/:conversationId', call));
       } catch (error) {
         const current = isProblem(error, 'platform.conflict') ? await fetchConversation(orgId, id) : known;
         show(current);
@@ -57,8 +50,9 @@ export function useConversationCommands() {
 
   const remove = useCallback(
     (id: ConversationId, title: string) => {
+      const one = { orgId, params: { conversationId: id }, retries: 3 };
       const undo = () => {
-        restoreConversation(orgId, id).then(
+        api('POST /api/chat/conversations/:conversationId/restore', one).then(
           (conversation) => {
             placeConversation(client, orgId, conversation);
             void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
@@ -68,8 +62,8 @@ export function useConversationCommands() {
       };
       const known = knownConversation(client, orgId, id);
       removeConversation(client, orgId, id);
-      if (pathname.endsWith(id)) void navigate(paths.newChat);
-      deleteConversation(orgId, id).then(
+      if (pathname.endsWith(id)) void navigate(paths.to('chat'));
+      api('DELETE /api/chat/conversations/:conversationId', one).then(
         () => toast({ text: t({ id: 'chat.delete.done', defaultMessage: '“{title}” was deleted.' }, { title }), undo }),
         (error: unknown) => {
           if (known) placeConversation(client, orgId, known);

@@ -5,13 +5,13 @@ import { isProblem } from '../../lib/http.ts';
 import { useLiveEvent } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import {
-  conversationListQuery,
+  conversationListKey,
   fetchConversation,
   knownConversation,
   markRunning,
   placeConversation,
   removeConversation,
-} from './api/conversation-list.ts';
+} from './conversation-list.ts';
 
 /** Keeps the sidebar's list true on every device: one small read per durable change, nothing per token. */
 export function useConversationListUpdates(): void {
@@ -41,7 +41,7 @@ export function useConversationListUpdates(): void {
   );
   // What was missed while the connection was lost.
   const connected = useCallback(() => {
-    if (hasConnected.current) void client.invalidateQueries({ queryKey: conversationListQuery(orgId).queryKey });
+    if (hasConnected.current) void client.invalidateQueries({ queryKey: conversationListKey(orgId) });
     hasConnected.current = true;
   }, [client, orgId]);
   useLiveEvent('conversation.changed', changed);

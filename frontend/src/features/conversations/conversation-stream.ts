@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { isProblem } from '../../lib/http.ts';
 import { useConnection } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { conversationKey, fetchMessages } from './api/messages.ts';
+import { conversationKey, fetchMessages } from './messages.ts';
 import {
   applyChanges,
   applyFrames,

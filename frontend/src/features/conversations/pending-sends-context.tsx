@@ -1,11 +1,12 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Accepted, ConversationId, OrgId, UserId } from '@parley/contracts';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { api } from '../../lib/http.ts';
 import { useLiveEvent } from '../../lib/live.tsx';
 import { setSession } from '../../lib/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { placeConversation } from './api/conversation-list.ts';
-import { conversationKey, postMessage } from './api/messages.ts';
+import { placeConversation } from './conversation-list.ts';
+import { conversationKey } from './messages.ts';
 import { applyMessages, runningAnswer, type ConversationStreamState } from './conversation-stream-state.ts';
 import { PendingSends, type PendingSend } from './pending-sends.ts';
 
@@ -35,7 +36,8 @@ function createPendingSends(client: QueryClient, userId: UserId, orgId: OrgId): 
   return new PendingSends({
     owner: `parley.send.${userId}.${orgId}`,
     storage: localStorage,
-    post: (question) => postMessage(orgId, question),
+    post: ({ conversationId, ...body }) =>
+      api('POST /api/chat/conversations/:conversationId/messages', { orgId, params: { conversationId }, body }),
     isFree: (conversationId) => {
       const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
       return !state || runningAnswer(state) === null;

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Accepted, ConversationId, GenerationId, MessageId } from '@parley/contracts';
 import { NetworkError, ProblemError } from '../../lib/http.ts';
-import type { Question } from './api/messages.ts';
-import { PendingSends, type PendingSend } from './pending-sends.ts';
+import { PendingSends, type PendingSend, type Question } from './pending-sends.ts';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
 const conversationId = `cnv_${ulid(1)}` as ConversationId;

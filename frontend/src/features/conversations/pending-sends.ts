@@ -1,6 +1,9 @@
 import type { Accepted, ConversationId, MessageId, ProblemDetails } from '@parley/contracts';
-import { NetworkError, ProblemError } from '../../lib/http.ts';
-import type { Question } from './api/messages.ts';
+import { NetworkError, ProblemError, type Call } from '../../lib/http.ts';
+
+type SendRoute = 'POST /api/chat/conversations/:conversationId/messages';
+/** All ids are made here, so repeating it is harmless. */
+export type Question = { conversationId: ConversationId } & Call<SendRoute>['body'];
 
 /**
  * A question that the server has not acknowledged yet. It stays in storage until it is, whatever happens to the page.

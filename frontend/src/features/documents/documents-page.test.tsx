@@ -26,42 +26,44 @@ function show(
 
 describe('data connections', () => {
   it('lists documents with their state and counts', async () => {
-    show({ listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }) });
+    show({ 'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }) });
     expect(await screen.findByText('Runbook.md')).toBeInTheDocument();
     expect(screen.getByText('1 of 1 document')).toBeInTheDocument();
   });
 
   it('words the failure and reads again on request', async () => {
     const api = show({
-      listDocuments: () => ({
+      'GET /api/chat/documents': () => ({
         items: [{ ...sampleDocument, status: 'failed', failure: 'not-utf8' }],
         nextCursor: null,
         counts,
       }),
-      retryDocument: () => sampleDocument,
+      'POST /api/chat/documents/:documentId/retry': () => sampleDocument,
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Read again' }));
     expect(screen.getByText(/It is not UTF-8 text/)).toBeInTheDocument();
-    expect(api.calls.some(({ name }) => name === 'retryDocument')).toBe(true);
+    expect(api.calls.some(({ route }) => route === 'POST /api/chat/documents/:documentId/retry')).toBe(true);
   });
 
   it('deletes at once and undoes', async () => {
     const api = show({
-      listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }),
-      deleteDocument: () => undefined,
-      restoreDocument: () => sampleDocument,
+      'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }),
+      'DELETE /api/chat/documents/:documentId': () => undefined,
+      'POST /api/chat/documents/:documentId/restore': () => sampleDocument,
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Delete Runbook.md' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(api.calls.map(({ name }) => name)).toContain('restoreDocument');
+    expect(api.calls.map(({ route }) => route)).toContain('POST /api/chat/documents/:documentId/restore');
   });
 
   it('tells empty, no match, error and no permission apart', async () => {
-    show({ listDocuments: () => ({ items: [], nextCursor: null, counts: { all: 0, searchable: 0, failed: 0 } }) });
+    show({
+      'GET /api/chat/documents': () => ({ items: [], nextCursor: null, counts: { all: 0, searchable: 0, failed: 0 } }),
+    });
     expect(await screen.findByText('No documents yet')).toBeInTheDocument();
-    show({ listDocuments: () => ({ items: [], nextCursor: null, counts }) }, { search: '?status=failed' });
+    show({ 'GET /api/chat/documents': () => ({ items: [], nextCursor: null, counts }) }, { search: '?status=failed' });
     expect(await screen.findByText('No document matches')).toBeInTheDocument();
-    show({ listDocuments: () => refuse('platform.internal') });
+    show({ 'GET /api/chat/documents': () => refuse('platform.internal') });
     expect(await screen.findByText('The documents could not be loaded')).toBeInTheDocument();
     show({}, { role: 'guest' });
     expect(await screen.findByText('You cannot see this')).toBeInTheDocument();
@@ -73,8 +75,8 @@ describe('data connections after a long loss of the connection', () => {
 
   it('dates the rows, switches actions off and says why', async () => {
     const api = show({
-      listDocuments: () => ({ items: [sampleDocument], nextCursor: null, counts }),
-      deleteDocument: () => undefined,
+      'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }),
+      'DELETE /api/chat/documents/:documentId': () => undefined,
     });
     const remove = await screen.findByRole('button', { name: 'Delete Runbook.md' });
     expect(remove).not.toHaveAttribute('aria-disabled');
@@ -85,7 +87,7 @@ describe('data connections after a long loss of the connection', () => {
     expect(remove).toHaveAttribute('aria-disabled', 'true');
     expect(remove).toHaveAccessibleDescription('Off until the connection is back');
     await person.click(remove);
-    expect(api.calls.map(({ name }) => name)).not.toContain('deleteDocument');
+    expect(api.calls.map(({ route }) => route)).not.toContain('DELETE /api/chat/documents/:documentId');
     expect(screen.getByRole('button', { name: 'Upload files' })).toHaveAttribute('aria-disabled', 'true');
   });
 });

@@ -3,7 +3,8 @@ import type { DocumentId } from '@parley/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
-import { documentsKey, uploadDocument } from './api/documents.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
+import { upload as sendFile } from '../../lib/upload.ts';
 
 export const acceptedEndings = ['.md', '.markdown', '.txt', '.html', '.htm'];
 export const largestBytes = 25_000_000;
@@ -58,9 +59,9 @@ export function useUploads() {
   useEffect(() => {
     for (const upload of uploads) {
       if (upload.state !== 'waiting' || running.current.size >= atOnce || running.current.has(upload.id)) continue;
-      const { done, abort } = uploadDocument({
+      const { done, abort } = sendFile('POST /api/chat/documents', {
         orgId,
-        id: upload.id,
+        query: { id: upload.id, name: upload.file.name },
         file: upload.file,
         onProgress: (share) => change(upload.id, { share }),
       });
@@ -68,7 +69,7 @@ export function useUploads() {
       change(upload.id, { state: 'sending', share: 0 });
       done
         .then(async () => {
-          await client.invalidateQueries({ queryKey: documentsKey(orgId) });
+          await client.invalidateQueries({ queryKey: resourceKey('documents', orgId) });
           setUploads((all) => all.filter(({ id }) => id !== upload.id));
         })
         .catch((error: unknown) => change(upload.id, { state: 'failed', error }))

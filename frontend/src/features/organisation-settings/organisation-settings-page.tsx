@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Building2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
@@ -7,17 +6,18 @@ import type { Provider } from '@parley/contracts';
 import { usePaths } from '../../lib/paths.ts';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { useList } from '../../lib/use-list.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
-import { FailureView, NoPermissionView } from '../../ui/failure-view.tsx';
+import { NoPermissionView } from '../../ui/failure-view.tsx';
+import { ListView } from '../../ui/list-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
-import { SkeletonRows, StateView } from '../../ui/state-view.tsx';
-import { providersQuery } from './api/providers.ts';
+import { StateView } from '../../ui/state-view.tsx';
 import { NameField } from './components/name-field.tsx';
 import { OfferNotes } from './components/offer-notes.tsx';
 import { ProviderPanel } from './components/provider-panel.tsx';
-import { ProviderTable } from './components/provider-table.tsx';
+import { NoProviders, ProviderTable } from './components/provider-table.tsx';
 import classes from './organisation-settings.module.css';
 
 /** Name, providers and models of one organisation: the one of this tab. */
@@ -78,8 +78,7 @@ export function OrganisationSettingsPage() {
 
 function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void }) {
   const { t } = useText();
-  const { organisation } = useTab();
-  const { data, error, refetch } = useQuery(providersQuery(organisation.id));
+  const list = useList('GET /api/chat/providers');
   return (
     <section aria-label={t({ id: 'organisation.providers.title', defaultMessage: 'Models and providers' })}>
       <header className={classes.sectionHead}>
@@ -92,21 +91,15 @@ function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void })
           })}
         </p>
       </header>
-      <OfferNotes />
-      {error ? (
-        <FailureView
-          title={t({ id: 'organisation.providers.failed', defaultMessage: 'The providers could not be loaded' })}
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      ) : null}
-      {!data && !error ? (
-        <SkeletonRows
-          count={3}
-          label={t({ id: 'organisation.providers.loading', defaultMessage: 'The providers are loading' })}
-        />
-      ) : null}
-      {data ? <ProviderTable providers={data.items} onEdit={onEdit} /> : null}
+      <OfferNotes providers={list.items} />
+      <ListView
+        list={list}
+        loading={t({ id: 'organisation.providers.loading', defaultMessage: 'The providers are loading' })}
+        failed={t({ id: 'organisation.providers.failed', defaultMessage: 'The providers could not be loaded' })}
+        empty={<NoProviders onAdd={() => onEdit('new')} />}
+      >
+        {(providers) => <ProviderTable providers={providers} onEdit={onEdit} />}
+      </ListView>
     </section>
   );
 }
@@ -136,7 +129,7 @@ function UnknownOrganisation() {
   const { t } = useText();
   const paths = usePaths();
   const action = (
-    <Button size="xs" component={Link} to={paths.organisations}>
+    <Button size="xs" component={Link} to={paths.to('settings/orgs')}>
       {t({ id: 'organisation.unknown.list', defaultMessage: 'Show your organisations' })}
     </Button>
   );

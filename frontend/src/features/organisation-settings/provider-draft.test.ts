@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Provider, ProviderId } from '@parley/contracts';
 import { createProvider, testProvider, updateProvider } from '@parley/contracts';
-import { createBody, draftOf, faultsOf, testBody, toggleModel, updateBody, withModels } from './provider-draft.ts';
+import { createBody, draftOf, testBody, toggleModel, updateBody, withModels } from './provider-draft.ts';
 
 const id = `prv_${'1'.repeat(26)}` as ProviderId;
 const provider: Provider = {
@@ -21,7 +21,7 @@ const filled = {
   baseUrl: ' https://atlas.example/v1 ',
   apiKey: ' secret ',
   known: ['a'],
-  chosen: ['a'],
+  models: ['a'],
   defaultModel: 'a',
 };
 
@@ -40,14 +40,8 @@ describe('a provider being edited', () => {
 
   it('keeps what was chosen when the list is fetched, and a default among the chosen', () => {
     const fetched = withModels(draftOf(provider), ['b', 'c']);
-    expect(fetched).toMatchObject({ known: ['b', 'c', 'a'], chosen: ['a', 'b'], defaultModel: 'a' });
-    expect(toggleModel(fetched, 'a')).toMatchObject({ chosen: ['b'], defaultModel: 'b' });
-    expect(withModels(draftOf(null), ['x', 'y'])).toMatchObject({ chosen: ['x', 'y'], defaultModel: 'x' });
-  });
-
-  it('names what is missing, in the order of the fields', () => {
-    expect(faultsOf(draftOf(null))).toEqual(['name', 'baseUrl', 'models']);
-    expect(faultsOf({ ...filled, baseUrl: 'ftp://x' })).toEqual(['baseUrl']);
-    expect(faultsOf(filled)).toEqual([]);
+    expect(fetched).toMatchObject({ known: ['b', 'c', 'a'], models: ['a', 'b'], defaultModel: 'a' });
+    expect(toggleModel(fetched, 'a')).toMatchObject({ models: ['b'], defaultModel: 'b' });
+    expect(withModels(draftOf(null), ['x', 'y'])).toMatchObject({ models: ['x', 'y'], defaultModel: 'x' });
   });
 });

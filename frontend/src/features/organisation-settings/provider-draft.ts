@@ -1,4 +1,5 @@
-import type { BodyOf, Provider, ProviderId, createProvider, testProvider, updateProvider } from '@parley/contracts';
+import type { Provider, ProviderId } from '@parley/contracts';
+import type { Call } from '../../lib/http.ts';
 
 /** What the panel edits. An empty key field keeps the stored key; `isKeyRemoved` erases it. */
 export type ProviderDraft = {
@@ -8,7 +9,7 @@ export type ProviderDraft = {
   isKeyRemoved: boolean;
   /** Everything known to exist there, chosen or not. */
   known: readonly string[];
-  chosen: readonly string[];
+  models: readonly string[];
   defaultModel: string;
   isDefault: boolean;
 };
@@ -19,42 +20,32 @@ export const draftOf = (provider: Provider | null): ProviderDraft => ({
   apiKey: '',
   isKeyRemoved: false,
   known: provider?.models ?? [],
-  chosen: provider?.models ?? [],
+  models: provider?.models ?? [],
   defaultModel: provider?.defaultModel ?? '',
   isDefault: provider?.isDefault ?? true,
 });
 
 /** The fetched list; what was chosen stays, a new provider starts with all of them up to a handful. */
-export function withModels(draft: ProviderDraft, models: readonly string[]): ProviderDraft {
-  const known = [...new Set([...models, ...draft.chosen])];
-  const chosen = draft.chosen.length > 0 ? draft.chosen : models.slice(0, 8);
+export function withModels(draft: ProviderDraft, listed: readonly string[]): ProviderDraft {
+  const known = [...new Set([...listed, ...draft.models])];
+  const models = draft.models.length > 0 ? draft.models : listed.slice(0, 8);
   return {
     ...draft,
     known,
-    chosen,
-    defaultModel: chosen.includes(draft.defaultModel) ? draft.defaultModel : (chosen[0] ?? ''),
+    models,
+    defaultModel: models.includes(draft.defaultModel) ? draft.defaultModel : (models[0] ?? ''),
   };
 }
 
 export function toggleModel(draft: ProviderDraft, model: string): ProviderDraft {
-  const chosen = draft.chosen.includes(model)
-    ? draft.chosen.filter((name) => name !== model)
-    : draft.known.filter((name) => name === model || draft.chosen.includes(name));
+  const models = draft.models.includes(model)
+    ? draft.models.filter((name) => name !== model)
+    : draft.known.filter((name) => name === model || draft.models.includes(name));
   return {
     ...draft,
-    chosen,
-    defaultModel: chosen.includes(draft.defaultModel) ? draft.defaultModel : (chosen[0] ?? ''),
+    models,
+    defaultModel: models.includes(draft.defaultModel) ? draft.defaultModel : (models[0] ?? ''),
   };
-}
-
-export type DraftFault = 'name' | 'baseUrl' | 'models';
-
-export function faultsOf(draft: ProviderDraft): DraftFault[] {
-  const faults: DraftFault[] = [];
-  if (draft.name.trim() === '') faults.push('name');
-  if (!isAddress(draft.baseUrl)) faults.push('baseUrl');
-  if (draft.chosen.length === 0 || draft.defaultModel === '') faults.push('models');
-  return faults;
 }
 
 export function isAddress(text: string): boolean {
@@ -68,21 +59,27 @@ export function isAddress(text: string): boolean {
 const fieldsOf = (draft: ProviderDraft) => ({
   name: draft.name.trim(),
   baseUrl: draft.baseUrl.trim(),
-  models: [...draft.chosen],
+  models: [...draft.models],
   defaultModel: draft.defaultModel,
   isDefault: draft.isDefault,
 });
 
-export function createBody(draft: ProviderDraft, id: ProviderId): BodyOf<typeof createProvider> {
+export function createBody(draft: ProviderDraft, id: ProviderId): Call<'POST /api/chat/providers'>['body'] {
   return { id, ...fieldsOf(draft), ...(draft.apiKey.trim() ? { apiKey: draft.apiKey.trim() } : {}) };
 }
 
-export function updateBody(draft: ProviderDraft, version: number): BodyOf<typeof updateProvider> {
+export function updateBody(
+  draft: ProviderDraft,
+  version: number,
+): Call<'PATCH /api/chat/providers/:providerId'>['body'] {
   const apiKey = draft.isKeyRemoved ? { apiKey: null } : draft.apiKey.trim() ? { apiKey: draft.apiKey.trim() } : {};
   return { version, ...fieldsOf(draft), ...apiKey };
 }
 
-export function testBody(draft: ProviderDraft, provider: Provider | null): BodyOf<typeof testProvider> {
+export function testBody(
+  draft: ProviderDraft,
+  provider: Provider | null,
+): Call<'POST /api/chat/providers/test'>['body'] {
   const key = draft.apiKey.trim();
   return {
     baseUrl: draft.baseUrl.trim(),

@@ -22,9 +22,9 @@ const provider: Provider = {
 async function editProvider() {
   let stored = provider;
   const api = installFakeApi({
-    listProviders: () => ({ items: [stored], nextCursor: null }),
-    listProviderOffers: () => ({ items: [] }),
-    updateProvider: ({ body }) => {
+    'GET /api/chat/providers': () => ({ items: [stored], nextCursor: null }),
+    'GET /api/chat/provider-offers': () => ({ items: [] }),
+    'PATCH /api/chat/providers/:providerId': ({ body }) => {
       stored = { ...stored, version: 4, keyHint: body.apiKey === null ? null : stored.keyHint };
       return stored;
     },
@@ -34,7 +34,7 @@ async function editProvider() {
     at: `/en/settings/org_admin/${sampleIds.org}`,
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Atlas' }));
-  return () => api.calls.find(({ name }) => name === 'updateProvider')?.body;
+  return () => api.calls.find(({ route }) => route === 'PATCH /api/chat/providers/:providerId')?.body;
 }
 
 describe('the stored key of a provider', () => {

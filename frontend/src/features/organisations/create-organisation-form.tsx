@@ -1,17 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Organisation } from '@parley/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
-import { isProblem } from '../../lib/http.ts';
+import { useRef, useState } from 'react';
+import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
-import { organisationsKey } from '../../lib/tab-organisation.tsx';
+import { resourceKey } from '../../lib/query-keys.ts';
 import { useText } from '../../lib/text.ts';
-import { Note } from '../../ui/note.tsx';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { FormFailureNote } from '../../ui/form-failure.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
-import form from '../../ui/form.module.css';
-import { postOrganisation } from './api/list-organisations.ts';
+import classes from '../../ui/form.module.css';
 import { slugOf } from './slug.ts';
 
 const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
@@ -27,47 +26,43 @@ export function CreateOrganisationForm({
   onCancel?: () => void;
 }) {
   const { t } = useText();
-  const { name, setName, slug, setSlug, errors, failure, isBusy, send } = useCreate(onCreated);
+  const { form, setSlug, submit, failure, isBusy } = useCreate(onCreated);
+  const slug = form.values.slug || slugOf(form.values.name);
   const off = useActionOff();
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
   return (
-    <form className={form.form} noValidate onSubmit={send}>
+    <form className={classes.form} noValidate onSubmit={submit}>
       <TextInput
         ref={first}
         name="name"
         size={size}
-        label={t({ id: 'firstOrganisation.field.name', defaultMessage: 'Name of the organisation' })}
-        value={name}
+        label={t({ id: 'organisations.field.name', defaultMessage: 'Name of the organisation' })}
         dir="auto"
         maxLength={80}
-        error={errors.name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps('name')}
       />
       <TextInput
         name="slug"
         size={size}
-        label={t({ id: 'firstOrganisation.field.slug', defaultMessage: 'Short name in addresses' })}
+        label={t({ id: 'organisations.field.slug', defaultMessage: 'Short name in addresses' })}
         value={slug}
         dir="ltr"
         maxLength={40}
         description={<span dir="ltr">?org={slug || '…'}</span>}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={errors.slug}
+        error={form.errors['slug']}
+        onBlur={() => form.validateField('slug')}
         onChange={(event) => setSlug(event.currentTarget.value)}
       />
-      {failure ? (
-        <Note kind="danger" isAlert>
-          {failure}
-        </Note>
-      ) : null}
-      <div className={form.actions}>
+      <FormFailureNote failure={failure} />
+      <div className={classes.actions}>
         <Button type="submit" size={size} fullWidth={!onCancel} loading={isBusy} {...off}>
-          {t({ id: 'firstOrganisation.form.submit', defaultMessage: 'Create organisation' })}
+          {t({ id: 'organisations.form.submit', defaultMessage: 'Create organisation' })}
         </Button>
         {onCancel ? (
           <Button variant="subtle" size={size} onClick={onCancel}>
-            {t({ id: 'firstOrganisation.form.cancel', defaultMessage: 'Cancel' })}
+            {t({ id: 'organisations.form.cancel', defaultMessage: 'Cancel' })}
           </Button>
         ) : null}
       </div>
@@ -75,60 +70,31 @@ export function CreateOrganisationForm({
   );
 }
 
+/** The short name follows the name until the person writes an own one. */
 function useCreate(onCreated: (organisation: Organisation) => void) {
   const { t } = useText();
-  const describe = useProblemText();
   const client = useQueryClient();
   const [id] = useState(() => newId('organisation'));
-  const [name, setName] = useState('');
-  const [ownSlug, setOwnSlug] = useState<string | null>(null);
-  const [isChecked, setChecked] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const slug = ownSlug ?? slugOf(name);
-  const isTaken = isProblem(error, 'org.slug-taken');
-  const isSlugWrong = ownSlug !== null && !validSlug.test(ownSlug);
-  const errors = {
-    name:
-      isChecked && name.trim() === ''
-        ? t({ id: 'firstOrganisation.check.name', defaultMessage: 'Enter the name that members will see.' })
-        : undefined,
-    slug: isTaken
-      ? describe(error).text
-      : isSlugWrong
-        ? t({ id: 'firstOrganisation.check.slug', defaultMessage: 'Use lowercase letters, digits and hyphens.' })
-        : undefined,
-  };
-  const send = async (fields: HTMLFormControlsCollection) => {
-    const focus = (field: 'name' | 'slug') => (fields.namedItem(field) as HTMLInputElement | null)?.focus();
-    setChecked(true);
-    if (name.trim() === '') return focus('name');
-    if (isSlugWrong) return focus('slug');
-    setBusy(true);
-    setError(null);
-    try {
-      const organisation = await postOrganisation({
-        id,
-        name: name.trim(),
-        ...(ownSlug === null ? {} : { slug: ownSlug }),
-      });
-      await client.invalidateQueries({ queryKey: organisationsKey });
+  const { form, submit, failure, isBusy } = useServerForm({
+    initialValues: { name: '', slug: '' },
+    validate: {
+      name: (name) =>
+        name.trim() === ''
+          ? t({ id: 'organisations.check.name', defaultMessage: 'Enter the name that members will see.' })
+          : null,
+      slug: (slug) =>
+        slug !== '' && !validSlug.test(slug)
+          ? t({ id: 'organisations.check.slug', defaultMessage: 'Use lowercase letters, digits and hyphens.' })
+          : null,
+    },
+    send: ({ name, slug }) =>
+      api('POST /api/org/organisations', { body: { id, name: name.trim(), ...(slug && { slug }) }, retries: 2 }),
+    onSent: async (organisation) => {
+      await client.invalidateQueries({ queryKey: resourceKey('organisations', null) });
       onCreated(organisation);
-    } catch (reason) {
-      setError(reason);
-      if (isProblem(reason, 'org.slug-taken')) focus('slug');
-    } finally {
-      setBusy(false);
-    }
-  };
-  return {
-    name,
-    setName,
-    slug,
-    errors,
-    isBusy,
-    setSlug: (next: string) => [setOwnSlug(next === '' ? null : next.toLowerCase()), setError(null)],
-    failure: error && !isTaken ? describe(error).text : null,
-    send: (event: FormEvent<HTMLFormElement>) => [event.preventDefault(), void send(event.currentTarget.elements)],
-  };
+    },
+    fieldOfProblem: { 'org.slug-taken': 'slug' },
+  });
+  const setSlug = (slug: string) => form.setFieldValue('slug', slug.toLowerCase());
+  return { form, setSlug, submit, failure, isBusy };
 }

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import type { Me } from '@parley/contracts';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { RegistrationInfo } from '@parley/contracts';
 import { pathsOf, useLocale } from '../../lib/paths.ts';
-import { request } from '../../lib/http.ts';
+import { api } from '../../lib/http.ts';
 import { setSession } from '../../lib/session.ts';
 import { useText } from '../../lib/text.ts';
 import form from '../../ui/form.module.css';
@@ -16,7 +15,7 @@ export function FirstOrganisationPage({ me }: { me: Me }) {
   const navigate = useNavigate();
   const locale = useLocale();
   const signOut = () =>
-    request('/api/auth/sessions/current', { method: 'DELETE' })
+    api('DELETE /api/auth/sessions/current')
       .catch(() => undefined)
       .then(() => {
         void navigate(pathsOf(locale, null).root);
@@ -24,23 +23,25 @@ export function FirstOrganisationPage({ me }: { me: Me }) {
       });
   return (
     <div className={form.form}>
-      <title>{t({ id: 'firstOrganisation.page.documentTitle', defaultMessage: 'Your organisation · Parley' })}</title>
+      <title>{t({ id: 'organisations.first.documentTitle', defaultMessage: 'Your organisation · Parley' })}</title>
       {me.mayCreateOrganisations ? (
         <>
           <div>
             <h1 className="p-h1">
-              {t({ id: 'firstOrganisation.page.title', defaultMessage: 'Create your organisation' })}
+              {t({ id: 'organisations.first.title', defaultMessage: 'Create your organisation' })}
             </h1>
             <p className="p-quiet">
               {t({
-                id: 'firstOrganisation.page.subtitle',
+                id: 'organisations.first.subtitle',
                 defaultMessage: 'Chats, documents and models belong to an organisation. You become its owner.',
               })}
             </p>
           </div>
           <CreateOrganisationForm
             size="md"
-            onCreated={(organisation) => void navigate(pathsOf(locale, organisation.slug).newChat, { replace: true })}
+            onCreated={(organisation) =>
+              void navigate(pathsOf(locale, organisation.slug).to('chat'), { replace: true })
+            }
           />
         </>
       ) : (
@@ -49,7 +50,7 @@ export function FirstOrganisationPage({ me }: { me: Me }) {
       <p className="p-sm p-quiet">
         <bdi dir="ltr">{me.email}</bdi> ·{' '}
         <Button variant="subtle" size="xs" onClick={() => void signOut()}>
-          {t({ id: 'firstOrganisation.page.signOut', defaultMessage: 'Sign out' })}
+          {t({ id: 'organisations.first.signOut', defaultMessage: 'Sign out' })}
         </Button>
       </p>
     </div>
@@ -60,27 +61,25 @@ function WhomToAsk() {
   const { t, intl } = useText();
   const [contacts, setContacts] = useState<readonly string[]>([]);
   useEffect(() => {
-    request<RegistrationInfo>('/api/auth/registration').then(
+    api('GET /api/auth/registration').then(
       (info) => setContacts(info.contacts),
       () => undefined,
     );
   }, []);
   return (
     <div>
-      <h1 className="p-h1">
-        {t({ id: 'firstOrganisation.ask.title', defaultMessage: 'You are in no organisation yet' })}
-      </h1>
+      <h1 className="p-h1">{t({ id: 'organisations.ask.title', defaultMessage: 'You are in no organisation yet' })}</h1>
       <p className="p-quiet">
         {contacts.length > 0
           ? t(
               {
-                id: 'firstOrganisation.ask.people',
+                id: 'organisations.ask.people',
                 defaultMessage: 'Chats belong to an organisation. Ask {people} to create one or to add you to theirs.',
               },
               { people: intl.formatList(contacts, { type: 'disjunction' }) },
             )
           : t({
-              id: 'firstOrganisation.ask.somebody',
+              id: 'organisations.ask.somebody',
               defaultMessage:
                 'Chats belong to an organisation. Ask the person who runs this installation to add you to one.',
             })}

@@ -1,26 +1,31 @@
 import { Button } from '@mantine/core';
-import type { OrgRole, Organisation } from '@parley/contracts';
+import type { OrgId, OrgRole, Organisation } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../lib/formats.ts';
+import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { loadSession } from '../../lib/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { useList } from '../../lib/use-list.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
+import { ListTable, type Column } from '../../ui/list-table.tsx';
+import { ListView } from '../../ui/list-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
 import { useToast } from '../../ui/toast.tsx';
-import { putDefaultOrganisation } from './api/list-organisations.ts';
 import { CreateOrganisationForm } from './create-organisation-form.tsx';
 import classes from './organisations-page.module.css';
 
 export function OrganisationsPage() {
   const { t } = useText();
-  const { me, organisations, switchTo } = useTab();
+  const { me, organisation, organisations, switchTo } = useTab();
+  const list = useList('GET /api/org/organisations');
+  const columns = useColumns();
   const off = useActionOff();
   const [isCreating, setCreating] = useState(false);
   const title = t({ id: 'organisations.page.title', defaultMessage: 'Your organisations' });
@@ -57,24 +62,21 @@ export function OrganisationsPage() {
           />
         </section>
       ) : null}
-      <table className={`${table.table} p-data`}>
-        <thead>
-          <tr>
-            <th>{t({ id: 'organisations.column.name', defaultMessage: 'Organisation' })}</th>
-            <th>{t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}</th>
-            <th className={table.figure}>{t({ id: 'organisations.column.members', defaultMessage: 'Members' })}</th>
-            <th>{t({ id: 'organisations.column.since', defaultMessage: 'Created' })}</th>
-            <th>
-              <span className="p-hidden">{t({ id: 'organisations.column.actions', defaultMessage: 'Actions' })}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {organisations.map((organisation) => (
-            <Row key={organisation.id} organisation={organisation} />
-          ))}
-        </tbody>
-      </table>
+      <ListView
+        list={list}
+        loading={t({ id: 'organisations.page.loading', defaultMessage: 'The organisations are loading' })}
+        failed={t({ id: 'organisations.page.failed', defaultMessage: 'The organisations could not be loaded' })}
+        empty={null}
+      >
+        {(items) => (
+          <ListTable
+            columns={columns}
+            items={items}
+            isCurrent={({ id }) => id === organisation.id}
+            cells={(item) => <Cells organisation={item} />}
+          />
+        )}
+      </ListView>
       {me.mayCreateOrganisations ? null : (
         <p className={table.foot}>
           {t({
@@ -87,7 +89,18 @@ export function OrganisationsPage() {
   );
 }
 
-function Row({ organisation }: { organisation: Organisation }) {
+function useColumns(): Column[] {
+  const { t } = useText();
+  return [
+    { key: 'name', label: t({ id: 'organisations.column.name', defaultMessage: 'Organisation' }) },
+    { key: 'role', label: t({ id: 'organisations.column.role', defaultMessage: 'Your role' }) },
+    { key: 'members', label: t({ id: 'organisations.column.members', defaultMessage: 'Members' }), isFigure: true },
+    { key: 'since', label: t({ id: 'organisations.column.since', defaultMessage: 'Created' }) },
+    { key: 'actions', label: t({ id: 'organisations.column.actions', defaultMessage: 'Actions' }), isHidden: true },
+  ];
+}
+
+function Cells({ organisation }: { organisation: Organisation }) {
   const { t } = useText();
   const { number, date, exact } = useFormats();
   const { me, organisation: current, switchTo } = useTab();
@@ -96,7 +109,7 @@ function Row({ organisation }: { organisation: Organisation }) {
   const off = useActionOff();
   const isCurrent = organisation.id === current.id;
   return (
-    <tr data-current={isCurrent || undefined}>
+    <>
       <td>
         <span className={table.named}>
           <OrganisationMark name={organisation.name} hueBy={organisation.id} />
@@ -148,7 +161,7 @@ function Row({ organisation }: { organisation: Organisation }) {
           )}
         </div>
       </td>
-    </tr>
+    </>
   );
 }
 
@@ -157,7 +170,8 @@ function useChooseDefault() {
   const toast = useToast();
   const describe = useProblemText();
   return useMutation({
-    mutationFn: putDefaultOrganisation,
+    mutationFn: (orgId: OrgId) =>
+      api('PUT /api/auth/sessions/current/default-organisation', { body: { orgId }, retries: 2 }),
     onSuccess: () => loadSession(),
     onError: (error) => toast({ text: describe(error).text }),
   });

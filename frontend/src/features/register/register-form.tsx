@@ -1,9 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import type { BodyOf, Me, register } from '@parley/contracts';
+import type { Me } from '@parley/contracts';
 import { Circle, CircleCheck } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
 import { useParams } from 'react-router-dom';
-import { isProblem, request } from '../../lib/http.ts';
+import { api, isProblem } from '../../lib/http.ts';
 import { isLocale } from '../../lib/locale.ts';
 import { newId } from '../../lib/new-id.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
@@ -125,13 +125,8 @@ function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) 
     setBusy(true);
     setError(null);
     try {
-      const body: BodyOf<typeof register> = {
-        id,
-        ...values,
-        locale: isLocale(locale) ? locale : 'en',
-        ...(setupToken ? { setupToken } : {}),
-      };
-      onRegistered(await request<Me>('/api/auth/users', { method: 'POST', body, retries: 2 }));
+      const body = { id, ...values, locale: isLocale(locale) ? locale : 'en', ...(setupToken ? { setupToken } : {}) };
+      onRegistered(await api('POST /api/auth/users', { body, retries: 2 }));
     } catch (reason) {
       setError(reason);
       if (isProblem(reason, 'auth.email-taken')) inputs.current.email?.focus();

@@ -12,10 +12,10 @@ function show(
   {
     setupToken = null,
     register = () => sampleMe,
-  }: { setupToken?: string | null; register?: Handlers['register'] } = {},
+  }: { setupToken?: string | null; register?: Handlers['POST /api/auth/users'] } = {},
 ) {
   let registered = 0;
-  const api = installFakeApi({ getRegistration: () => info, register });
+  const api = installFakeApi({ 'GET /api/auth/registration': () => info, 'POST /api/auth/users': register });
   renderVisitor(<RegisterPage signInPath="/en" setupToken={setupToken} onRegistered={() => registered++} />, {
     path: '/:locale/register',
     at: '/ar/register',

@@ -1,14 +1,13 @@
-import type { Me, registrationInfo } from '@parley/contracts';
+import type { Me, RegistrationInfo } from '@parley/contracts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { request } from '../../lib/http.ts';
+import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../../ui/note.tsx';
 import form from '../../ui/form.module.css';
 import { RegisterForm } from './register-form.tsx';
 
-type Registration = (typeof registrationInfo)['_zod']['output'];
 export type RegisterPageProps = { signInPath: string; setupToken: string | null; onRegistered: (me: Me) => void };
 
 /** Which way into this installation there is decides what is shown. */
@@ -59,7 +58,7 @@ function Heading({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Without a form: whom to ask, or where the setup link is. */
-function NoForm({ info }: { info: Registration }) {
+function NoForm({ info }: { info: RegistrationInfo }) {
   const { t, intl } = useText();
   if (info.setupPending) {
     return (
@@ -111,11 +110,11 @@ function SignInHint({ path }: { path: string }) {
 }
 
 function useRegistration() {
-  const [info, setInfo] = useState<Registration | null>(null);
+  const [info, setInfo] = useState<RegistrationInfo | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const controller = new AbortController();
-    request<Registration>('/api/auth/registration', { signal: controller.signal }).then(
+    api('GET /api/auth/registration', { signal: controller.signal }).then(
       setInfo,
       (reason: unknown) => controller.signal.aborted || setError(reason),
     );

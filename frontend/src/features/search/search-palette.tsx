@@ -4,16 +4,17 @@ import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Modal.css';
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ConversationId, SearchHit } from '@parley/contracts';
 import { MessageSquareText, Search, type LucideIcon } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
+import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { searchQuery } from './api/search-messages.ts';
 import { Snippet } from './snippet.tsx';
 import classes from './search-palette.module.css';
 
@@ -108,7 +109,13 @@ const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ bloc
 function useOptions(text: string, entries: Props['entries'], pathOfMessage: Props['pathOfMessage']) {
   const orgId = useTab().organisation.id;
   const [wanted] = useDebouncedValue(text, pauseMs);
-  const { data, error, isFetching } = useQuery(searchQuery(orgId, wanted));
+  const { data, error, isFetching } = useQuery({
+    queryKey: resourceKey('search', orgId, wanted),
+    queryFn: ({ signal }) => api('GET /api/chat/search', { orgId, query: { q: wanted, limit: 20 }, signal }),
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
   const words = text.toLocaleLowerCase();
   const pages: Option[] = entries
     .filter(({ label }) => label.toLocaleLowerCase().includes(words))

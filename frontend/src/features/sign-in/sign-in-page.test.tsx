@@ -7,11 +7,11 @@ import { renderVisitor } from '../../testing/render.tsx';
 import { sampleMe } from '../../testing/samples.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-const open: Handlers['getRegistration'] = () => ({ mode: 'open', setupPending: false, contacts: [] });
+const open: Handlers['GET /api/auth/registration'] = () => ({ mode: 'open', setupPending: false, contacts: [] });
 
 function show(handlers: Handlers) {
   const signedIn: Me[] = [];
-  const api = installFakeApi({ getRegistration: open, ...handlers });
+  const api = installFakeApi({ 'GET /api/auth/registration': open, ...handlers });
   renderVisitor(<SignInPage registerPath="/en/register" onSignedIn={(me) => signedIn.push(me)} wasSent={false} />);
   return { api, signedIn };
 }
@@ -24,16 +24,16 @@ async function fill(email: string, password: string) {
 
 describe('sign-in', () => {
   it('signs in and carries the CSRF header', async () => {
-    const { api, signedIn } = show({ signIn: () => sampleMe });
+    const { api, signedIn } = show({ 'POST /api/auth/sessions': () => sampleMe });
     await fill(' ines@lindmoor.example', 'quiet-harbour-lamp');
     expect(signedIn).toEqual([sampleMe]);
-    const call = api.calls.find(({ name }) => name === 'signIn');
+    const call = api.calls.find(({ route }) => route === 'POST /api/auth/sessions');
     expect(call?.body).toEqual({ email: 'ines@lindmoor.example', password: 'quiet-harbour-lamp' });
     expect(call?.headers['parley-csrf']).toBe('1');
   });
 
   it('says at the field that the credentials are wrong and keeps what was typed', async () => {
-    const { signedIn } = show({ signIn: () => refuse('auth.invalid-credentials') });
+    const { signedIn } = show({ 'POST /api/auth/sessions': () => refuse('auth.invalid-credentials') });
     await fill('ines@lindmoor.example', 'wrong');
     expect(await screen.findByText(/E-mail or password is not right/)).toBeInTheDocument();
     expect(screen.getByLabelText('Work e-mail')).toHaveValue('ines@lindmoor.example');
@@ -41,15 +41,15 @@ describe('sign-in', () => {
   });
 
   it('names the missing field without asking the server', async () => {
-    const { api } = show({ signIn: () => sampleMe });
+    const { api } = show({ 'POST /api/auth/sessions': () => sampleMe });
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(screen.getByText('Enter your e-mail address.')).toBeInTheDocument();
     expect(screen.getByLabelText('Work e-mail')).toHaveFocus();
-    expect(api.calls.some(({ name }) => name === 'signIn')).toBe(false);
+    expect(api.calls.some(({ route }) => route === 'POST /api/auth/sessions')).toBe(false);
   });
 
   it('offers an account only where one can be made', async () => {
-    show({ getRegistration: () => ({ mode: 'invitation', setupPending: false, contacts: ['Ines'] }) });
+    show({ 'GET /api/auth/registration': () => ({ mode: 'invitation', setupPending: false, contacts: ['Ines'] }) });
     expect(await screen.findByRole('link', { name: 'How to get an account' })).toBeInTheDocument();
   });
 });

@@ -1,15 +1,13 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import type { BodyOf, Me, registrationInfo, signIn } from '@parley/contracts';
+import type { Me, RegistrationInfo } from '@parley/contracts';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { isProblem, request } from '../../lib/http.ts';
+import { api, isProblem, type Call } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { Note } from '../../ui/note.tsx';
 import form from '../../ui/form.module.css';
-
-type Registration = (typeof registrationInfo)['_zod']['output'];
 
 export type SignInPageProps = { registerPath: string; onSignedIn: (me: Me) => void; wasSent: boolean };
 
@@ -92,11 +90,11 @@ function useSignIn(onSignedIn: (me: Me) => void) {
   const describe = useProblemText();
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const submit = async (body: BodyOf<typeof signIn>): Promise<boolean> => {
+  const submit = async (body: Call<'POST /api/auth/sessions'>['body']): Promise<boolean> => {
     setBusy(true);
     setError(null);
     try {
-      onSignedIn(await request<Me>('/api/auth/sessions', { method: 'POST', body }));
+      onSignedIn(await api('POST /api/auth/sessions', { body }));
       return true;
     } catch (reason) {
       setError(reason);
@@ -117,10 +115,10 @@ function useSignIn(onSignedIn: (me: Me) => void) {
 /** Says how one gets an account here; nothing while that is unknown. */
 function RegisterHint({ path }: { path: string }) {
   const { rich } = useText();
-  const [info, setInfo] = useState<Registration | null>(null);
+  const [info, setInfo] = useState<RegistrationInfo | null>(null);
   useEffect(() => {
     const controller = new AbortController();
-    request<Registration>('/api/auth/registration', { signal: controller.signal }).then(setInfo, () => undefined);
+    api('GET /api/auth/registration', { signal: controller.signal }).then(setInfo, () => undefined);
     return () => controller.abort();
   }, []);
   if (!info) return <p className="p-sm">&nbsp;</p>;

@@ -54,34 +54,45 @@ type ResourceRule<Room, Allowed> = {
   readonly resources: readonly Resource[];
 };
 
-export type EventDefinition<Data extends z.ZodType = z.ZodType, Type extends string = string> = {
+/** A rule whatever the data: a definition whose type has been forgotten has one. */
+type AnyLiveRule = LiveRule<{ userId: unknown; orgId: unknown; conversationId: unknown; memberIds: unknown }>;
+
+export type EventDefinition<
+  Data extends z.ZodType = z.ZodType,
+  Type extends string = string,
+  Live extends AnyLiveRule = AnyLiveRule,
+> = {
   readonly type: Type;
   readonly topic: Topic;
   readonly data: Data;
   /** The field whose value is the ordering key, the envelope's `subject`. */
   readonly key: string;
-  readonly live: LiveRule<{ userId: unknown; orgId: unknown; conversationId: unknown; memberIds: unknown }>;
+  readonly live: Live;
   /** The event with its data checked; throws on anything that does not fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
 };
 
-type EventSpec<Data extends z.ZodType> = {
+type EventSpec<Data extends z.ZodType, Live> = {
   readonly data: Data;
   readonly key: Extract<keyof z.output<Data>, string>;
-  readonly live: LiveRule<z.output<Data>>;
+  readonly live: Live;
 };
 
 /**
  * Declares an event type such as `membership.added.v1`, published by one service. Within a version only optional fields
  * are added. Data with an `orgId` belongs to that tenant.
  */
-export function defineEvent<const Type extends `${string}.v${number}`, Data extends z.ZodType>(
+export function defineEvent<
+  const Type extends `${string}.v${number}`,
+  Data extends z.ZodType,
+  const Live extends LiveRule<z.output<Data>>,
+>(
   type: Type,
   publisher: keyof typeof topics,
-  { data, key, live }: EventSpec<Data>,
-): EventDefinition<Data, Type> {
+  { data, key, live }: EventSpec<Data, Live>,
+): EventDefinition<Data, Type, Live> {
   const parse = (event: EventEnvelope) => ({ ...event, data: data.parse(event.data) });
-  return { type, topic: topics[publisher], data, key, live: live as EventDefinition['live'], parse };
+  return { type, topic: topics[publisher], data, key, live, parse };
 }
 
 export type DataOf<Definition> = Definition extends { readonly data: infer Data extends z.ZodType }

@@ -68,9 +68,13 @@ export type ResponseOf<Route> =
 type ValueAt<Schema extends z.ZodType, Name> = Name extends keyof z.output<Schema> ? z.output<Schema>[Name] : never;
 type Optional<Input, Name extends keyof Input> = undefined extends Input[Name] ? Name : never;
 /** What a caller gives: with their brands, and without what has a default. */
-type Given<Schema extends z.ZodType, Input = z.input<Schema>> = {
-  readonly [Name in keyof Input as Exclude<Name, Optional<Input, Name>>]: ValueAt<Schema, Name>;
-} & { readonly [Name in keyof Input as Optional<Input, Name>]?: ValueAt<Schema, Name> | undefined };
+type Given<Schema extends z.ZodType, Input = z.input<Schema>> = OneObject<
+  { readonly [Name in keyof Input as Exclude<Name, Optional<Input, Name>>]: ValueAt<Schema, Name> } & {
+    readonly [Name in keyof Input as Optional<Input, Name>]?: ValueAt<Schema, Name> | undefined;
+  }
+>;
+/** An intersection of which one part is empty would take anything. */
+type OneObject<Parts> = { readonly [Name in keyof Parts]: Parts[Name] };
 type CallPart<Route, Name extends Exclude<Part, 'response'>> =
   SchemaOf<Route, Name> extends infer Schema extends z.ZodType
     ? object extends Given<Schema>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { conversationId, documentId, generationId, messageId, orgId } from '../ids.ts';
+import { conversationId, generationId, messageId, orgId } from '../ids.ts';
 import type { GenerationStatus } from '../http/chat-conversations.ts';
-import type { ConversationId, DocumentId, GenerationId, MessageId, OrgId } from '../ids.ts';
+import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
+import type { Resource } from './resources.ts';
 
 /** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */
 export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string =>
@@ -64,23 +65,18 @@ export type ConversationChangedMessage = {
   generation?: { id: GenerationId; answerId: MessageId; status: GenerationStatus };
 };
 
-/** Server → client `document.changed`. */
-export const documentChangedMessage = z.strictObject({
-  documentId,
-  status: z.string(),
-  passageCount: z.number().int(),
-});
-export type DocumentChangedMessage = { documentId: DocumentId; status: string; passageCount: number };
-/** Server → client `organisation.changed`: my organisations, or the models of this one, changed. */
-export type OrganisationChangedMessage = { orgId: OrgId; kind: 'organisation' | 'membership' | 'providers' };
+/**
+ * Server → client `resource.changed`: what lists and pages show of these is old. `orgId` is the organisation whose
+ * resources they are; null when the event belongs to none.
+ */
+export type ResourceChangedMessage = { orgId: OrgId | null; resources: readonly Resource[] };
 /** Server → client `session.ended`, right before the server closes the socket; the client goes to sign-in. */
 export type SessionEndedMessage = { reason: 'signed-out' | 'revoked' | 'access-lost' };
 
 export type ServerToClient = {
   'generation.frame': (frame: GenerationFrame) => void;
   'conversation.changed': (message: ConversationChangedMessage) => void;
-  'document.changed': (message: DocumentChangedMessage) => void;
-  'organisation.changed': (message: OrganisationChangedMessage) => void;
+  'resource.changed': (message: ResourceChangedMessage) => void;
   'session.ended': (message: SessionEndedMessage) => void;
 };
 export type ClientToServer = {

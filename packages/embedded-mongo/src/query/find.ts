@@ -2,7 +2,7 @@ import type { Collection } from '../storage/catalog.ts';
 import { countEntries, openScan } from '../storage/scan.ts';
 import type { Target } from '../storage/target.ts';
 import type { Filter } from './filter.ts';
-import { checkPlan, type QueryGuard } from './guard.ts';
+import { checkIndex, type QueryGuard } from './guard.ts';
 import { compileFilter, type Matcher } from './matcher.ts';
 import { choosePlan, type KeyRange, type Plan } from './planner.ts';
 import type { Index } from '../storage/index-spec.ts';
@@ -38,7 +38,9 @@ function planFor(query: Query, collection: Collection): Plan {
   const limit = query.limit === 0 ? 0 : query.limit + query.skip;
   const estimate = (index: Index, ranges: KeyRange[]): number =>
     countEntries({ target, collection }, index, { ranges, cap: estimateCap });
-  return choosePlan({ collection, filter, sort, limit, version: target.version, estimate });
+  const request = { collection, filter, sort, limit, version: target.version, estimate };
+  checkIndex(query.guard, request);
+  return choosePlan(request);
 }
 
 function candidates(query: Query, collection: Collection, matches: Matcher): { stage: Stage; isSorted: boolean } {
@@ -48,7 +50,6 @@ function candidates(query: Query, collection: Collection, matches: Matcher): { s
   if (!target.hasTable(collection)) return { stage: new ListStage(changed), isSorted: isPlain };
   const plan = planFor(query, collection);
   const name = `${collection.database}.${collection.name}`;
-  checkPlan(query.guard, plan, { name, filter: query.filter });
   const limit = query.limit === 0 || !(isPlain || plan.providesSort) ? 0 : query.limit + query.skip;
   const scan = openScan({ target, collection }, plan, limit);
   const { maxExamined } = query.guard;

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts';
 import type { Filter } from './filter.ts';
-import { isNarrow, type Plan } from './planner.ts';
+import { hasNarrowIndex, type PlanRequest } from './planner.ts';
 
 /** What queries may not do; for tests, which find missing indexes by it. */
 export type QueryGuard = {
@@ -12,16 +12,13 @@ export type QueryGuard = {
 
 export const unguarded: QueryGuard = { maxExamined: Number.POSITIVE_INFINITY, needsIndex: false };
 
-/** Fails when the plan reads the whole collection although the query has conditions. */
-export function checkPlan(
-  guard: QueryGuard,
-  plan: Plan,
-  query: { readonly name: string; readonly filter: Filter },
-): void {
-  if (!guard.needsIndex || plan.kind === 'union' || isNarrow(plan) || plan.index?.partial) return;
-  const fields = fieldsOf(query.filter);
-  if (fields.length === 0) return;
-  fail('OperationFailed', `a query on ${query.name} by ${fields.join(', ')} uses no index`);
+/** Fails when the query has conditions and would read the whole collection. */
+export function checkIndex(guard: QueryGuard, request: PlanRequest): void {
+  if (!guard.needsIndex) return;
+  const fields = fieldsOf(request.filter);
+  if (fields.length === 0 || hasNarrowIndex(request)) return;
+  const { database, name } = request.collection;
+  fail('OperationFailed', `a query on ${database}.${name} by ${fields.join(', ')} uses no index`);
 }
 
 function fieldsOf(filter: Filter): string[] {

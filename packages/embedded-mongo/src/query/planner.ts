@@ -217,8 +217,14 @@ function isPointLookup(plan: Plan): boolean {
   );
 }
 
+/** Whether there is an index by which the query needs not read the whole collection. */
+export function hasNarrowIndex(request: PlanRequest): boolean {
+  const plans = request.collection.indexes.map((index) => indexPlan(index, request));
+  return plans.some((plan) => plan && (isNarrow(plan) || plan.index?.partial)) || unionPlan(request) !== undefined;
+}
+
 /** Whether the plan reads less than the whole index. */
-export function isNarrow(plan: Plan): boolean {
+function isNarrow(plan: Plan): boolean {
   return (
     plan.streams.some((stream) => stream.ranges.some((range) => range.lo.length > 0 || range.hi !== end)) ||
     plan.streams[0]?.ranges.length === 0

@@ -165,13 +165,15 @@ export class ScopedRows<Row> {
     return checked as unknown as mongo.OptionalUnlessRequiredId<Row & mongo.Document>;
   }
 
-  /** A row stays its tenant's. */
+  /** A row stays its tenant's. What is undefined is left as it is. */
   private within(change: Change<Row>): mongo.UpdateFilter<Row & mongo.Document> {
     const { tenant, name } = this.reach.definition;
     const fields = tenant === 'platform' ? [] : Object.values(tenant);
     if (fields.some((field) => field in { ...change.$set, ...change.$setOnInsert }))
       throw new Error(`A row of ${name} cannot be given to another tenant.`);
-    return change as unknown as mongo.UpdateFilter<Row & mongo.Document>;
+    const set =
+      change.$set && Object.fromEntries(Object.entries(change.$set).filter(([, value]) => value !== undefined));
+    return { ...change, ...(set && { $set: set }) } as unknown as mongo.UpdateFilter<Row & mongo.Document>;
   }
 
   /** The row that somebody inserted meanwhile. A transaction has ended with the refusal: run again, it finds the row. */

@@ -51,7 +51,9 @@ export const outboxShardSchema = new Schema<OutboxShardRow>(
     leaseUntil: { type: Date, required: true },
   },
   { collection: 'outbox_shards', versionKey: false },
-);
+)
+  .index({ owner: 1 })
+  .index({ leaseUntil: 1 });
 
 export const shardCount = 16;
 

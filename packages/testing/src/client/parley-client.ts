@@ -1,18 +1,22 @@
 import type {
   Accepted,
+  ApiRoute,
+  CallOf,
   ClientToServer,
+  ContractOf,
   Conversation,
   ConversationId,
+  Document,
+  GenerationId,
+  LedgerEntry,
   Me,
-  Message,
   MessageId,
+  ModelKey,
   Organisation,
   OrgId,
   ProblemDetails,
+  ResponseOf,
   ServerToClient,
-  GenerationId,
-  LedgerEntry,
-  UserId,
 } from '@parley/contracts';
 import { csrfHeader, organisationHeader } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
@@ -29,6 +33,17 @@ export class RefusedCall extends Error {
   }
 }
 
+type Answer<Route extends ApiRoute> = ResponseOf<ContractOf<Route>>;
+/** What the contract wants; the organisation is the client's own unless another one is given. */
+type Call<Route extends ApiRoute> = CallOf<ContractOf<Route>> & { readonly orgId?: OrgId };
+type CallArguments<Route extends ApiRoute> = object extends Call<Route> ? [call?: Call<Route>] : [call: Call<Route>];
+type AnyCall = {
+  readonly orgId?: OrgId;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+};
+
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
 /** A person's browser without the browser: cookie, CSRF header, organisation, socket. */
@@ -44,20 +59,15 @@ export class ParleyClient {
     this.url = url;
   }
 
-  async call<Answer>(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  /** `call('GET /api/chat/documents', { query })`, typed by the contract of the route; for anything else there is `raw`. */
+  async call<Route extends ApiRoute>(route: Route, ...[given]: CallArguments<Route>): Promise<Answer<Route>> {
+    const { orgId, body, ...place } = (given ?? {}) as AnyCall;
+    const [method, path] = addressOf(route, place);
     const response = await this.raw(method, path, {
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      ...(body !== undefined && { contentType: 'application/json' }),
+      ...(orgId && { headers: { [organisationHeader]: orgId } }),
+      ...(body !== undefined && { body: JSON.stringify(body), contentType: 'application/json' }),
     });
-    const text = await response.text();
-    if (!response.ok) throw new RefusedCall(response.status, JSON.parse(text) as ProblemDetails);
-    return (text === '' ? undefined : JSON.parse(text)) as Answer;
+    return readAnswer<Answer<Route>>(response);
   }
 
   async raw(
@@ -90,20 +100,17 @@ export class ParleyClient {
   }
 
   async register(person: { name: string; email: string; password: string; setupToken?: string }): Promise<Me> {
-    this.me = await this.call<Me>('POST', '/api/auth/users', { id: newId('user') as UserId, locale: 'en', ...person });
+    this.me = await this.call('POST /api/auth/users', { body: { id: newId('user'), locale: 'en', ...person } });
     return this.me;
   }
 
   async signIn(email: string, password: string): Promise<Me> {
-    this.me = await this.call<Me>('POST', '/api/auth/sessions', { email, password });
+    this.me = await this.call('POST /api/auth/sessions', { body: { email, password } });
     return this.me;
   }
 
   async createOrganisation(name: string): Promise<Organisation> {
-    const organisation = await this.call<Organisation>('POST', '/api/org/organisations', {
-      id: newId('organisation'),
-      name,
-    });
+    const organisation = await this.call('POST /api/org/organisations', { body: { id: newId('organisation'), name } });
     this.orgId = organisation.id;
     return organisation;
   }
@@ -111,7 +118,7 @@ export class ParleyClient {
   async send(
     conversationId: ConversationId,
     text: string,
-    ids: Partial<{ messageId: MessageId; answerId: MessageId; generationId: GenerationId; model: string }> = {},
+    ids: Partial<{ messageId: MessageId; answerId: MessageId; generationId: GenerationId; model: ModelKey }> = {},
   ): Promise<Accepted> {
     const body = {
       messageId: newId('message'),
@@ -120,34 +127,29 @@ export class ParleyClient {
       text,
       ...ids,
     };
-    return this.call<Accepted>('POST', `/api/chat/conversations/${conversationId}/messages`, body);
+    return this.call('POST /api/chat/conversations/:conversationId/messages', { params: { conversationId }, body });
   }
 
   async messages(
     conversationId: ConversationId,
-    query = '',
-  ): Promise<{ items: Message[]; sequence: number; hasOlder: boolean }> {
-    return this.call('GET', `/api/chat/conversations/${conversationId}/messages${query}`);
+    query: Call<typeof listMessages>['query'] = {},
+  ): Promise<Answer<typeof listMessages>> {
+    return this.call(listMessages, { params: { conversationId }, query });
   }
 
   /** The newest hundred, newest first. */
   async ledgerEntries(): Promise<LedgerEntry[]> {
-    return (await this.call<{ items: LedgerEntry[] }>('GET', '/api/billing/ledger-entries?limit=100')).items;
+    return (await this.call('GET /api/billing/ledger-entries', { query: { limit: 100 } })).items;
   }
 
   async conversations(): Promise<Conversation[]> {
-    return (await this.call<{ items: Conversation[] }>('GET', '/api/chat/conversations')).items;
+    return (await this.call('GET /api/chat/conversations')).items;
   }
 
-  async upload(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<{ id: string; status: string }> {
-    const response = await this.raw(
-      'POST',
-      `/api/chat/documents?id=${newId('document')}&name=${encodeURIComponent(name)}`,
-      { body: content, contentType: 'application/octet-stream' },
-    );
-    const answer = (await response.json()) as { id: string; status: string };
-    if (!response.ok) throw new RefusedCall(response.status, answer as unknown as ProblemDetails);
-    return answer;
+  async upload(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Document> {
+    const [method, path] = addressOf('POST /api/chat/documents', { query: { id: newId('document'), name } });
+    const response = await this.raw(method, path, { body: content, contentType: 'application/octet-stream' });
+    return readAnswer<Document>(response);
   }
 
   /** The browser's cookie, for a second tab or device of the same session. */
@@ -169,4 +171,21 @@ export class ParleyClient {
       reconnectionDelayMax: 500,
     });
   }
+}
+
+const listMessages = 'GET /api/chat/conversations/:conversationId/messages';
+
+/** Method and path of a route, with its parameters filled in and its query. */
+function addressOf(route: ApiRoute, { params = {}, query = {} }: AnyCall): [method: string, path: string] {
+  const [method = '', template = ''] = route.split(' ');
+  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return [method, search.size === 0 ? path : `${path}?${search.toString()}`];
+}
+
+async function readAnswer<Value>(response: Response): Promise<Value> {
+  const text = await response.text();
+  if (!response.ok) throw new RefusedCall(response.status, JSON.parse(text) as ProblemDetails);
+  return (text === '' ? undefined : JSON.parse(text)) as Value;
 }

@@ -1,1 +1,11 @@
-export { ProfileModule } from './profile.module.ts';
+import { getMe, updateMe } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { sessionsFeature } from '../sessions/index.ts';
+import { UsersModule } from '../users/index.ts';
+import { ProfileService } from './profile.service.ts';
+
+export const profileFeature = feature({
+  routes: { read: getMe, update: updateMe },
+  handlers: ProfileService,
+  imports: [UsersModule, sessionsFeature],
+});

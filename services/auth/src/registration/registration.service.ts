@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, userRegistered, type BodyOf, type register, type RegistrationInfo } from '@parley/contracts';
+import { Problem, userRegistered, type BodyOf, type Me, type register, type RegistrationInfo } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
+import type { InputOf } from '@parley/platform/service';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { SessionsService, type StartedSession } from '../sessions/index.ts';
-import { UsersRepository, type User } from '../users/index.ts';
+import { toMe, UsersRepository, type User } from '../users/index.ts';
 
 const registering = jobScope('registering: nobody is signed in yet');
 
@@ -25,8 +26,14 @@ export class RegistrationService {
     return { mode: this.settings.registration, setupPending: !isSetupDone, contacts };
   }
 
+  async register({ body, startSession }: InputOf<typeof register>): Promise<Me> {
+    const { user, session } = await this.makeAccount(body);
+    startSession(session.id);
+    return toMe(user, { registration: this.settings.registration, defaultOrgId: null });
+  }
+
   /** Makes the account, its first session and the events in one transaction. */
-  async register(input: BodyOf<typeof register>): Promise<{ user: User; session: StartedSession }> {
+  async makeAccount(input: BodyOf<typeof register>): Promise<{ user: User; session: StartedSession }> {
     const isSetup = this.checkMayRegister(input.setupToken);
     if (isTooCommon(input.password, input.email)) {
       throw new Problem('auth.password-too-common', {
@@ -44,9 +51,10 @@ export class RegistrationService {
     };
     const session = await this.work.run(job('registers', { onBehalfOf: user.id }), async (tx) => {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
-      await this.users.create(registering, { ...user, passwordHash }, tx);
+      const scope = registering.of(user.id);
+      await this.users.create(scope, { ...user, passwordHash }, tx);
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
-      return this.sessions.start(registering.of(user.id), tx);
+      return this.sessions.start(scope, tx);
     });
     return { user, session };
   }

@@ -1,92 +1,114 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, sessionCreated, sessionRevoked, type Me, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import {
+  Problem,
+  sessionCreated,
+  sessionRevoked,
+  type chooseDefaultOrganisation,
+  type listAuthRevocations,
+  type OrgId,
+  type resolveSession,
+  type ResponseOf,
+  type signOut,
+  type signOutEverywhere,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
-import { jobScope, type PersonScope, type Transaction } from '@parley/platform/mongo';
-import { Work } from '@parley/platform/work';
+import { Mongo, type PersonScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
 import { toMe, UsersRepository } from '../users/index.ts';
+import { sessionRows } from './session.collection.ts';
 import { isAlive, startTimes, touch } from './session.ts';
-import { SessionsRepository } from './sessions.repository.ts';
-
-const resolving = jobScope('resolving a session');
 
 /** `id` goes into the cookie and nowhere else. */
 export type StartedSession = { readonly id: string; readonly defaultOrgId: OrgId | null };
 
 @Injectable()
 export class SessionsService {
+  private readonly sessions: Rows<typeof sessionRows>;
+
   constructor(
-    private readonly sessions: SessionsRepository,
+    mongo: Mongo,
     private readonly users: UsersRepository,
     private readonly revocations: RevocationLog,
     private readonly work: Work,
+    private readonly clock: Clock,
     private readonly settings: AuthSettings,
-  ) {}
+  ) {
+    this.sessions = mongo.rows(sessionRows);
+  }
 
-  /** A new id at each sign-in, so that an id planted before is worth nothing. */
+  /**
+   * A new id at each sign-in, so that an id planted before is worth nothing. It starts with the default organisation of
+   * the person's newest other session.
+   */
   async start(scope: PersonScope, tx: Transaction): Promise<StartedSession> {
     const id = randomSecret();
     const sessionKey = hashSecret(id);
-    const now = new Date();
-    const defaultOrgId = await this.sessions.create(scope, { _id: sessionKey, createdAt: now, ...startTimes(now) }, tx);
-    tx.record(sessionCreated, { userId: scope.userId, sessionKey, defaultOrgId });
+    const now = this.clock.now();
+    const { userId } = scope;
+    const sessions = this.sessions.within(scope, tx);
+    const latest = await sessions.findOne({}, { sort: { createdAt: -1 } });
+    const defaultOrgId = latest?.defaultOrgId ?? null;
+    await sessions.insert({ _id: sessionKey, userId, defaultOrgId, createdAt: now, ...startTimes(now) });
+    tx.record(sessionCreated, { userId, sessionKey, defaultOrgId });
     return { id, defaultOrgId };
   }
 
   /** For the BFF: who this is. 404 `platform.not-found` when the session has ended or never was. */
-  async resolve(sessionId: string): Promise<{ me: Me; sessionKey: string }> {
-    const sessionKey = hashSecret(sessionId);
-    const session = await this.sessions.find(resolving, sessionKey);
-    const now = new Date();
+  async resolve({ scope, body }: InputOf<typeof resolveSession>): Promise<ResponseOf<typeof resolveSession>> {
+    const sessionKey = hashSecret(body.sessionId);
+    const session = await this.sessions.within(scope).findById(sessionKey);
+    const now = this.clock.now();
     if (!session || !isAlive(session, now)) throw new Problem('platform.not-found');
-    const scope = resolving.of(session.userId);
-    const user = await this.users.findById(scope);
+    const own = scope.of(session.userId);
+    const user = await this.users.findById(own);
     if (!user) throw new Problem('platform.not-found');
     const idleUntil = touch(session, now);
-    if (idleUntil) await this.sessions.touch(scope, sessionKey, idleUntil);
-    return {
-      me: toMe(user, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId ?? null }),
-      sessionKey,
-    };
+    if (idleUntil) await this.sessions.within(own).update({ _id: sessionKey }, { $set: { idleUntil } });
+    const { registration } = this.settings;
+    return { me: toMe(user, { registration, defaultOrgId: session.defaultOrgId }), sessionKey };
   }
 
-  async defaultOrganisation(sessionKey: string): Promise<OrgId | null> {
-    const session = await this.sessions.find(jobScope('own session'), sessionKey);
-    return session?.defaultOrgId ?? null;
+  async defaultOrganisation(scope: PersonScope, sessionKey: string): Promise<OrgId | null> {
+    return (await this.sessions.within(scope).findById(sessionKey))?.defaultOrgId ?? null;
   }
 
-  async chooseDefaultOrganisation(scope: PersonScope, sessionKey: string, orgId: OrgId): Promise<void> {
-    await this.sessions.setDefaultOrganisation(scope, sessionKey, orgId);
+  async chooseDefault({ scope, principal, body }: InputOf<typeof chooseDefaultOrganisation>): Promise<void> {
+    await this.sessions.within(scope).update({ _id: principal.sessionKey }, { $set: { defaultOrgId: body.orgId } });
   }
 
   /** Ends this session: tabs and sockets of it lose access within a second. */
-  async end(scope: PersonScope, principal: PersonPrincipal): Promise<void> {
+  async signOut({ scope, principal }: InputOf<typeof signOut>): Promise<void> {
+    const { sessionKey } = principal;
     await this.work.run(principal, async (tx) => {
-      const { sessionKey } = principal;
-      if (!(await this.sessions.delete(scope, sessionKey, tx))) return;
-      await this.recordEnd(tx, scope, { sessionKeys: [sessionKey], reason: 'signed-out' });
+      if (await this.sessions.within(scope, tx).delete({ _id: sessionKey }))
+        await this.recordEnd(tx, scope, { sessionKey, reason: 'signed-out' });
     });
   }
 
-  async endAll(scope: PersonScope, principal: PersonPrincipal): Promise<void> {
+  async signOutEverywhere({ scope, principal }: InputOf<typeof signOutEverywhere>): Promise<void> {
     await this.work.run(principal, async (tx) => {
-      await this.recordEnd(tx, scope, {
-        sessionKeys: await this.sessions.deleteAll(scope, tx),
-        reason: 'signed-out-everywhere',
-      });
+      const sessions = this.sessions.within(scope, tx);
+      const ended = await sessions.find({}, { fields: ['_id'] });
+      await sessions.deleteMany({});
+      for (const { _id: sessionKey } of ended)
+        await this.recordEnd(tx, scope, { sessionKey, reason: 'signed-out-everywhere' });
     });
+  }
+
+  listRevocations({ query }: InputOf<typeof listAuthRevocations>): Promise<ResponseOf<typeof listAuthRevocations>> {
+    return this.revocations.list(query.after);
   }
 
   private async recordEnd(
     tx: Transaction,
-    scope: PersonScope,
-    end: { sessionKeys: readonly string[]; reason: 'signed-out' | 'signed-out-everywhere' },
+    { userId }: PersonScope,
+    { sessionKey, reason }: { sessionKey: string; reason: 'signed-out' | 'signed-out-everywhere' },
   ): Promise<void> {
-    const { userId } = scope;
-    for (const sessionKey of end.sessionKeys) {
-      await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null });
-      tx.record(sessionRevoked, { userId, sessionKey, reason: end.reason });
-    }
+    await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null });
+    tx.record(sessionRevoked, { userId, sessionKey, reason });
   }
 }

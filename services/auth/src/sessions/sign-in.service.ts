@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type BodyOf, type Me, type signIn } from '@parley/contracts';
+import { Problem, type Me, type signIn } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
 import { hashSecret } from '@parley/platform/crypto';
 import { Kv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
 import { verifyPassword } from '../passwords/index.ts';
@@ -20,6 +22,7 @@ export class SignInService {
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     private readonly work: Work,
+    private readonly clock: Clock,
     private readonly kv: Kv,
     private readonly settings: AuthSettings,
   ) {}
@@ -28,10 +31,11 @@ export class SignInService {
    * One answer and one duration for a wrong password and an unknown address; ten wrong tries per account and quarter of
    * an hour.
    */
-  async signIn({ email, password }: BodyOf<typeof signIn>): Promise<{ me: Me; sessionId: string }> {
+  async signIn({ body, startSession }: InputOf<typeof signIn>): Promise<Me> {
+    const { email, password } = body;
     // Counted where counting works; a wrong password costs a slow hash in any case.
     const tries = await this.kv
-      .increment(triesKey(email), { expiresAt: new Date(Date.now() + windowMs) })
+      .increment(triesKey(email), { expiresAt: new Date(this.clock.now().getTime() + windowMs) })
       .catch(() => 0);
     if (tries > triesPerWindow)
       throw new Problem('platform.rate-limited', {
@@ -46,9 +50,7 @@ export class SignInService {
     );
     await this.kv.delete(triesKey(email)).catch(() => undefined);
     const { passwordHash: _passwordHash, ...person } = user;
-    return {
-      me: toMe(person, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId }),
-      sessionId: session.id,
-    };
+    startSession(session.id);
+    return toMe(person, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId });
   }
 }

@@ -1,11 +1,6 @@
-import type { OrgId, OrgRole, UserId } from '@parley/contracts';
+import type { OrgId, UserId } from '@parley/contracts';
 
-export type Membership = {
-  readonly orgId: OrgId;
-  readonly userId: UserId;
-  readonly role: OrgRole;
-  readonly rightsVersion: number;
-};
+export const membershipId = (orgId: OrgId, userId: UserId): string => `${orgId}/${userId}`;
 
 /**
  * A short name from a long one: Latin letters folded to ASCII, everything else a hyphen; a name without any is

@@ -11,7 +11,7 @@ export function ConversationGone({ title }: { title: string }) {
   const { t } = useText();
   const paths = usePaths();
   const start = (
-    <Button component={Link} to={paths.newChat} size="xs">
+    <Button component={Link} to={paths.to('chat')} size="xs">
       {t({ id: 'chat.gone.start', defaultMessage: 'Start a new chat' })}
     </Button>
   );

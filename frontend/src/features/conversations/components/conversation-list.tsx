@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Conversation } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { usePaths } from '../../../lib/paths.ts';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useList } from '../../../lib/use-list.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
-import { conversationListQuery } from '../api/conversation-list.ts';
 import { useConversationCommands } from '../conversation-commands.ts';
 import { useConversationListUpdates } from '../conversation-list-updates.ts';
 import { groupByDay, type DayGroup } from '../day-groups.ts';
@@ -23,32 +22,31 @@ import classes from './conversation-list.module.css';
 export function ConversationList() {
   const { t } = useText();
   const describe = useProblemText();
-  const orgId = useTab().organisation.id;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
-    useInfiniteQuery(conversationListQuery(orgId));
+  // Kept true by messages of their own, see below.
+  const { items, error, retry, edge } = useList('GET /api/chat/conversations', { staleTime: Infinity });
   useConversationListUpdates();
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const groups = useMemo(() => groupByDay(items), [items]);
+  const groups = useMemo(() => groupByDay(items ?? []), [items]);
+  const hasRows = (items?.length ?? 0) > 0;
   const list = useRef<HTMLElement>(null);
-  const activeId = useActiveRow(list, items.length > 0);
-  useLinks(list, items.length > 0);
-  if (error && !data) {
+  const activeId = useActiveRow(list, hasRows);
+  useLinks(list, hasRows);
+  if (error) {
     return (
       <div className={classes.failed} role="alert">
         <p>{describe(error).text}</p>
-        <Button variant="default" size="xs" onClick={() => void refetch()}>
+        <Button variant="default" size="xs" onClick={retry}>
           {t({ id: 'chat.history.retry', defaultMessage: 'Load chats again' })}
         </Button>
       </div>
     );
   }
-  if (!data)
+  if (!items)
     return (
       <div className={classes.loading}>
         <SkeletonRows count={6} label={t({ id: 'chat.history.loading', defaultMessage: 'The chats are loading' })} />
       </div>
     );
-  if (items.length === 0)
+  if (!hasRows)
     return (
       <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats will stand here.' })}</p>
     );
@@ -57,11 +55,7 @@ export function ConversationList() {
       {groups.map(({ group, items: ofGroup }) => (
         <Group key={group} group={group} items={ofGroup} activeId={activeId} />
       ))}
-      <ListEdge
-        onMore={hasNextPage ? () => void fetchNextPage() : null}
-        isLoading={isFetchingNextPage}
-        hasFailed={isFetchNextPageError}
-      />
+      <ListEdge {...edge} />
     </nav>
   );
 }
@@ -125,7 +119,7 @@ function Group({
           <Row
             key={conversation.id}
             conversation={conversation}
-            path={paths.chat(conversation.id)}
+            path={paths.to('chat/:id', { id: conversation.id })}
             isCurrent={pathname.endsWith(conversation.id)}
             isActive={conversation.id === activeId}
           />

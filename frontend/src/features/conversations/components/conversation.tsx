@@ -3,6 +3,7 @@ import type { ConversationId } from '@parley/contracts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { isProblem } from '../../../lib/http.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useLiveStatus } from '../../../lib/live.tsx';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -11,7 +12,7 @@ import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { useAnswerCommands } from '../answer-commands.ts';
-import { knownConversation } from '../api/conversation-list.ts';
+import { knownConversation } from '../conversation-list.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
 import { useConversationStream } from '../conversation-stream.ts';
 import { runningAnswer, type ConversationStreamState } from '../conversation-stream-state.ts';
@@ -23,9 +24,10 @@ import { ConversationMenu } from './conversation-menu.tsx';
 import { MessageList } from './message-list.tsx';
 import { NextTray } from './next-tray.tsx';
 import { PendingTurn } from './person-turn.tsx';
-import { SourcesPanel } from './sources-panel.tsx';
 import type { OpenSource } from './turn-chunk.tsx';
 import classes from './conversation.module.css';
+
+const SourcesPanel = lazyPart(async () => (await import('./sources-panel.tsx')).SourcesPanel);
 
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {
   const { t } = useText();

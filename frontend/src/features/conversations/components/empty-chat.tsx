@@ -3,15 +3,16 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
+import type { Answer } from '../../../lib/http.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
-import type { OfferedModels } from '../api/models.ts';
 import { iconOfModel } from './answer-turn.tsx';
 import classes from './empty-chat.module.css';
 
-type Props = { model: Model | null; offered: OfferedModels; composer: ReactNode; onStart: (text: string) => void };
+type Offered = Answer<'GET /api/chat/models'>;
+type Props = { model: Model | null; offered: Offered; composer: ReactNode; onStart: (text: string) => void };
 
 /** What one can ask here, honestly: it depends on whether documents and a language model are connected. */
 export function EmptyChat({ model, offered, composer, onStart }: Props) {
@@ -37,7 +38,7 @@ export function EmptyChat({ model, offered, composer, onStart }: Props) {
   );
 }
 
-function Coverage({ isBuiltin, offered }: { isBuiltin: boolean; offered: OfferedModels }) {
+function Coverage({ isBuiltin, offered }: { isBuiltin: boolean; offered: Offered }) {
   const { t } = useText();
   const { ago } = useFormats();
   const count = offered.documentCount;
@@ -80,7 +81,7 @@ function NextSteps() {
     <div className={classes.rows}>
       {mayUpload ? (
         <Row
-          to={paths.dataConnections}
+          to={paths.to('settings/data-connections')}
           title={t({ id: 'chat.empty.uploadTitle', defaultMessage: 'Upload documents' })}
           text={t({
             id: 'chat.empty.uploadText',
@@ -90,7 +91,7 @@ function NextSteps() {
       ) : null}
       {mayConfigure ? (
         <Row
-          to={paths.organisation(organisation.id)}
+          to={paths.to('settings/org_admin/:orgId', { orgId: organisation.id })}
           title={t({ id: 'chat.empty.modelTitle', defaultMessage: 'Connect a language model' })}
           text={t({ id: 'chat.empty.modelText', defaultMessage: 'Ollama, vLLM or any OpenAI-compatible server' })}
         />

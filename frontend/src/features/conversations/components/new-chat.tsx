@@ -8,7 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { conversationKey } from '../api/messages.ts';
+import { conversationKey } from '../messages.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
 import { emptyConversation } from '../conversation-stream-state.ts';
 import { loadMarkdown } from '../markdown-blocks.ts';
@@ -29,17 +29,17 @@ export function NewChat() {
   const ask = useAsk();
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
   // While one thinks about the question: the answer will need it.
+  const isTyping = text !== '';
   useEffect(() => {
-    const timer = setTimeout(() => loadMarkdown().catch(() => undefined), 1000);
-    return () => clearTimeout(timer);
-  }, []);
+    if (isTyping) loadMarkdown().catch(() => undefined);
+  }, [isTyping]);
   const send = () => {
     const id = newId('conversation');
     // Nothing of it can be on the server yet: there is nothing to fetch.
     client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
     ask(id, text, model);
     setText('');
-    void navigate(paths.chat(id));
+    void navigate(paths.to('chat/:id', { id }));
   };
   const start = (begin: string) => {
     setText(begin);

@@ -3,11 +3,12 @@ import type { Citation } from '@parley/contracts';
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { passageQuery } from '../api/models.ts';
 import classes from './sources-panel.module.css';
 
 type Props = { citations: readonly Citation[]; open: number; onOpen: (number: number) => void; onClose: () => void };
@@ -66,7 +67,13 @@ function Passage({ citation }: { citation: Citation }) {
   const { t } = useText();
   const { exact, ago } = useFormats();
   const describe = useProblemText();
-  const { data, error } = useQuery(passageQuery(useTab().organisation.id, citation.chunkId));
+  const orgId = useTab().organisation.id;
+  const { data, error } = useQuery({
+    queryKey: resourceKey('passages', orgId, citation.chunkId),
+    queryFn: ({ signal }) =>
+      api('GET /api/chat/passages/:chunkId', { orgId, params: { chunkId: citation.chunkId }, signal }),
+    staleTime: 60_000,
+  });
   if (error)
     return (
       <p className={classes.passage} role="alert">

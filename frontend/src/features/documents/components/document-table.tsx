@@ -4,57 +4,40 @@ import type { Document } from '@parley/contracts';
 import { FileText, RotateCw, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { NearProvider, useNear } from '../../../ui/near.tsx';
+import { ListTable } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
-import { deleteDocument, documentsKey, restoreDocument, retryDocument } from '../api/documents.ts';
 import { shapeOfStatus, useFailureReasons, useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
 
-/** More than fit on a screen. */
-const firstShown = 25;
-
 export function DocumentTable({ items }: { items: readonly Document[] }) {
   const { t } = useText();
-  return (
-    <table className={`${table.table} p-data`}>
-      <thead>
-        <tr>
-          <th>{t({ id: 'documents.column.name', defaultMessage: 'Document' })}</th>
-          <th>{t({ id: 'documents.column.state', defaultMessage: 'State' })}</th>
-          <th className={table.figure}>{t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}</th>
-          <th className={table.figure}>{t({ id: 'documents.column.size', defaultMessage: 'Size' })}</th>
-          <th>{t({ id: 'documents.column.added', defaultMessage: 'Added' })}</th>
-          <th>
-            <span className="p-hidden">{t({ id: 'documents.column.actions', defaultMessage: 'Actions' })}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        <NearProvider>
-          {items.map((document, index) => (
-            <Row key={document.id} document={document} startsNear={index < firstShown} />
-          ))}
-        </NearProvider>
-      </tbody>
-    </table>
-  );
+  const columns = [
+    { key: 'name', label: t({ id: 'documents.column.name', defaultMessage: 'Document' }) },
+    { key: 'state', label: t({ id: 'documents.column.state', defaultMessage: 'State' }) },
+    { key: 'passages', label: t({ id: 'documents.column.passages', defaultMessage: 'Passages' }), isFigure: true },
+    { key: 'size', label: t({ id: 'documents.column.size', defaultMessage: 'Size' }), isFigure: true },
+    { key: 'added', label: t({ id: 'documents.column.added', defaultMessage: 'Added' }) },
+    { key: 'actions', label: t({ id: 'documents.column.actions', defaultMessage: 'Actions' }), isHidden: true },
+  ];
+  return <ListTable columns={columns} items={items} cells={(document) => <Cells document={document} />} />;
 }
 
-const Row = memo(function Row({ document, startsNear }: { document: Document; startsNear: boolean }) {
+const Cells = memo(function Cells({ document }: { document: Document }) {
   const { t } = useText();
   const { number, size, ago, exact } = useFormats();
   const names = useStatusNames();
   const reasons = useFailureReasons();
-  const { ref, isNear, style } = useNear<HTMLTableRowElement>(startsNear);
   return (
-    <tr ref={ref} style={style}>
+    <>
       <td>
         <span className={table.named}>
           <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
@@ -84,8 +67,10 @@ const Row = memo(function Row({ document, startsNear }: { document: Document; st
       <td className={table.quiet} title={exact(document.createdAt)}>
         {ago(document.createdAt)}
       </td>
-      <td className={table.actions}>{isNear ? <RowActions document={document} /> : null}</td>
-    </tr>
+      <td className={table.actions}>
+        <RowActions document={document} />
+      </td>
+    </>
   );
 });
 
@@ -128,11 +113,12 @@ function useDocumentCommands(document: Document) {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const [isRetrying, setRetrying] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: documentsKey(orgId) });
+  const one = { orgId, params: { documentId: document.id }, retries: 3 };
+  const refresh = () => client.invalidateQueries({ queryKey: resourceKey('documents', orgId) });
   const fail = (error: unknown) => toast({ text: describe(error).text });
-  const undo = () => void restoreDocument(orgId, document.id).then(refresh, fail);
+  const undo = () => void api('POST /api/chat/documents/:documentId/restore', one).then(refresh, fail);
   const remove = () =>
-    void deleteDocument(orgId, document.id).then(() => {
+    void api('DELETE /api/chat/documents/:documentId', one).then(() => {
       toast({
         text: t(
           { id: 'documents.delete.done', defaultMessage: '“{name}” was deleted; answers no longer quote it.' },
@@ -144,7 +130,7 @@ function useDocumentCommands(document: Document) {
     }, fail);
   const retry = () => {
     setRetrying(true);
-    void retryDocument(orgId, document.id)
+    void api('POST /api/chat/documents/:documentId/retry', one)
       .then(refresh, fail)
       .finally(() => setRetrying(false));
   };

@@ -1,12 +1,14 @@
 import { TextInput } from '@mantine/core';
 import type { Document } from '@parley/contracts';
+import type { Answer } from '../../../lib/http.ts';
 import { Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import table from '../../../ui/table.module.css';
-import type { DocumentFilter, DocumentPage } from '../api/documents.ts';
 import { useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
+
+export type DocumentFilter = { readonly name: string | null; readonly status: Document['status'] | null };
 
 const typingPauseMs = 250;
 const offered: Document['status'][] = ['searchable', 'reading', 'failed'];
@@ -18,20 +20,20 @@ export function FilterBar({
 }: {
   filter: DocumentFilter;
   onChange: (part: Partial<DocumentFilter>) => void;
-  counts: DocumentPage['counts'];
+  counts: Answer<'GET /api/chat/documents'>['counts'];
 }) {
   const { t } = useText();
   const names = useStatusNames();
-  const [name, setName] = useState(filter.name);
+  const [name, setName] = useState(filter.name ?? '');
   const [applied, setApplied] = useState(filter.name);
   // Changed from outside, by the address or by clearing.
   if (applied !== filter.name) {
     setApplied(filter.name);
-    if (name.trim() !== filter.name) setName(filter.name);
+    if (name.trim() !== (filter.name ?? '')) setName(filter.name ?? '');
   }
   useEffect(() => {
-    if (name.trim() === filter.name) return undefined;
-    const timer = setTimeout(() => onChange({ name: name.trim() }), typingPauseMs);
+    if (name.trim() === (filter.name ?? '')) return undefined;
+    const timer = setTimeout(() => onChange({ name: name.trim() || null }), typingPauseMs);
     return () => clearTimeout(timer);
   }, [name, filter.name, onChange]);
   return (

@@ -1,6 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import type { Provider } from '@parley/contracts';
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import form from '../../../ui/form.module.css';
 import { Note } from '../../../ui/note.tsx';
@@ -8,10 +8,15 @@ import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import classes from '../organisation-settings.module.css';
 import type { ProviderDraft } from '../provider-draft.ts';
 
-type Props = { provider: Provider | null; draft: ProviderDraft; change: (part: Partial<ProviderDraft>) => void };
+type Props = {
+  provider: Provider | null;
+  draft: ProviderDraft;
+  change: (part: Partial<ProviderDraft>) => void;
+  error: ReactNode;
+};
 
 /** Keeps, replaces or erases the stored key. Nothing brings an erased one back, so that waits for saving. */
-export function KeyField({ provider, draft, change }: Props) {
+export function KeyField({ provider, draft, change, error }: Props) {
   const { t } = useText();
   const hint = provider?.keyHint;
   const isHostChanged = provider !== null && hostOf(provider.baseUrl) !== hostOf(draft.baseUrl);
@@ -41,6 +46,7 @@ export function KeyField({ provider, draft, change }: Props) {
         description={about}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={draft.apiKey}
+        error={error}
         maxLength={500}
         dir="ltr"
         autoComplete="off"

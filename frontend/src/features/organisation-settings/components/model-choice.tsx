@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import form from '../../../ui/form.module.css';
 import classes from '../organisation-settings.module.css';
@@ -9,11 +9,11 @@ import { toggleModel, type ProviderDraft } from '../provider-draft.ts';
 export function ModelChoice({
   draft,
   onChange,
-  isMissing,
+  error,
 }: {
   draft: ProviderDraft;
   onChange: (step: (before: ProviderDraft) => ProviderDraft) => void;
-  isMissing: boolean;
+  error: ReactNode;
 }) {
   const { t } = useText();
   return (
@@ -31,7 +31,7 @@ export function ModelChoice({
       ) : (
         <div className={classes.models}>
           {draft.known.map((model) => {
-            const isChosen = draft.chosen.includes(model);
+            const isChosen = draft.models.includes(model);
             return (
               <div key={model} className={classes.model}>
                 <label>
@@ -64,7 +64,7 @@ export function ModelChoice({
             before.known.includes(name) ? before : toggleModel({ ...before, known: [...before.known, name] }, name),
           )
         }
-        isMissing={isMissing}
+        error={error}
       />
       <label className={classes.check}>
         <input
@@ -78,7 +78,7 @@ export function ModelChoice({
   );
 }
 
-function AddModel({ onAdd, isMissing }: { onAdd: (name: string) => void; isMissing: boolean }) {
+function AddModel({ onAdd, error }: { onAdd: (name: string) => void; error: ReactNode }) {
   const { t } = useText();
   const [name, setName] = useState('');
   const isName = /^\S{1,200}$/.test(name.trim());
@@ -97,9 +97,7 @@ function AddModel({ onAdd, isMissing }: { onAdd: (name: string) => void; isMissi
         style={{ flex: 1 }}
         aria-label={t({ id: 'organisation.models.name', defaultMessage: 'Name of a model' })}
         placeholder="qwen3:8b"
-        error={
-          isMissing ? t({ id: 'organisation.check.models', defaultMessage: 'Choose at least one model.' }) : undefined
-        }
+        error={error}
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;

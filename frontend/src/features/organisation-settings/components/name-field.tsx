@@ -2,12 +2,12 @@ import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { isProblem } from '../../../lib/http.ts';
+import { api, isProblem } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { organisationsKey, useTab } from '../../../lib/tab-organisation.tsx';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { patchOrganisation } from '../api/providers.ts';
 import classes from '../organisation-settings.module.css';
 
 /** Saves itself on Enter and on leaving the field. */
@@ -18,8 +18,13 @@ export function NameField() {
   const { organisation } = useTab();
   const [name, setName] = useState(organisation.name);
   const rename = useMutation({
-    mutationFn: (next: string) => patchOrganisation(organisation.id, { version: organisation.version, name: next }),
-    onSettled: () => client.invalidateQueries({ queryKey: organisationsKey }),
+    mutationFn: (next: string) =>
+      api('PATCH /api/org/organisations/:orgId', {
+        orgId: organisation.id,
+        params: { orgId: organisation.id },
+        body: { version: organisation.version, name: next },
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: resourceKey('organisations', null) }),
     onError: (error) => isProblem(error, 'platform.conflict') && setName(organisation.name),
   });
   const off = useActionOff();

@@ -1,27 +1,31 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ProviderOffer } from '@parley/contracts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Provider, ProviderOffer } from '@parley/contracts';
+import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { acceptOffer, offersQuery, providersQuery } from '../api/providers.ts';
 import classes from '../organisation-settings.module.css';
+import { useRefreshProviders } from '../use-refresh-providers.ts';
 
 /** Model servers found on this machine, for platform admins: one click takes them over. */
-export function OfferNotes() {
+export function OfferNotes({ providers }: { providers: readonly Provider[] | undefined }) {
   const { organisation } = useTab();
-  const { data: offers } = useQuery(offersQuery(organisation.id));
-  const { data: providers } = useQuery(providersQuery(organisation.id));
+  const { data: offers } = useQuery({
+    queryKey: resourceKey('provider-offers', organisation.id),
+    queryFn: ({ signal }) => api('GET /api/chat/provider-offers', { orgId: organisation.id, signal }),
+  });
   const open =
-    offers?.items.filter((offer) => !providers?.items.some((provider) => provider.baseUrl === offer.baseUrl)) ?? [];
+    offers?.items.filter((offer) => !providers?.some((provider) => provider.baseUrl === offer.baseUrl)) ?? [];
   if (open.length === 0) return null;
   return (
     <div className={classes.offers}>
       {open.map((offer) => (
-        <Offer key={offer.source + offer.baseUrl} offer={offer} isFirst={providers?.items.length === 0} />
+        <Offer key={offer.source + offer.baseUrl} offer={offer} isFirst={providers?.length === 0} />
       ))}
     </div>
   );
@@ -30,23 +34,22 @@ export function OfferNotes() {
 function Offer({ offer, isFirst }: { offer: ProviderOffer; isFirst: boolean }) {
   const { t, rich } = useText();
   const describe = useProblemText();
-  const client = useQueryClient();
+  const refresh = useRefreshProviders();
   const { organisation } = useTab();
   const accept = useMutation({
     mutationFn: () =>
-      acceptOffer(organisation.id, {
-        id: newId('provider'),
-        source: offer.source,
-        baseUrl: offer.baseUrl,
-        defaultModel: offer.models[0] ?? '',
-        isDefault: isFirst,
+      api('POST /api/chat/provider-offers/accept', {
+        orgId: organisation.id,
+        body: {
+          id: newId('provider'),
+          source: offer.source,
+          baseUrl: offer.baseUrl,
+          defaultModel: offer.models[0] ?? '',
+          isDefault: isFirst,
+        },
+        retries: 2,
       }),
-    onSuccess: () =>
-      Promise.all(
-        ['providers', 'provider-offers', 'models'].map((part) =>
-          client.invalidateQueries({ queryKey: orgKey(organisation.id, part) }),
-        ),
-      ),
+    onSuccess: refresh,
   });
   const off = useActionOff();
   const values = {

@@ -3,28 +3,28 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Provider } from '@parley/contracts';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { isProblem } from '../../../lib/http.ts';
+import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
-import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useServerForm } from '../../../lib/use-server-form.ts';
+import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
-import { Note } from '../../../ui/note.tsx';
 import form from '../../../ui/form.module.css';
-import { patchProvider, postProvider, postProviderTest } from '../api/providers.ts';
 import classes from '../organisation-settings.module.css';
 import {
   createBody,
   draftOf,
-  faultsOf,
   isAddress,
   testBody,
   updateBody,
   withModels,
   type ProviderDraft,
 } from '../provider-draft.ts';
+import { useRefreshProviders } from '../use-refresh-providers.ts';
 import { KeyField } from './key-field.tsx';
 import { ModelChoice } from './model-choice.tsx';
 import { TestResult } from './test-result.tsx';
@@ -34,24 +34,11 @@ type Props = { provider: Provider | null; onClose: () => void };
 /** Add or change a provider, beside the list. */
 export function ProviderPanel({ provider, onClose }: Props) {
   const { t } = useText();
-  const [draft, setDraft] = useState(() => draftOf(provider));
-  const [isChecked, setChecked] = useState(false);
-  const { save, test } = useProviderCommands({ provider, draft, setDraft, onClose });
+  const { form: fields, submit, failure, isBusy } = useProviderForm({ provider, onClose });
+  const draft = fields.values;
   const off = useActionOff();
-  const panel = useRef<HTMLElement>(null);
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
-  const change = (part: Partial<ProviderDraft>) => [
-    setDraft((before) => ({ ...before, ...part })),
-    save.reset(),
-    part.isDefault === undefined && test.reset(),
-  ];
-  const faults = faultsOf(draft);
-  const submit = () => {
-    setChecked(true);
-    if (faults.length === 0) return save.mutate();
-    panel.current?.querySelector<HTMLInputElement>(`[name="${faults[0]}"]`)?.focus();
-  };
   const title = provider
     ? t({ id: 'organisation.panel.edit', defaultMessage: 'Change provider' })
     : t({ id: 'organisation.page.add', defaultMessage: 'Add provider' });
@@ -61,7 +48,7 @@ export function ProviderPanel({ provider, onClose }: Props) {
     return () => window.removeEventListener('keydown', onKey);
   }, [onClose]);
   return (
-    <aside ref={panel} className={classes.panel} aria-label={title}>
+    <aside className={classes.panel} aria-label={title}>
       <header className={classes.panelHead}>
         <h2 className="p-h3">{title}</h2>
         <IconButton
@@ -70,48 +57,46 @@ export function ProviderPanel({ provider, onClose }: Props) {
           onClick={onClose}
         />
       </header>
-      <form className={classes.panelBody} noValidate onSubmit={(event) => [event.preventDefault(), submit()]}>
+      <form className={classes.panelBody} noValidate onSubmit={submit}>
         <TextInput
           name="name"
           ref={first}
           label={t({ id: 'organisation.field.name', defaultMessage: 'Name' })}
-          value={draft.name}
           maxLength={80}
           dir="auto"
-          onChange={(event) => change({ name: event.currentTarget.value })}
-          error={
-            isChecked && faults.includes('name')
-              ? t({
-                  id: 'organisation.check.name',
-                  defaultMessage: 'Enter a name that members will see in the picker.',
-                })
-              : undefined
-          }
+          {...fields.getInputProps('name')}
         />
         <TextInput
           name="baseUrl"
           label={t({ id: 'organisation.field.baseUrl', defaultMessage: 'Base URL' })}
-          value={draft.baseUrl}
           maxLength={500}
           dir="ltr"
           placeholder="https://models.example.org/v1"
-          onChange={(event) => change({ baseUrl: event.currentTarget.value })}
-          error={
-            isChecked && faults.includes('baseUrl')
-              ? t({
-                  id: 'organisation.check.baseUrl',
-                  defaultMessage:
-                    'Enter the address of an OpenAI-compatible server, beginning with http:// or https://.',
-                })
-              : undefined
-          }
+          {...fields.getInputProps('baseUrl')}
         />
-        <KeyField provider={provider} draft={draft} change={change} />
-        <ConnectionTest address={draft.baseUrl} test={test} />
-        <ModelChoice draft={draft} onChange={setDraft} isMissing={isChecked && faults.includes('models')} />
-        <SaveFailure error={save.error} />
+        <KeyField provider={provider} draft={draft} change={fields.setValues} error={fields.errors['apiKey']} />
+        <ConnectionTest
+          provider={provider}
+          draft={draft}
+          onListed={(models) => fields.setValues(withModels(fields.getValues(), models))}
+        />
+        <ModelChoice
+          draft={draft}
+          onChange={(step) => fields.setValues(step(fields.getValues()))}
+          error={fields.errors['models'] ?? fields.errors['defaultModel']}
+        />
+        <FormFailureNote failure={failure}>
+          {isProblem(failure?.error, 'platform.conflict') ? (
+            <div>
+              {t({
+                id: 'organisation.panel.conflict',
+                defaultMessage: 'Close this panel and open it again to see it.',
+              })}
+            </div>
+          ) : null}
+        </FormFailureNote>
         <div className={form.actions}>
-          <Button type="submit" loading={save.isPending} {...off}>
+          <Button type="submit" loading={isBusy} {...off}>
             {draft.isKeyRemoved
               ? t({ id: 'organisation.panel.saveWithoutKey', defaultMessage: 'Save and erase key' })
               : provider
@@ -127,83 +112,84 @@ export function ProviderPanel({ provider, onClose }: Props) {
   );
 }
 
-function ConnectionTest({ address, test }: { address: string; test: ReturnType<typeof useProviderCommands>['test'] }) {
+type TestProps = { provider: Provider | null; draft: ProviderDraft; onListed: (models: readonly string[]) => void };
+
+/** Tries what stands in the fields; its result is shown while they still say the same. */
+function ConnectionTest({ provider, draft, onListed }: TestProps) {
   const { t } = useText();
   const off = useActionOff();
+  const orgId = useTab().organisation.id;
+  const test = useMutation({
+    mutationFn: (tested: ProviderDraft) =>
+      api('POST /api/chat/providers/test', { orgId, body: testBody(tested, provider) }),
+    onSuccess: ({ models }) => models.length > 0 && onListed(models),
+  });
+  const isOfDraft = (['baseUrl', 'apiKey', 'isKeyRemoved'] as const).every(
+    (field) => test.variables?.[field] === draft[field],
+  );
   return (
     <>
       <div className={form.actions}>
         <Button
           variant="default"
           size="xs"
-          disabled={!isAddress(address)}
+          disabled={!isAddress(draft.baseUrl)}
           loading={test.isPending}
-          onClick={() => test.mutate()}
+          onClick={() => test.mutate(draft)}
           {...off}
         >
           {t({ id: 'organisation.panel.test', defaultMessage: 'Test connection' })}
         </Button>
-        {isAddress(address) ? null : (
+        {isAddress(draft.baseUrl) ? null : (
           <span className="p-meta">
             {t({ id: 'organisation.panel.testNeeds', defaultMessage: 'It needs the base URL.' })}
           </span>
         )}
       </div>
-      <TestResult test={test} />
+      {isOfDraft ? <TestResult test={test} /> : null}
     </>
   );
 }
 
-function SaveFailure({ error }: { error: unknown }) {
+function useProviderForm({ provider, onClose }: Props) {
   const { t } = useText();
-  const describe = useProblemText();
-  if (!error) return null;
-  const detail = isProblem(error, 'platform.invalid-request')
-    ? error.problem.errors?.map(({ path, message }) => `${path}: ${message}`).join(', ')
-    : undefined;
-  return (
-    <Note kind="danger" isAlert>
-      {describe(error).text}
-      {detail ? (
-        <div className="p-mono" dir="ltr">
-          {detail}
-        </div>
-      ) : null}
-      {isProblem(error, 'platform.conflict') ? (
-        <div>
-          {t({ id: 'organisation.panel.conflict', defaultMessage: 'Close this panel and open it again to see it.' })}
-        </div>
-      ) : null}
-    </Note>
-  );
-}
-
-type Commanded = Props & { draft: ProviderDraft; setDraft: (step: (before: ProviderDraft) => ProviderDraft) => void };
-
-function useProviderCommands({ provider, draft, setDraft, onClose }: Commanded) {
   const client = useQueryClient();
-  const { organisation } = useTab();
+  const orgId = useTab().organisation.id;
+  const refresh = useRefreshProviders();
   const [id] = useState(() => newId('provider'));
-  const save = useMutation({
-    mutationFn: () =>
-      provider
-        ? patchProvider(organisation.id, provider.id, updateBody(draft, provider.version))
-        : postProvider(organisation.id, createBody(draft, id)),
-    onSuccess: async () => {
-      onClose();
-      await Promise.all(
-        ['providers', 'provider-offers', 'models'].map((part) =>
-          client.invalidateQueries({ queryKey: orgKey(organisation.id, part) }),
-        ),
-      );
+  return useServerForm({
+    initialValues: draftOf(provider),
+    validate: {
+      name: (name) =>
+        name.trim() === ''
+          ? t({ id: 'organisation.check.name', defaultMessage: 'Enter a name that members will see in the picker.' })
+          : null,
+      baseUrl: (address) =>
+        isAddress(address)
+          ? null
+          : t({
+              id: 'organisation.check.baseUrl',
+              defaultMessage: 'Enter the address of an OpenAI-compatible server, beginning with http:// or https://.',
+            }),
+      models: (models) =>
+        models.length === 0
+          ? t({ id: 'organisation.check.models', defaultMessage: 'Choose at least one model.' })
+          : null,
     },
-    onError: (error) =>
+    send: (draft) =>
+      provider
+        ? api('PATCH /api/chat/providers/:providerId', {
+            orgId,
+            params: { providerId: provider.id },
+            body: updateBody(draft, provider.version),
+          })
+        : api('POST /api/chat/providers', { orgId, body: createBody(draft, id), retries: 2 }),
+    onSent: async () => {
+      onClose();
+      await refresh();
+    },
+    onRefused: (error) =>
       isProblem(error, 'platform.conflict') &&
-      client.invalidateQueries({ queryKey: orgKey(organisation.id, 'providers') }),
+      void client.invalidateQueries({ queryKey: resourceKey('providers', orgId) }),
   });
-  const test = useMutation({
-    mutationFn: () => postProviderTest(organisation.id, testBody(draft, provider)),
-    onSuccess: (result) => result.models.length > 0 && setDraft((before) => withModels(before, result.models)),
-  });
-  return { save, test };
 }

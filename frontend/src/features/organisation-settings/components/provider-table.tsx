@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Provider } from '@parley/contracts';
 import { Cpu, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
-import { orgKey, useTab } from '../../../lib/tab-organisation.tsx';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { ListTable, type Column } from '../../../ui/list-table.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
-import { deleteProvider } from '../api/providers.ts';
+import { useRefreshProviders } from '../use-refresh-providers.ts';
 
 const ConfirmDialog = lazyPart(async () => (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog);
 
@@ -20,65 +22,63 @@ export function ProviderTable({
   onEdit,
 }: {
   providers: readonly Provider[];
-  onEdit: (provider: Provider | 'new') => void;
+  onEdit: (provider: Provider) => void;
 }) {
-  const { t } = useText();
-  const off = useActionOff();
+  const columns = useColumns();
   const [deleted, setDeleted] = useState<Provider | null>(null);
-  if (providers.length === 0) {
-    return (
-      <StateView
-        icon={Cpu}
-        title={t({ id: 'organisation.providers.none', defaultMessage: 'No model server connected yet' })}
-        actions={
-          <Button size="xs" variant="default" onClick={() => onEdit('new')} {...off}>
-            {t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}
-          </Button>
-        }
-      >
-        {t({
-          id: 'organisation.providers.noneText',
-          defaultMessage:
-            'Answers quote documents only. Connect Ollama, vLLM, LM Studio or any OpenAI-compatible server to have them written.',
-        })}
-      </StateView>
-    );
-  }
   return (
     <>
-      <table className={`${table.table} p-data`}>
-        <thead>
-          <tr>
-            <th>{t({ id: 'organisation.column.provider', defaultMessage: 'Provider' })}</th>
-            <th>{t({ id: 'organisation.column.defaultModel', defaultMessage: 'Default model' })}</th>
-            <th className={table.figure}>{t({ id: 'organisation.column.models', defaultMessage: 'Models' })}</th>
-            <th>{t({ id: 'organisation.column.key', defaultMessage: 'Key' })}</th>
-            <th>
-              <span className="p-hidden">{t({ id: 'organisation.column.actions', defaultMessage: 'Actions' })}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {providers.map((provider) => (
-            <Row
-              key={provider.id}
-              provider={provider}
-              onEdit={() => onEdit(provider)}
-              onDelete={() => setDeleted(provider)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <ListTable
+        columns={columns}
+        items={providers}
+        cells={(provider) => (
+          <Cells provider={provider} onEdit={() => onEdit(provider)} onDelete={() => setDeleted(provider)} />
+        )}
+      />
       {deleted ? <DeleteProvider provider={deleted} onClose={() => setDeleted(null)} /> : null}
     </>
   );
 }
 
-function Row({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () => void; onDelete: () => void }) {
+/** Nobody can be asked but the documents: how to connect a server. */
+export function NoProviders({ onAdd }: { onAdd: () => void }) {
+  const { t } = useText();
+  const off = useActionOff();
+  return (
+    <StateView
+      icon={Cpu}
+      title={t({ id: 'organisation.providers.none', defaultMessage: 'No model server connected yet' })}
+      actions={
+        <Button size="xs" variant="default" onClick={() => onAdd()} {...off}>
+          {t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}
+        </Button>
+      }
+    >
+      {t({
+        id: 'organisation.providers.noneText',
+        defaultMessage:
+          'Answers quote documents only. Connect Ollama, vLLM, LM Studio or any OpenAI-compatible server to have them written.',
+      })}
+    </StateView>
+  );
+}
+
+function useColumns(): Column[] {
+  const { t } = useText();
+  return [
+    { key: 'provider', label: t({ id: 'organisation.column.provider', defaultMessage: 'Provider' }) },
+    { key: 'default', label: t({ id: 'organisation.column.defaultModel', defaultMessage: 'Default model' }) },
+    { key: 'models', label: t({ id: 'organisation.column.models', defaultMessage: 'Models' }), isFigure: true },
+    { key: 'key', label: t({ id: 'organisation.column.key', defaultMessage: 'Key' }) },
+    { key: 'actions', label: t({ id: 'organisation.column.actions', defaultMessage: 'Actions' }), isHidden: true },
+  ];
+}
+
+function Cells({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () => void; onDelete: () => void }) {
   const { t, intl } = useText();
   const off = useActionOff();
   return (
-    <tr>
+    <>
       <td>
         <span className={table.named}>
           <Cpu size={18} strokeWidth={1.75} aria-hidden="true" />
@@ -124,7 +124,7 @@ function Row({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () =>
           {...off}
         />
       </td>
-    </tr>
+    </>
   );
 }
 
@@ -132,17 +132,18 @@ function Row({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () =>
 function DeleteProvider({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const { t } = useText();
   const describe = useProblemText();
-  const client = useQueryClient();
+  const refresh = useRefreshProviders();
   const { organisation } = useTab();
   const remove = useMutation({
-    mutationFn: () => deleteProvider(organisation.id, provider.id),
+    mutationFn: () =>
+      api('DELETE /api/chat/providers/:providerId', {
+        orgId: organisation.id,
+        params: { providerId: provider.id },
+        retries: 2,
+      }),
     onSuccess: async () => {
       onClose();
-      await Promise.all(
-        ['providers', 'provider-offers', 'models'].map((part) =>
-          client.invalidateQueries({ queryKey: orgKey(organisation.id, part) }),
-        ),
-      );
+      await refresh();
     },
   });
   return (

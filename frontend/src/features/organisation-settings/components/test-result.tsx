@@ -1,17 +1,22 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useFormats } from '../../../lib/formats.ts';
+import type { Answer } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
-import type { ProviderTest } from '../api/providers.ts';
 import classes from '../organisation-settings.module.css';
+import type { ProviderDraft } from '../provider-draft.ts';
 
 const steps = ['address', 'connection', 'key', 'models', 'answer'] as const;
 type Step = (typeof steps)[number];
 
 /** Each step in the order it was tried: what held, what failed and why, what was not reached. */
-export function TestResult({ test }: { test: UseMutationResult<ProviderTest, Error, void> }) {
+export function TestResult({
+  test,
+}: {
+  test: UseMutationResult<Answer<'POST /api/chat/providers/test'>, Error, ProviderDraft>;
+}) {
   const { t } = useText();
   const { seconds } = useFormats();
   const describe = useProblemText();

@@ -8,7 +8,7 @@ import { ConversationGone } from './components/conversation-gone.tsx';
 const conversationId = /^cnv_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** `chat` and `chat/{id}`. */
-export function ChatPage() {
+export function ConversationsPage() {
   const { id } = useParams();
   const { t } = useText();
   if (id === undefined) return <NewChat />;

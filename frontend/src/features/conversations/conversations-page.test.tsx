@@ -7,25 +7,27 @@ import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
-import { ChatPage } from './chat-page.tsx';
+import { ConversationsPage } from './conversations-page.tsx';
 import { ConversationList } from './components/conversation-list.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
-const models: Handlers['listModels'] = () => ({ items: [sampleModel], documentCount: 3, indexedAt: null });
+const models: Handlers['GET /api/chat/models'] = () => ({ items: [sampleModel], documentCount: 3, indexedAt: null });
 
 function show(handlers: Handlers, role: Organisation['role'] = 'owner', at = `/en/chat/${sampleIds.conversation}`) {
-  const api = installFakeApi({ listModels: models, ...handlers });
+  const api = installFakeApi({ 'GET /api/chat/models': models, ...handlers });
   renderInOrganisation(
     <PendingSendsProvider>
-      <ChatPage />
+      <ConversationsPage />
     </PendingSendsProvider>,
     { path: at.endsWith('/chat') ? '/:locale/chat' : '/:locale/chat/:id', at, role },
   );
   return api;
 }
 
+const messagesRoute = 'GET /api/chat/conversations/:conversationId/messages';
+const sendRoute = 'POST /api/chat/conversations/:conversationId/messages';
 const withAnswer = (answer: Message, more: Message[] = []): Handlers => ({
-  listMessages: () => ({ items: [sampleQuestion, answer, ...more], sequence: 2, hasOlder: false, title: 'VPN' }),
+  [messagesRoute]: () => ({ items: [sampleQuestion, answer, ...more], sequence: 2, hasOlder: false, title: 'VPN' }),
 });
 
 beforeEach(() => localStorage.clear());
@@ -57,11 +59,17 @@ describe('a chat', () => {
       ...withAnswer(
         sampleAnswer({ status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null }, { text: '' }),
       ),
-      stopGeneration: () => ({ status: 'stopped' }),
+      'POST /api/chat/conversations/:conversationId/generations/:generationId/stop': () => ({ status: 'stopped' }),
     });
     expect(await screen.findByText('Queued')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
-    await waitFor(() => expect(api.calls.some(({ name }) => name === 'stopGeneration')).toBe(true));
+    await waitFor(() =>
+      expect(
+        api.calls.some(
+          ({ route }) => route === 'POST /api/chat/conversations/:conversationId/generations/:generationId/stop',
+        ),
+      ).toBe(true),
+    );
   });
 
   it('shows the last of several answers and walks back', async () => {
@@ -79,7 +87,7 @@ describe('a chat', () => {
   it('sends with Enter under ids of its own and shows the question at once', async () => {
     const api = show({
       ...withAnswer(sampleAnswer()),
-      sendMessage: ({ body }) => ({
+      [sendRoute]: ({ body }) => ({
         message: { ...sampleQuestion, id: body.messageId, text: body.text, position: 3, sequence: 3 },
         answer: sampleAnswer(
           { id: body.generationId, status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
@@ -96,7 +104,7 @@ describe('a chat', () => {
     await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
     expect(await screen.findByText('And why?')).toBeInTheDocument();
     expect(await screen.findByText('Queued')).toBeInTheDocument();
-    expect(api.calls.find(({ name }) => name === 'sendMessage')?.body).toMatchObject({
+    expect(api.calls.find(({ route }) => route === sendRoute)?.body).toMatchObject({
       text: 'And why?',
       messageId: expect.stringMatching(/^msg_/),
       generationId: expect.stringMatching(/^gen_/),
@@ -105,7 +113,7 @@ describe('a chat', () => {
   });
 
   it('keeps a refused question and gives it back for editing', async () => {
-    show({ ...withAnswer(sampleAnswer()), sendMessage: () => refuse('chat.model-not-found') });
+    show({ ...withAnswer(sampleAnswer()), [sendRoute]: () => refuse('chat.model-not-found') });
     await userEvent.type(await screen.findByLabelText('Message'), 'And why?{Enter}');
     expect(await screen.findByText(/The chosen model is not offered any more/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Edit message' }));
@@ -113,12 +121,12 @@ describe('a chat', () => {
   });
 
   it('says that a chat is gone', async () => {
-    show({ listMessages: () => refuse('chat.conversation-not-found') });
+    show({ [messagesRoute]: () => refuse('chat.conversation-not-found') });
     expect(await screen.findByText('There is no such chat')).toBeInTheDocument();
   });
 
   it('offers another try when it could not be loaded', async () => {
-    show({ listMessages: () => refuse('bff.upstream-timeout') });
+    show({ [messagesRoute]: () => refuse('bff.upstream-timeout') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument();
     expect(screen.getByText('trace trace-1')).toBeInTheDocument();
   });
@@ -141,7 +149,7 @@ describe('a chat after a long loss of the connection', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('And why?');
     expect(screen.getByText('Sent when the connection is back')).toBeInTheDocument();
     await person.click(screen.getByRole('button', { name: 'Answer again' }));
-    expect(api.calls.map(({ name }) => name)).not.toContain('answerAgain');
+    expect(api.calls.map(({ route }) => route)).not.toContain('POST /api/chat/conversations/:conversationId/answers');
   });
 
   it('does not claim that an answer is still being written', async () => {
@@ -156,13 +164,21 @@ describe('a chat after a long loss of the connection', () => {
 
 describe('an empty chat', () => {
   it('is honest when there is nothing to answer from, and leads on by right', async () => {
-    show({ listModels: () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) }, 'owner', '/en/chat');
+    show(
+      { 'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) },
+      'owner',
+      '/en/chat',
+    );
     expect(await screen.findByText(/there is nothing to answer from/)).toBeInTheDocument();
     expect(screen.getByRole('link', { name: /Upload documents/ })).toBeInTheDocument();
   });
 
   it('says whom to ask without the right', async () => {
-    show({ listModels: () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) }, 'member', '/en/chat');
+    show(
+      { 'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) },
+      'member',
+      '/en/chat',
+    );
     expect(await screen.findByText(/An owner or admin of the organisation can connect/)).toBeInTheDocument();
   });
 
@@ -188,7 +204,7 @@ describe('the list of chats', () => {
   const other = { ...sampleConversation, id: `cnv_${'2'.repeat(26)}` as ConversationId, title: 'Meter export' };
 
   it('marks the open one and goes to another without leaving the page', async () => {
-    showList({ listConversations: () => ({ items: [sampleConversation, other], nextCursor: null }) });
+    showList({ 'GET /api/chat/conversations': () => ({ items: [sampleConversation, other], nextCursor: null }) });
     expect(await screen.findByRole('link', { name: 'VPN', current: 'page' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('link', { name: 'Meter export' }));
     expect(screen.getByText(`/en/chat/${other.id}`)).toBeInTheDocument();

@@ -1,0 +1,95 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  type InfiniteData,
+  type QueryKey,
+} from '@tanstack/react-query';
+import type { OrgId } from '@parley/contracts';
+import { resources, type Resource } from '@parley/contracts/resources';
+import { useMemo } from 'react';
+import { api, type Answer, type Call, type JsonRoute } from './http.ts';
+import { resourceKey } from './query-keys.ts';
+import { useTab } from './tab-organisation.tsx';
+import { useUrlFilters, type FilterChoices, type FilterValues } from './url-filters.ts';
+
+type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
+type LastSegment<Path extends string> = Path extends `${string}/${infer Rest}` ? LastSegment<Rest> : Path;
+/** The routes that list a resource of the live table, page by page. */
+export type ListRoute = {
+  [Route in JsonRoute]: Route extends `GET ${string}`
+    ? LastSegment<Route> extends Resource
+      ? Answer<Route> extends Page
+        ? Route
+        : never
+      : never
+    : never;
+}[JsonRoute];
+type ItemOf<Route extends ListRoute> = Answer<Route> extends { items: (infer Item)[] } ? Item : never;
+export type Pages<Route extends ListRoute> = InfiniteData<Answer<Route>, string | null>;
+
+type Query<Route extends ListRoute> = NonNullable<Call<Route>['query']>;
+/** What a list can be filtered by: a text, or one of the values that are offered. */
+type FiltersOf<Route extends ListRoute> = {
+  readonly [Name in Exclude<keyof Query<Route>, 'limit' | 'cursor'>]?: 'text' | readonly Query<Route>[Name][];
+};
+type ListOptions<Filters> = {
+  readonly filters?: Filters;
+  /** For lists that are kept true by messages of their own. */
+  readonly staleTime?: number;
+};
+
+export const listQuery = <Route extends ListRoute>(
+  route: Route,
+  orgId: OrgId,
+  { filters, staleTime }: { filters?: FilterValues; staleTime?: number | undefined } = {},
+) => {
+  const resource = route.slice(route.lastIndexOf('/') + 1) as Resource;
+  const owner = resources[resource] === 'organisation' ? orgId : null;
+  const given = filters && Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
+  return infiniteQueryOptions<Answer<Route>, Error, Pages<Route>, QueryKey, string | null>({
+    queryKey: resourceKey(resource, owner as never, 'list', given ?? {}),
+    queryFn: ({ pageParam, signal }) => {
+      const query = pageParam === null ? given : { ...given, cursor: pageParam };
+      const call = { ...(owner && { orgId: owner }), ...(query && { query }), signal };
+      return (api as (route: string, call: unknown) => Promise<Answer<Route>>)(route, call);
+    },
+    initialPageParam: null,
+    getNextPageParam: (page) => (page as Page).nextCursor,
+    placeholderData: keepPreviousData,
+    ...(staleTime === undefined ? {} : { staleTime }),
+  });
+};
+
+/**
+ * A list of the server: page after page by its cursor, filtered by what stands in the address, so that a view can be
+ * sent, and read again when its resource changes. Show it with `ListView`.
+ */
+export function useList<Route extends ListRoute, const Filters extends FiltersOf<Route> & FilterChoices>(
+  route: Route,
+  { filters: choices, staleTime }: ListOptions<Filters> = {},
+) {
+  const orgId = useTab().organisation.id;
+  const [filters, setFilters] = useUrlFilters(choices ?? ({} as Filters));
+  const query = useInfiniteQuery(listQuery(route, orgId, { filters: filters as FilterValues, staleTime }));
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const items = useMemo(() => data?.pages.flatMap((page) => (page as { items: ItemOf<Route>[] }).items), [data]);
+  return {
+    /** Undefined until the first page is there. */
+    items,
+    /** What comes with the first page beside the items, such as counts. */
+    first: data?.pages[0],
+    /** Only while there is nothing to show. */
+    error: data ? null : error,
+    retry: () => void refetch(),
+    filters,
+    setFilters,
+    isFiltered: Object.values(filters).some((value) => value !== null),
+    isComplete: !hasNextPage,
+    edge: {
+      onMore: hasNextPage ? () => void fetchNextPage() : null,
+      isLoading: isFetchingNextPage,
+      hasFailed: isFetchNextPageError,
+    },
+  };
+}

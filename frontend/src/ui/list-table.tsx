@@ -1,0 +1,131 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { scrollerOf } from './scroller-of.ts';
+import classes from './table.module.css';
+
+export type Column = {
+  readonly key: string;
+  readonly label: string;
+  /** Figures stand at the end of their column. */
+  readonly isFigure?: boolean;
+  /** Named for screen readers only, as a column of buttons is. */
+  readonly isHidden?: boolean;
+};
+
+type Props<Item> = {
+  columns: readonly Column[];
+  items: readonly Item[];
+  /** The cells of one row, in the order of the columns. */
+  cells: (item: Item) => ReactNode;
+  isCurrent?: (item: Item) => boolean;
+};
+
+/** Up to here all rows are there, so that the browser's own search finds each; beyond, only those near the screen. */
+const mostRows = 100;
+const rowPx = 44;
+const overscan = 15;
+
+/** Rows with columns; on a small screen each row folds into lines. Of a long list only the rows in sight are drawn. */
+export function ListTable<Item extends { readonly id: string }>({ columns, items, cells, isCurrent }: Props<Item>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { rows, measure } = useRows(body, items.length);
+  return (
+    <table className={`${classes.table} p-data`} aria-rowcount={items.length + 1}>
+      <thead>
+        <tr>
+          {columns.map(({ key, label, isFigure, isHidden }) => (
+            <th key={key} className={isFigure ? classes.figure : undefined}>
+              {isHidden ? <span className="p-hidden">{label}</span> : label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {rows.map((row) => {
+          if (row.kind === 'gap') return <tr key={row.key} aria-hidden="true" style={{ height: row.px }} />;
+          const item = items[row.index];
+          return item ? (
+            <tr
+              key={item.id}
+              ref={measure}
+              data-index={row.index}
+              aria-rowindex={row.index + 2}
+              data-current={isCurrent?.(item) || undefined}
+            >
+              {cells(item)}
+            </tr>
+          ) : null;
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+type Row = { kind: 'row'; index: number } | { kind: 'gap'; key: string; px: number };
+
+function useRows(body: RefObject<HTMLTableSectionElement | null>, count: number) {
+  const isVirtual = count > mostRows;
+  const focused = useFocusedRow(body);
+  const scrollMargin = useOffset(body);
+  // oxlint-disable-next-line react/incompatible-library -- its functions are called while this renders and kept by nobody
+  const virtualizer = useVirtualizer({
+    enabled: isVirtual,
+    count,
+    overscan,
+    scrollMargin,
+    estimateSize: () => rowPx,
+    getScrollElement: () => body.current && scrollerOf(body.current),
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range);
+      return focused === null || focused >= count ? near : [...new Set([...near, focused])].sort((a, b) => a - b);
+    },
+  });
+  if (!isVirtual) {
+    const rows = Array.from({ length: count }, (_, index): Row => ({ kind: 'row', index }));
+    return { rows, measure: undefined };
+  }
+  const rows: Row[] = [];
+  let end = scrollMargin;
+  for (const { index, start, end: next } of virtualizer.getVirtualItems()) {
+    if (start > end) rows.push({ kind: 'gap', key: `before ${index}`, px: start - end });
+    rows.push({ kind: 'row', index });
+    end = next;
+  }
+  const total = virtualizer.getTotalSize() + scrollMargin;
+  if (total > end) rows.push({ kind: 'gap', key: 'after', px: total - end });
+  return { rows, measure: virtualizer.measureElement };
+}
+
+/** A row with the focus stays, wherever one scrolls to: the keyboard goes on from it. */
+function useFocusedRow(body: RefObject<HTMLElement | null>): number | null {
+  const [focused, setFocused] = useState<number | null>(null);
+  useEffect(() => {
+    const element = body.current;
+    const enter = ({ target }: Event) => setFocused(Number((target as Element).closest('tr')?.dataset['index'] ?? 0));
+    const leave = () => setFocused(null);
+    element?.addEventListener('focusin', enter);
+    element?.addEventListener('focusout', leave);
+    return () => {
+      element?.removeEventListener('focusin', enter);
+      element?.removeEventListener('focusout', leave);
+    };
+  }, [body]);
+  return focused;
+}
+
+/** Where the rows begin in what scrolls them; what stands above may grow and shrink. */
+function useOffset(body: RefObject<HTMLElement | null>): number {
+  const [offset, setOffset] = useState(0);
+  useEffect(() => {
+    const element = body.current;
+    const around = element?.closest('table')?.parentElement;
+    const scroller = element && scrollerOf(element);
+    if (!around || !scroller) return undefined;
+    const measure = () =>
+      setOffset(element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop);
+    const observer = new ResizeObserver(measure);
+    observer.observe(around);
+    return () => observer.disconnect();
+  }, [body]);
+  return offset;
+}

@@ -1,0 +1,70 @@
+// Without zod, so that the browser's router is made from this very table: `@parley/contracts/pages`.
+import type { Permission } from './permissions.ts';
+import { visitorPages, type VisitorPage } from './visitor-pages.ts';
+
+export type PageEntry = {
+  /** Below the locale; `:name` stands for an id. */
+  readonly path: string;
+  /** A folder of `frontend/src/features`; its `<feature>-page.tsx` shows the page. */
+  readonly feature: string;
+  /** Whose page it is. A visitor is nobody yet; a page of the organisation is one of the tab's organisation. */
+  readonly area: 'visitor' | 'chat' | 'person' | 'organisation' | 'platform';
+  /** Whoever lacks it sees neither the page nor its entry; null asks for none. */
+  readonly right: Permission | null;
+  /** Where its entry stands in the sidebar; null for a page that one reaches from others. */
+  readonly group: 'chat' | 'you' | 'organisation' | 'platform' | null;
+  /**
+   * The texts that it needs: `first` come with every page, `app` with every one behind the sign-in, any other part,
+   * named as the ids of its texts begin, with this page only.
+   */
+  readonly texts: string;
+};
+
+export const signedInPages = [
+  { path: 'chat', feature: 'conversations', area: 'chat', right: null, group: 'chat', texts: 'app' },
+  { path: 'chat/:id', feature: 'conversations', area: 'chat', right: null, group: null, texts: 'app' },
+  {
+    path: 'settings/orgs',
+    feature: 'organisations',
+    area: 'person',
+    right: null,
+    group: 'you',
+    texts: 'organisations',
+  },
+  {
+    path: 'settings/org_admin/:orgId',
+    feature: 'organisation-settings',
+    area: 'organisation',
+    right: 'org:update',
+    group: 'organisation',
+    texts: 'organisation',
+  },
+  {
+    path: 'settings/data-connections',
+    feature: 'documents',
+    area: 'organisation',
+    right: 'data_connection:read',
+    group: 'organisation',
+    texts: 'documents',
+  },
+] as const satisfies readonly PageEntry[];
+
+/** Every page there is: router, status of the answer, sidebar, search, preloading and texts are made from it. */
+export const pages = [...visitorPages, ...signedInPages] as const;
+
+export type Page = VisitorPage | SignedInPage;
+export type SignedInPage = (typeof signedInPages)[number];
+/** A page with an entry in the sidebar. */
+export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
+export type TextPart = Page['texts'];
+
+/** All parts of the texts that stand on a page; a wrong address has the first ones. */
+export const textPartsOf = (page: Page | undefined): TextPart[] =>
+  !page || page.area === 'visitor' ? ['first'] : [...new Set<TextPart>(['first', 'app', page.texts])];
+
+/** The source of the expression that the page's addresses fit, below the locale. */
+export const patternOf = ({ path }: Page): string => `^${path.replaceAll(/:[A-Za-z]+/g, '[A-Za-z0-9_]{1,64}')}/?$`;
+
+/** The page at an address below the locale; undefined where there is none. */
+export const pageAt = (pathBelowLocale: string): Page | undefined =>
+  pages.find((page) => new RegExp(patternOf(page)).test(pathBelowLocale));

@@ -1,0 +1,11 @@
+import type { PageEntry } from './pages.ts';
+
+/**
+ * The part of the page table for whoever is not signed in. In a file of its own, for a visitor's first load has these
+ * and none of the others: `@parley/contracts/visitor-pages`.
+ */
+export const visitorPages = [
+  { path: '', feature: 'sign-in', area: 'visitor', right: null, group: null, texts: 'first' },
+  { path: 'register', feature: 'register', area: 'visitor', right: null, group: null, texts: 'first' },
+] as const satisfies readonly PageEntry[];
+export type VisitorPage = (typeof visitorPages)[number];

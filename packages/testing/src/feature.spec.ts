@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { listLedgerEntries, permissions, register, type Me, type ResponseOf } from '@parley/contracts';
+import { feature, type InputOf } from '@parley/platform/service';
+import { anOrgId } from './builders.ts';
+import { aPerson, OwnerBench } from './owner-bench.ts';
+import { startTestStore, type TestStore } from './test-store.ts';
+
+type Entries = ResponseOf<typeof listLedgerEntries>;
+
+@Injectable()
+class Ledger {
+  readonly asked: unknown[] = [];
+
+  list({ scope, query }: InputOf<typeof listLedgerEntries>): Entries {
+    this.asked.push({ orgId: scope.orgId, limit: query.limit });
+    return { items: [], nextCursor: null };
+  }
+}
+
+class NoMethod {}
+class OtherInput {
+  list({ body }: InputOf<typeof register>): Entries {
+    return { items: [], nextCursor: body.name };
+  }
+}
+class OtherAnswer {
+  list(): Promise<Me | null> {
+    return Promise.resolve(null);
+  }
+}
+
+const routes = { list: listLedgerEntries };
+// @ts-expect-error -- the route has no method
+feature({ routes, handlers: NoMethod });
+// @ts-expect-error -- the method takes the input of another route
+feature({ routes, handlers: OtherInput });
+// @ts-expect-error -- the method answers something else
+feature({ routes, handlers: OtherAnswer });
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.close());
+
+test("a feature's routes reach the methods of their names, behind the gate of their contracts", async () => {
+  const parts = { modules: [feature({ routes, handlers: Ledger })], providers: () => [], group: null };
+  const service = await OwnerBench.start(store, 'billing', parts);
+  const orgId = anOrgId();
+  const member = aPerson({ organisation: { orgId, permissions, rightsVersion: 1 } });
+  const answers = [
+    await service.call(listLedgerEntries, { as: member }),
+    await service.call(listLedgerEntries),
+    await service.call(listLedgerEntries, { as: aPerson() }),
+    await service.call(listLedgerEntries, { as: member, path: `${listLedgerEntries.path}?limit=many` }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 400]);
+  expect(await answers[0]!.json()).toEqual({ items: [], nextCursor: null });
+  await service.close();
+});

@@ -1,0 +1,100 @@
+import type { Deployable, EventEnvelope, PersonPrincipal, Principal, RouteContract } from '@parley/contracts';
+import { principalHeader } from '@parley/contracts';
+import { createKeyRing, publicKeysOf, TokenSigner, TokenVerifier, type KeyRing } from '@parley/platform/crypto';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { Mongo } from '@parley/platform/mongo';
+import type { Peers } from '@parley/platform/peers';
+import { NoReporter } from '@parley/platform/reporter';
+import type { RevocationFeed } from '@parley/platform/revocations';
+import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { NoMetrics } from '@parley/platform/telemetry';
+import { silentLogger } from './builders.ts';
+import { makeEmbeddedEventLog } from './bus-harness.ts';
+import { recordedEvents } from './service-store.ts';
+import type { TestStore } from './test-store.ts';
+
+type Call = { readonly as?: Principal; readonly path?: string; readonly body?: unknown; readonly traceparent?: string };
+
+/** One service as `startOwner` runs it, with the BFF's key at hand. */
+export class OwnerBench {
+  private constructor(
+    readonly mongo: Mongo,
+    private readonly running: RunningService,
+    private readonly platform: Platform,
+    private readonly keys: KeyRing,
+  ) {}
+
+  static async start(store: TestStore, deployable: Exclude<Deployable, 'bff'>, parts: OwnerParts): Promise<OwnerBench> {
+    const keys = await createKeyRing();
+    const mongoUri = store.freshDatabase();
+    const log = await makeEmbeddedEventLog(store);
+    const platform: Platform = {
+      deployable,
+      mongoUri,
+      logger: silentLogger(),
+      listen: { host: '127.0.0.1', port: 0 },
+      bus: await log.open(),
+      kv: new MemoryKv(),
+      doorbell: new MemoryDoorbell(),
+      liveStream: new MemoryLiveStream(),
+      blobs: null,
+      sealer: null,
+      peers: {} as Peers,
+      metrics: new NoMetrics(),
+      reporter: new NoReporter(),
+      signer: await TokenSigner.create(deployable, keys.signing[deployable].private),
+      verifier: await TokenVerifier.create(deployable, publicKeysOf(keys)),
+      prepareStore: (mongo) => mongo.applyIndexes(),
+      revocations: { check: () => Promise.resolve() } as unknown as RevocationFeed,
+      isAlone: true,
+      failpoint: () => Promise.resolve(),
+      checkResponses: true,
+    };
+    const running = await startOwner(platform, parts);
+    return new OwnerBench(await Mongo.connect(mongoUri), running, platform, keys);
+  }
+
+  /** Asks as the BFF does for that person, or as that service. */
+  async call(route: RouteContract, { as, path = route.path, body, traceparent }: Call = {}): Promise<Response> {
+    const issuer = as?.kind === 'service' ? as.service : 'bff';
+    const signer = await TokenSigner.create(issuer, this.keys.signing[issuer].private);
+    return fetch(this.running.url + path, {
+      method: route.method,
+      headers: {
+        ...(as && { [principalHeader]: await signer.sign(as, this.platform.deployable) }),
+        ...(traceparent && { traceparent }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** What the service has recorded so far, oldest first. */
+  recorded(): Promise<EventEnvelope[]> {
+    return recordedEvents(this.mongo);
+  }
+
+  async close(): Promise<void> {
+    await this.running.close();
+    await this.platform.bus.close();
+    await this.mongo.close();
+  }
+}
+
+/** Somebody signed in; inside an organisation where one is given. */
+export function aPerson(more: Partial<PersonPrincipal> = {}): PersonPrincipal {
+  return {
+    kind: 'person',
+    userId: newId('user'),
+    name: 'Somebody',
+    locale: 'en',
+    sessionKey: 'session',
+    platformRole: null,
+    mayCreateOrganisations: false,
+    organisation: null,
+    ...more,
+  };
+}

@@ -1,0 +1,58 @@
+import { afterAll } from '@jest/globals';
+import type { EventEnvelope } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { Mongo } from '@parley/platform/mongo';
+import { Outbox } from '@parley/platform/outbox';
+import { Work } from '@parley/platform/work';
+import { startTestStore } from './test-store.ts';
+
+/** A clock that stands still until it is told to go on. */
+export class FakeClock extends Clock {
+  constructor(private time = new Date('2026-11-21T10:00:00.000Z')) {
+    super();
+  }
+
+  now(): Date {
+    return this.time;
+  }
+
+  advance(ms: number): void {
+    this.time = new Date(this.time.getTime() + ms);
+  }
+}
+
+/** What a spec needs to construct a service's classes on a database of its own. */
+export type ServiceStore = {
+  readonly mongo: Mongo;
+  readonly work: Work;
+  readonly clock: FakeClock;
+  /** Makes the indexes of what was constructed by now. To be called once, before the first query. */
+  ready(): Promise<void>;
+  /** What was recorded so far, oldest first. */
+  recorded(): Promise<EventEnvelope[]>;
+};
+
+/** `const { mongo, work, clock, ready } = await testStore();` at the top of a spec; it closes by itself. */
+export async function testStore(): Promise<ServiceStore> {
+  const store = await startTestStore();
+  const mongo = await Mongo.connect(store.freshDatabase());
+  afterAll(async () => {
+    await mongo.close();
+    await store.close();
+  });
+  const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'test' });
+  return {
+    mongo,
+    work: new Work({ mongo, outbox }),
+    clock: new FakeClock(),
+    ready: () => mongo.applyIndexes(),
+    recorded: () => recordedEvents(mongo),
+  };
+}
+
+/** The events in a service's outbox, oldest first. */
+export async function recordedEvents({ connection }: Mongo): Promise<EventEnvelope[]> {
+  const rows = await connection.collection('outbox').find().sort({ _id: 1 }).toArray();
+  return rows.map((row) => JSON.parse(row['envelope'] as string) as EventEnvelope);
+}

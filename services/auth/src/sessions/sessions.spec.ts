@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { OrgId, PersonPrincipal, UserId } from '@parley/contracts';
+import { hashSecret } from '@parley/platform/crypto';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import { RevocationLog } from '@parley/platform/revocations';
+import { job } from '@parley/platform/work';
+import { aPerson, testStore } from '@parley/testing';
+import { UsersRepository } from '../users/index.ts';
+import { SessionsService } from './sessions.service.ts';
+
+const { mongo, work, clock, ready, recorded } = await testStore();
+const users = new UsersRepository(mongo, clock);
+const revocations = new RevocationLog(mongo);
+const settings = { registration: 'closed', setupToken: null } as const;
+const sessions = new SessionsService(mongo, users, revocations, work, clock, settings);
+const tests = jobScope('tests');
+beforeAll(ready);
+
+const hours = (count: number): number => count * 3_600_000;
+
+async function aUser(): Promise<UserId> {
+  const id = newId('user');
+  const user = { id, email: `${id}@example.com`, name: 'U', locale: 'en', platformRole: null, version: 1 } as const;
+  await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash: 'hash' }, tx));
+  return id;
+}
+
+const start = (userId: UserId) => work.run(job('tests'), (tx) => sessions.start(tests.of(userId), tx));
+const resolve = (sessionId: string) => sessions.resolve({ scope: tests, body: { sessionId } } as never);
+const gone = { code: 'platform.not-found' };
+const asPerson = (userId: UserId, sessionId: string): { principal: PersonPrincipal; scope: unknown } => ({
+  principal: aPerson({ userId, sessionKey: hashSecret(sessionId) }),
+  scope: tests.of(userId),
+});
+
+test('a session that is used lives on, and ends 12 hours after its last use', async () => {
+  const userId = await aUser();
+  const { id } = await start(userId);
+  for (const _ of [1, 2, 3]) {
+    clock.advance(hours(11));
+    expect((await resolve(id)).me.id).toBe(userId);
+  }
+  clock.advance(hours(12) + 1);
+  await expect(resolve(id)).rejects.toMatchObject(gone);
+});
+
+test('a session ends after 30 days, however much it is used', async () => {
+  const { id } = await start(await aUser());
+  for (let day = 0; day < 60; day += 1) {
+    clock.advance(hours(11.9));
+    await resolve(id);
+  }
+  clock.advance(hours(11));
+  await expect(resolve(id)).rejects.toMatchObject(gone);
+});
+
+test('an unknown session id is nobody', async () => {
+  await expect(resolve('nothing')).rejects.toMatchObject(gone);
+});
+
+test('signing out ends one session, and everywhere all of the person and nobody else', async () => {
+  const [me, other] = [await aUser(), await aUser()];
+  const [first, second, third, theirs] = [await start(me), await start(me), await start(me), await start(other)];
+  await sessions.signOut(asPerson(me, first.id) as never);
+  await expect(resolve(first.id)).rejects.toMatchObject(gone);
+  await resolve(second.id);
+  await sessions.signOutEverywhere(asPerson(me, second.id) as never);
+  for (const { id } of [second, third]) await expect(resolve(id)).rejects.toMatchObject(gone);
+  await resolve(theirs.id);
+  const ended = (await recorded()).filter(({ type, subject }) => type === 'session.revoked.v1' && subject === me);
+  expect(ended.map(({ data }) => (data as { reason: string }).reason)).toEqual([
+    'signed-out',
+    'signed-out-everywhere',
+    'signed-out-everywhere',
+  ]);
+  const { items } = await revocations.list(0);
+  expect(items.map(({ subject }) => subject).toSorted()).toEqual(
+    [first, second, third].map(({ id }) => hashSecret(id)).toSorted(),
+  );
+});
+
+test("nobody ends or changes another person's session, even with its key", async () => {
+  const [me, other] = [await aUser(), await aUser()];
+  const theirs = await start(other);
+  const orgId = newId('organisation');
+  const forged = asPerson(me, theirs.id);
+  await sessions.signOut(forged as never);
+  await sessions.chooseDefault({ ...forged, body: { orgId } } as never);
+  expect((await resolve(theirs.id)).me).toMatchObject({ id: other, defaultOrgId: null });
+});
+
+test('a new session starts with the default organisation of the newest other one', async () => {
+  const userId = await aUser();
+  const orgId: OrgId = newId('organisation');
+  const first = await start(userId);
+  await sessions.chooseDefault({ ...asPerson(userId, first.id), body: { orgId } } as never);
+  clock.advance(1);
+  expect((await start(userId)).defaultOrgId).toBe(orgId);
+});

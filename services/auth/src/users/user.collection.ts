@@ -1,0 +1,37 @@
+import { locale, platformRole, userId } from '@parley/contracts';
+import { collection } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+export const userRows = collection(
+  'users',
+  {
+    _id: userId,
+    email: z.string(),
+    name: z.string(),
+    locale,
+    platformRole: platformRole.nullable(),
+    createdAt: z.date(),
+    version: z.number(),
+  },
+  {
+    tenant: { person: '_id' },
+    indexes: [
+      [{ email: 1 }, { unique: true }],
+      [{ platformRole: 1, _id: 1 }, { partialFilterExpression: { platformRole: 'admin' } }],
+    ],
+  },
+);
+
+/** Apart from the user, so that no read of a user can carry the hash along. */
+export const credentialRows = collection(
+  'credentials',
+  { _id: userId, passwordHash: z.string(), changedAt: z.date() },
+  { tenant: { person: '_id' } },
+);
+
+/** Exists once the first platform admin has registered: its unique id makes the setup link single-use. */
+export const setupRows = collection(
+  'setup',
+  { _id: z.literal('platform-admin'), userId, at: z.date() },
+  { tenant: 'platform' },
+);
