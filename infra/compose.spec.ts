@@ -7,7 +7,7 @@ import { peerAddresses } from '@parley/platform/process-config';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { knownDeployables, placeholders } from './deployables.ts';
-import { commandsOf, environmentOf, targets } from './dockerfile.ts';
+import { buildSteps, commandsOf, environmentOf, targets } from './dockerfile.ts';
 
 type Service = {
   readonly environment: Record<string, string>;
@@ -173,5 +173,15 @@ describe('Dockerfile', () => {
       .filter((part) => part.endsWith('.mjs') || part.endsWith('.js'));
     expect(files).not.toEqual([]);
     for (const file of files) expect(existsSync(join(root, file))).toBe(true);
+  });
+
+  test('keeps no tool of tests, checks or builds: nothing that runs needs one', () => {
+    expect(buildSteps.join()).toContain('npm prune --omit=dev');
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: true }> };
+    const kept = Object.keys(packages).filter((name) => name.startsWith('node_modules/') && !packages[name]?.dev);
+    expect(kept).toContain('node_modules/express');
+    expect(
+      kept.filter((name) => /jest|playwright|testing-library|jsdom|\/vite$|oxlint|\/typescript$/.test(name)),
+    ).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { createPlatformAdmin } from '@parley/auth';
 import { locales, type Locale } from '@parley/contracts';
+import { databaseUrl } from '@parley/platform/process-config';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { operatorPlatform } from './operator-platform.ts';
@@ -12,7 +13,7 @@ export async function createAdmin(
   const locale = locales.find((known) => known === person.locale);
   if (!locale) throw new Error(`There is no language ${person.locale}: choose one of ${locales.join(', ')}.`);
   const password = await readPassword();
-  await createPlatformAdmin(await operatorPlatform(mongoUrl, 'auth'), {
+  await createPlatformAdmin(await operatorPlatform(databaseUrl(mongoUrl, 'auth'), 'auth'), {
     ...person,
     locale: locale satisfies Locale,
     password,

@@ -88,6 +88,8 @@ describe('parley', () => {
     for (const service of ['auth', 'org', 'chat', 'billing', 'monitoring'])
       expect(metrics).toContain(`parley_outbox_pending{service="${service}"} 0`);
     expect(metrics).toContain('parley_outbox_oldest_age_seconds{service="chat"} 0');
+    expect(metrics).toContain('parley_dead_letters{service="billing"} 0');
+    expect(metrics).toContain('parley_parked_keys{service="billing"} 0');
   }, 60_000);
 
   test('a port in use', async () => {

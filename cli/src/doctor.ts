@@ -1,11 +1,13 @@
 import { readConfig } from '@parley/platform/config';
+import { DeadLetters } from '@parley/platform/event-bus';
 import type { KafkaCluster } from '@parley/platform/event-bus/kafka';
 import { Mongo } from '@parley/platform/mongo';
 import { databaseUrl, kafkaConfig, kafkaOf, processConfig } from '@parley/platform/process-config';
 import { describeRedis } from '@parley/platform/process/redis';
 import { z } from 'zod';
 import { deployableConfigs, keyFaultOf } from './deployable-configs.ts';
-import { ownerNames, withMigration } from './migrate-schema.ts';
+import { reactingOwners } from './letters.ts';
+import { ownerNames, withMigration, type Owner } from './migrate-schema.ts';
 import { missingTopics } from './topics.ts';
 
 /** What was found of one part. `advice` is what to do; null when all is well. */
@@ -107,6 +109,7 @@ async function examineMongo(url: string): Promise<Finding[]> {
     examineClock(seen.skewMs),
     ...examineTransactions(seen.transactionSeconds),
     ...(await Promise.all(ownerNames.map((owner) => examineSchema(url, owner)))),
+    ...(await Promise.all(reactingOwners.map((owner) => examineLetters(url, owner)))),
   ];
 }
 
@@ -168,6 +171,28 @@ async function examineSchema(url: string, owner: (typeof ownerNames)[number]): P
       found: `cannot be read (${(error as Error).message})`,
       advice: `Give the user of PARLEY_MONGO_URL the right to parley_${owner}.`,
     };
+  }
+}
+
+async function examineLetters(url: string, owner: Owner): Promise<Finding> {
+  const part = `Dead letters of ${owner}`;
+  const mongo = await Mongo.connect(databaseUrl(url, owner));
+  try {
+    const letters = new DeadLetters(mongo);
+    const [count, keys] = await Promise.all([letters.count(), letters.countParkedKeys()]);
+    return {
+      part,
+      found: `${count}, keys that wait ${keys}`,
+      advice: count === 0 ? null : `Run \`parley letters list --service ${owner}\`: docs/runbooks/dead-letters.md.`,
+    };
+  } catch (error) {
+    return {
+      part,
+      found: `cannot be read (${(error as Error).message})`,
+      advice: `Give the user of PARLEY_MONGO_URL the right to parley_${owner}.`,
+    };
+  } finally {
+    await mongo.close();
   }
 }
 

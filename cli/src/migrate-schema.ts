@@ -3,6 +3,7 @@ import { billingParts } from '@parley/billing';
 import { chatConfig, chatParts, chatSettings } from '@parley/chat';
 import { monitoringParts } from '@parley/monitoring';
 import { orgParts } from '@parley/org';
+import { databaseUrl } from '@parley/platform/process-config';
 import { SchemaMigration } from '@parley/platform/schema';
 import { withOwner, type OwnerParts } from '@parley/platform/service';
 import { operatorPlatform } from './operator-platform.ts';
@@ -24,8 +25,8 @@ export async function withMigration<Result>(
   owner: Owner,
   work: (migration: SchemaMigration) => Promise<Result>,
 ): Promise<Result> {
-  return withOwner(await operatorPlatform(mongoUrl, owner), owners[owner], ({ mongo }) =>
-    work(new SchemaMigration(mongo)),
+  return withOwner(await operatorPlatform(databaseUrl(mongoUrl, owner), owner), owners[owner], ({ mongo }) =>
+    work(new SchemaMigration(mongo, owners[owner].dataMigrations ?? [])),
   );
 }
 

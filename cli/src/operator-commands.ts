@@ -1,16 +1,15 @@
 import type { KafkaCluster } from '@parley/platform/event-bus/kafka';
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
+import type { LetterOptions } from './letters.ts';
 
 const print = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/**
- * The commands of who runs a distributed installation. Their parts are loaded when asked for: `parley start` needs
- * none.
- */
+/** The commands of who runs an installation. Their parts are loaded when asked for: `parley start` needs none. */
 export function registerOperatorCommands(program: Command): void {
   registerKeys(program);
   registerAdmin(program);
+  registerLetters(program);
   program
     .command('topics')
     .description('topics of a distributed installation')
@@ -90,6 +89,32 @@ function registerAdmin(program: Command): void {
       await createAdmin(await mongoUrl(), person);
       print([`${person.email} is platform admin and can sign in.`]);
     });
+}
+
+function registerLetters(program: Command): void {
+  const letters = program.command('letters').description('events that a service could not handle: dead letters');
+  const withOptions = (command: Command): Command =>
+    command
+      .option('--service <name>', 'only those of one service')
+      .option('--data <folder>', 'the data folder of a stopped one-process edition; else PARLEY_MONGO_URL is asked');
+  withOptions(letters.command('list').description('one line for each, the newest first')).action(
+    async (options: LetterOptions) => {
+      const { listLetters } = await import('./letters.ts');
+      print(await listLetters(options));
+    },
+  );
+  withOptions(letters.command('show').argument('<id>').description('the event, and why it failed')).action(
+    async (id: string, options: LetterOptions) => {
+      const { showLetter } = await import('./letters.ts');
+      print(await showLetter(id, options));
+    },
+  );
+  withOptions(
+    letters.command('replay').argument('<id>').description('have the event handled again, and what waits behind it'),
+  ).action(async (id: string, options: LetterOptions) => {
+    const { replayLetter } = await import('./letters.ts');
+    print(await replayLetter(id, options));
+  });
 }
 
 async function mongoUrl(): Promise<string> {

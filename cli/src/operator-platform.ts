@@ -7,7 +7,6 @@ import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { createLogger } from '@parley/platform/logging';
 import { Peers } from '@parley/platform/peers';
-import { databaseUrl } from '@parley/platform/process-config';
 import { NoReporter } from '@parley/platform/reporter';
 import { RevocationFeed } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
@@ -17,7 +16,7 @@ import { NoMetrics } from '@parley/platform/telemetry';
  * What an operator's command gives a service so that it can be constructed on its database. Nothing of it runs: its
  * events go out through the relay of the running service, and its keys are good for nothing.
  */
-export async function operatorPlatform(mongoUrl: string, deployable: Deployable): Promise<Platform> {
+export async function operatorPlatform(mongoUri: string, deployable: Deployable): Promise<Platform> {
   const ring = await createKeyRing();
   const logger = createLogger({ name: 'parley', level: 'silent' });
   const signer = await TokenSigner.create(deployable, ring.signing[deployable].private);
@@ -26,7 +25,7 @@ export async function operatorPlatform(mongoUrl: string, deployable: Deployable)
     deployable,
     logger,
     listen: { host: '127.0.0.1', port: 0 },
-    mongoUri: databaseUrl(mongoUrl, deployable),
+    mongoUri,
     bus: new NoBus(),
     blobs: new NoBlobs(),
     kv: new MemoryKv(),

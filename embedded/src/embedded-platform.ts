@@ -11,6 +11,7 @@ import { Mongo } from '@parley/platform/mongo';
 import { Peers } from '@parley/platform/peers';
 import { NoReporter, type Reporter } from '@parley/platform/reporter';
 import { RevocationFeed } from '@parley/platform/revocations';
+import { DataMigrations } from '@parley/platform/schema';
 import type { Failpoint, Platform, RunningService } from '@parley/platform/service';
 import { NoMetrics, type Metrics } from '@parley/platform/telemetry';
 import type { DataFolder } from './data-folder.ts';
@@ -91,7 +92,11 @@ export class EmbeddedPlatform {
       listen,
       mongoUri: this.store.uri(`parley_${deployable}`),
       revocations: this.revocations,
-      prepareStore: (mongo) => mongo.applyIndexes(),
+      prepareStore: async (mongo, migrations) => {
+        await mongo.applyIndexes();
+        // Without a lease: the store is this process's alone.
+        await new DataMigrations(mongo, migrations).run();
+      },
       isAlone: true,
       failpoint,
       checkResponses,

@@ -1,4 +1,4 @@
-import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
+import type { EmbeddedMongo } from '@parley/embedded-mongo';
 import type { Blobs } from '@parley/platform/blobs';
 import { repeatRecentEvents } from '@parley/platform/event-bus';
 import { Mongo } from '@parley/platform/mongo';
@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StartRefused, type DataFolder } from './data-folder.ts';
+import { openStoppedStore } from './open-stopped-store.ts';
 
 /** Where a data folder goes: databases that hold no document, and a store of uploads. */
 export type MoveDestination = { mongoUri(database: string): string; readonly blobs: Blobs };
@@ -34,9 +35,7 @@ const largestBlob = 1_000_000_000;
  * whole.
  */
 export async function moveFolder(folder: DataFolder, destination: MoveDestination): Promise<MovedPart[]> {
-  if (!existsSync(folder.store))
-    throw new StartRefused(`${folder.path} holds no Parley data: name its folder with --data.`);
-  const store = await startEmbeddedMongo({ file: folder.store, keepsExpiredMs: Number.POSITIVE_INFINITY });
+  const store = await openStoppedStore(folder.path);
   const moved: MovedPart[] = [];
   try {
     for (const database of databases) await clear(destination.mongoUri(database));

@@ -1,5 +1,6 @@
 import { isReportable } from '@parley/contracts';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
+import { callContext, newCallContext } from '@parley/platform/work';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { randomBytes } from 'node:crypto';
 import type { ApiGate } from './api-gate.ts';
@@ -10,10 +11,11 @@ import { sendProblem } from './send-problem.ts';
 export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platform): Router {
   const router = Router();
   router.use((request: Request, response: Response, next: NextFunction) => {
-    request.headers['traceparent'] = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+    const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+    request.headers['traceparent'] = traceparent;
     response.setHeader('cache-control', 'no-store');
-    gate
-      .admit(request)
+    callContext
+      .run(newCallContext(traceparent), () => gate.admit(request))
       .then((admitted) => {
         response.locals['admitted'] = admitted;
         return upstreams[admitted.route.service].handle(request, response, next);
@@ -21,7 +23,7 @@ export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platfor
       .catch((error: unknown) => {
         const problem = toProblem(error);
         if (isReportable(problem.code)) {
-          const traceId = traceIdOf(request.headers['traceparent'] as string);
+          const traceId = traceIdOf(traceparent);
           platform.logger.error({ traceId, path: request.path, err: error }, 'the gate failed');
           platform.reporter.report(error, { deployable: 'bff', during: 'request', traceId });
         }

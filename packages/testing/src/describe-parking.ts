@@ -53,6 +53,19 @@ function describeOneFailure(): void {
       ]);
     });
 
+    test('each new dead letter is told, and a failure that passes is not', async () => {
+      const bench = current();
+      const [bad, good] = [anOrgId(), anOrgId()];
+      const told: unknown[] = [];
+      isPoison = (version) => version === 1;
+      const onDeadLetter = ({ consumer, error }: { consumer: string; error: unknown }) =>
+        void told.push([consumer, (error as Error).message]);
+      const runtime = await bench.run([failing('seat', bad), writer('bill')], { onDeadLetter });
+      await bench.publish(anOrganisationUpdate(bad, 1), anOrganisationUpdate(good, 1));
+      const [letter] = await bench.eventuallyBuried(runtime, 1);
+      expect(told).toEqual([['seat', letter!.cause.message]]);
+    });
+
     test('a failure that passes is retried and leaves the order as it was', async () => {
       const bench = current();
       const orgId = anOrgId();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Mongo } from '@parley/platform/mongo';
-import { SchemaMigration } from '@parley/platform/schema';
+import { DataMigrations, SchemaMigration, type DataMigration } from '@parley/platform/schema';
 import { Schema } from 'mongoose';
 import { startTestStore, type TestStore } from './test-store.ts';
 
@@ -21,12 +21,13 @@ afterAll(async () => {
 async function open(
   uri: string,
   version: 'this' | 'next' = 'this',
+  migrations: readonly DataMigration[] = [],
 ): Promise<{ mongo: Mongo; migration: SchemaMigration }> {
   const mongo = await Mongo.connect(uri);
   opened.push(mongo);
   const schema = thingSchema().index({ name: 1 }, { unique: true });
   mongo.model<Thing>('Thing', version === 'this' ? schema : schema.index({ name: -1, _id: 1 }));
-  return { mongo, migration: new SchemaMigration(mongo) };
+  return { mongo, migration: new SchemaMigration(mongo, migrations) };
 }
 
 describe('the schema of a service', () => {
@@ -71,5 +72,91 @@ describe('the schema of a service', () => {
     await (await open(uri, 'next')).migration.apply();
     await waiting;
     expect([await now.migration.isApplied(), await next.migration.isApplied()]).toEqual([true, true]);
+  });
+});
+
+describe('data migrations', () => {
+  const names = Array.from({ length: 10 }, (_none, index) => `thing ${index}`);
+  let batches: (string | null)[];
+  /** Doubles each name, three at a time; runs `between` after each batch, before its progress is kept. */
+  const doubling = (between: () => void = () => undefined): DataMigration => ({
+    name: 'doubled-names',
+    batch: async ({ connection }, cursor) => {
+      batches.push(cursor);
+      const things = connection.collection<Thing>('things');
+      const rows = await things
+        .find({ _id: { $gt: cursor ?? '' } })
+        .sort({ _id: 1 })
+        .limit(3)
+        .toArray();
+      for (const { _id } of rows) await things.updateOne({ _id }, { $set: { name: `${_id} ${_id}` } });
+      between();
+      return rows.length < 3 ? null : rows.at(-1)!._id;
+    },
+  });
+  const plant = async (uri: string): Promise<void> => {
+    const { mongo } = await open(uri);
+    await mongo.connection.collection<Thing>('things').insertMany(names.map((name) => ({ _id: name, name })));
+  };
+  const stored = async (mongo: Mongo): Promise<string[]> =>
+    (await mongo.connection.collection<Thing>('things').find().sort({ _id: 1 }).toArray()).map(({ name }) => name);
+  const doubled = names.map((name) => `${name} ${name}`);
+  beforeEach(() => {
+    batches = [];
+  });
+
+  test('run once in a database, after its indexes, and belong to its version', async () => {
+    const uri = store.freshDatabase();
+    await plant(uri);
+    const without = await open(uri);
+    await without.migration.apply();
+    const { mongo, migration } = await open(uri, 'this', [doubling()]);
+    expect([migration.version === without.migration.version, await migration.isApplied()]).toEqual([false, false]);
+    expect(await migration.apply()).toBe(true);
+    expect([await stored(mongo), await migration.isApplied(), batches]).toEqual([
+      doubled,
+      true,
+      [null, 'thing 2', 'thing 5', 'thing 8'],
+    ]);
+    await (await open(uri, 'this', [doubling()])).migration.apply();
+    await new DataMigrations(mongo, [doubling()]).run();
+    expect(batches).toHaveLength(4);
+  });
+
+  test('one that was killed goes on where it was; the batch in hand runs again', async () => {
+    const uri = store.freshDatabase();
+    await plant(uri);
+    const dying = doubling(() => {
+      if (batches.length === 2) throw new Error('killed');
+    });
+    await expect((await open(uri, 'this', [dying])).migration.apply()).rejects.toThrow('killed');
+    const { mongo, migration } = await open(uri, 'this', [doubling()]);
+    expect(await migration.isApplied()).toBe(false);
+    await migration.apply();
+    expect([await stored(mongo), batches]).toEqual([doubled, [null, 'thing 2', 'thing 2', 'thing 5', 'thing 8']]);
+  });
+
+  test('two processes at once do it once', async () => {
+    const uri = store.freshDatabase();
+    await plant(uri);
+    const starters = await Promise.all([1, 2, 3].map(() => open(uri, 'this', [doubling()])));
+    const did = await Promise.all(starters.map(({ migration }) => migration.apply()));
+    expect([did.filter(Boolean).length, batches.length, await stored(starters[0]!.mongo)]).toEqual([1, 4, doubled]);
+  });
+
+  test('a process that stood still while another one went on gives up', async () => {
+    const uri = store.freshDatabase();
+    await plant(uri);
+    const { mongo } = await open(uri);
+    const overtaken: DataMigration = {
+      ...doubling(),
+      batch: async (at, cursor) => {
+        if (batches.length === 0) await new DataMigrations(mongo, [doubling()]).run();
+        return doubling().batch(at, cursor);
+      },
+    };
+    await expect(new DataMigrations(mongo, [overtaken]).run()).rejects.toThrow('taken over');
+    expect(await stored(mongo)).toEqual(doubled);
+    await new DataMigrations(mongo, [overtaken]).run();
   });
 });

@@ -12,10 +12,12 @@ import type { AddressInfo } from 'node:net';
 import { createKeyRing, publicKeysOf, TokenSigner, TokenVerifier } from '../crypto/index.ts';
 import { newId } from '../ids/index.ts';
 import { createLogger } from '../logging/index.ts';
+import { callContext, newCallContext } from '../work/index.ts';
 import { Peers } from './peers.ts';
 
 const params = { orgId: newId('organisation'), userId: newId('user') };
 const membership = { ...params, permissions: [], rightsVersion: 1 };
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const inTime = { deadlineMs: 1_000, failMode: 'refuse' } as const;
 const nobody = { ...params, permissions: [], rightsVersion: 0 };
 
@@ -59,12 +61,12 @@ test('a call fills the path and says who calls, from which request', async () =>
     seen = [request.url, request.headers['traceparent'], verifier.verify(String(request.headers[principalHeader]))];
     response.end(JSON.stringify(membership));
   };
-  const call = peers.call(getMembership, { params }, { ...inTime, traceparent: 'of the request' });
+  const call = callContext.run(newCallContext(traceparent), ask);
   await expect(call).resolves.toMatchObject({ rightsVersion: 1 });
   expect(asked).toEqual(['org']);
   expect(await Promise.all(seen)).toEqual([
     `/internal/org/organisations/${params.orgId}/members/${params.userId}`,
-    'of the request',
+    traceparent,
     { kind: 'service', service: 'bff' },
   ]);
 });

@@ -13,6 +13,7 @@ import {
 import { Agent, request } from 'undici';
 import type { TokenSigner } from '../crypto/index.ts';
 import type { Logger } from '../logging/index.ts';
+import { callContext } from '../work/index.ts';
 
 /** Where a service listens. One that is just starting is waited for. */
 export type AddressOf = (service: Service) => Promise<string>;
@@ -37,8 +38,6 @@ export type CallOptions<Route> = Caller<Route> & {
    * the log for each outage.
    */
   readonly failMode: 'refuse' | { readonly otherwise: ResponseOf<Route> };
-  /** Joins the peer's log with the request that is being served. */
-  readonly traceparent?: string | undefined;
 };
 
 type Input = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown };
@@ -47,7 +46,7 @@ type Answer = { readonly status: number; readonly payload: unknown };
 
 /**
  * Typed calls of other services by their contracts: `peers.call(route, input, { deadlineMs, failMode })`. Only those
- * that `peersOf` lists for the deployable can be called.
+ * that `peersOf` lists for the deployable can be called. The trace of whatever runs goes along.
  */
 export class Peers {
   private readonly agent = new Agent({ connections: 64, keepAliveTimeout: 30_000 });
@@ -123,11 +122,12 @@ export class Peers {
   }
 
   private async headersOf(route: RouteContract, input: Input, options: Sent): Promise<Record<string, string>> {
+    const { traceparent } = callContext.current();
     const token = options.personToken ?? (await this.parts.signer.signAsService(route.service));
     return {
       ...(route.scope === 'public' ? {} : { [principalHeader]: token }),
       ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(options.traceparent === undefined ? {} : { traceparent: options.traceparent }),
+      ...(traceparent !== null && { traceparent }),
     };
   }
 

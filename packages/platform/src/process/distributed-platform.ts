@@ -10,7 +10,7 @@ import type { Mongo } from '../mongo/index.ts';
 import { Peers } from '../peers/index.ts';
 import type { Reporter } from '../reporter/index.ts';
 import { RevocationFeed } from '../revocations/index.ts';
-import { SchemaMigration } from '../schema/index.ts';
+import { SchemaMigration, type DataMigration } from '../schema/index.ts';
 import { Platform } from '../service/platform.ts';
 import type { Health, Metrics } from '../telemetry/index.ts';
 import { WatchedEventBus } from './consumer-progress.ts';
@@ -100,10 +100,10 @@ export class DistributedPlatform extends Platform {
 
   readonly failpoint: Platform['failpoint'] = async () => {};
 
-  /** `parley migrate-schema` makes collections and indexes; until it has, the process is up and not ready. */
-  async prepareStore(mongo: Mongo): Promise<void> {
+  /** `parley migrate-schema` makes collections and indexes and migrates data; until it has, the process is up and not ready. */
+  async prepareStore(mongo: Mongo, migrations: readonly DataMigration[]): Promise<void> {
     const { connection } = mongo;
-    const migration = new SchemaMigration(mongo);
+    const migration = new SchemaMigration(mongo, migrations);
     let isApplied = false;
     this.health.readyWhile('store', () => (connection.readyState === connected ? null : 'not connected'));
     this.health.readyWhile('schema', () =>

@@ -2,6 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
+import { DataMigrations, MigrationTakenOver, progressModel, type DataMigration } from './data-migrations.ts';
 
 type StateRow = { _id: 'schema'; versions: string[]; appliedAt: Date };
 type LeaseRow = { _id: 'schema'; holder: string; until: Date };
@@ -20,29 +21,35 @@ const pollMs = 250;
 const mostVersions = 50;
 
 /**
- * What this code expects of its database: a digest over the collections and indexes of all its models, so that no
- * number has to be remembered. Changes only add: what an older process expects stays there while it runs.
+ * What this code expects of its database: a digest over the collections and indexes of all its models and over its data
+ * migrations, so that no number has to be remembered. Changes only add: what an older process expects stays there while
+ * it runs.
  */
-export function schemaVersionOf(connection: Connection): string {
+export function schemaVersionOf(connection: Connection, migrations: readonly DataMigration[]): string {
   const collections = ownModels(connection).map(
     (model) => [model.collection.collectionName, model.schema.indexes()] as const,
   );
   const sorted = collections.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(JSON.stringify([...sorted, ...migrations.map(({ name }) => name)]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
-/** One service's collections and indexes, applied once however many start at the same time. */
+/** One service's collections, indexes and data migrations, applied once however many start at the same time. */
 export class SchemaMigration {
   private readonly states: Model<StateRow>;
   private readonly leases: Model<LeaseRow>;
   private readonly holder = randomUUID();
   private readonly mongo: Mongo;
+  private readonly data: DataMigrations;
   /** What the models of the connection need; they all have to be there by now. */
   readonly version: string;
 
-  constructor(mongo: Mongo) {
+  constructor(mongo: Mongo, migrations: readonly DataMigration[]) {
     this.mongo = mongo;
-    this.version = schemaVersionOf(mongo.connection);
+    this.version = schemaVersionOf(mongo.connection, migrations);
+    this.data = new DataMigrations(mongo, migrations);
     this.states = mongo.model('SchemaState', stateSchema);
     this.leases = mongo.model('SchemaLease', leaseSchema);
   }
@@ -62,8 +69,11 @@ export class SchemaMigration {
       try {
         if (await this.isApplied()) return false;
         await this.mongo.applyIndexes();
+        await this.data.run();
         await this.remember();
         return true;
+      } catch (error) {
+        if (!(error instanceof MigrationTakenOver)) throw error;
       } finally {
         clearInterval(renewal);
         await this.leases.deleteOne({ _id: 'schema', holder: this.holder });
@@ -109,6 +119,6 @@ export class SchemaMigration {
   }
 }
 
-const own = new Set(['SchemaState', 'SchemaLease']);
+const own = new Set(['SchemaState', 'SchemaLease', progressModel]);
 const ownModels = (connection: Connection): Model<unknown>[] =>
   Object.values(connection.models).filter((model) => !own.has(model.modelName));

@@ -10,6 +10,7 @@ import type { Mongo } from '../mongo/index.ts';
 import type { Peers } from '../peers/index.ts';
 import type { Reporter } from '../reporter/index.ts';
 import type { RevocationFeed } from '../revocations/index.ts';
+import type { DataMigration } from '../schema/index.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Named places where the kill acceptance stops the process; does nothing otherwise. */
@@ -43,9 +44,9 @@ export abstract class Platform {
   abstract readonly reporter: Reporter;
   /**
    * Resolves when the database has the collections and indexes of the connection's models, which all have to be there
-   * by now.
+   * by now, and its data is as these migrations leave it.
    */
-  abstract prepareStore(mongo: Mongo): Promise<void>;
+  abstract prepareStore(mongo: Mongo, migrations: readonly DataMigration[]): Promise<void>;
   /** What is revoked. Until auth and org have told for the first time, everybody is refused. */
   abstract readonly revocations: RevocationFeed;
   /** This process is all there is: leases of any other holder belong to a dead process. */

@@ -3,12 +3,14 @@ import { Blobs } from '../blobs/index.ts';
 import { Clock, SystemClock } from '../clock/index.ts';
 import { Sealer } from '../crypto/index.ts';
 import { Doorbell } from '../doorbell/index.ts';
-import { EventStrategy } from '../event-bus/index.ts';
+import { EventStrategy, type DeadLetters } from '../event-bus/index.ts';
 import { Kv } from '../kv/index.ts';
 import { Mongo } from '../mongo/index.ts';
 import { Outbox, OutboxRelay } from '../outbox/index.ts';
+import type { DataMigration } from '../schema/index.ts';
 import { Work } from '../work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
+import { traceIdOf } from './problem.filter.ts';
 import { createNestService, startNestService, type NestServiceOptions } from './start-nest-service.ts';
 
 @Global()
@@ -22,6 +24,8 @@ export type OwnerParts = {
   providers(mongo: Mongo): Provider[];
   /** The consumer group of its event handlers; null where it reacts to nothing. */
   readonly group: string | null;
+  /** What has to change in data that older versions have written, in this order; entries are only added. */
+  readonly dataMigrations?: readonly DataMigration[];
 };
 
 /**
@@ -29,13 +33,17 @@ export type OwnerParts = {
  * them in the reverse order: requests and consumers first, the store last.
  */
 export async function startOwner(platform: Platform, parts: OwnerParts): Promise<RunningService> {
-  const { mongo, relay, options } = await openOwner(platform, parts);
+  const { mongo, relay, deadLetters, options } = await openOwner(platform, parts);
   const { deployable: service, metrics } = platform;
   const start = async () => {
-    await platform.prepareStore(mongo);
+    await platform.prepareStore(mongo, parts.dataMigrations ?? []);
     relay.start();
     metrics.gauge('parley_outbox_pending', { service }, () => relay.backlog());
     metrics.gauge('parley_outbox_oldest_age_seconds', { service }, () => relay.oldestAgeSeconds());
+    if (deadLetters) {
+      metrics.gauge('parley_dead_letters', { service }, () => deadLetters.count());
+      metrics.gauge('parley_parked_keys', { service }, () => deadLetters.countParkedKeys());
+    }
   };
   const running = await startNestService({ ...options, beforeStart: start });
   let closing: Promise<void> | null = null;
@@ -65,12 +73,16 @@ export async function withOwner<Result>(
   }
 }
 
-async function openOwner(
-  platform: Platform,
-  parts: OwnerParts,
-): Promise<{ mongo: Mongo; relay: OutboxRelay; options: NestServiceOptions }> {
+type OpenedOwner = {
+  readonly mongo: Mongo;
+  readonly relay: OutboxRelay;
+  /** Null where the service reacts to nothing. */
+  readonly deadLetters: DeadLetters | null;
+  readonly options: NestServiceOptions;
+};
+
+async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedOwner> {
   const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, deployable: source } = platform;
-  const { group } = parts;
   const mongo = await Mongo.connect(platform.mongoUri);
   const outbox = new Outbox({ mongo, doorbell, source });
   const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
@@ -86,6 +98,31 @@ async function openOwner(
     ...parts.providers(mongo),
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
-  const consumers = group === null ? undefined : new EventStrategy({ bus, mongo, outbox, group, logger, failpoint });
-  return { mongo, relay, options: { platform, mongo, modules: [portsModule, ...parts.modules], consumers } };
+  const consumers = parts.group === null ? undefined : openConsumers(platform, parts.group, { mongo, outbox });
+  const deadLetters = consumers?.runtime.deadLetters ?? null;
+  return {
+    mongo,
+    relay,
+    deadLetters,
+    options: { platform, mongo, modules: [portsModule, ...parts.modules], consumers },
+  };
+}
+
+/** The service's event handlers; each event that becomes a dead letter is reported. */
+function openConsumers(
+  { bus, logger, failpoint, reporter, deployable }: Platform,
+  group: string,
+  stores: { readonly mongo: Mongo; readonly outbox: Outbox },
+): EventStrategy {
+  return new EventStrategy({
+    ...stores,
+    bus,
+    group,
+    logger,
+    failpoint,
+    onDeadLetter: ({ consumer, error, envelope }) => {
+      const traceparent = /"traceparent":"([^"]+)"/.exec(envelope)?.[1];
+      reporter.report(error, { deployable, during: 'event', consumer, traceId: traceIdOf(traceparent) });
+    },
+  });
 }

@@ -5,6 +5,8 @@ export const gauges = {
   parley_outbox_pending: 'Recorded events that are not published yet.',
   parley_outbox_oldest_age_seconds: 'Age of the oldest recorded event that is not published yet.',
   parley_socket_open: 'Open sockets of this process.',
+  parley_dead_letters: 'Events that a consumer of this service could not handle: parley letters.',
+  parley_parked_keys: 'Keys of this service whose events wait, for a retry or behind a dead letter.',
   parley_kafka_consumer_lag: 'Events that this consumer group has not dealt with, over all partitions.',
 } as const;
 export type GaugeName = keyof typeof gauges;

@@ -25,6 +25,8 @@ export type ConsumerRuntimeOptions = {
   /** Pauses before the retries of a failed event; as many retries as entries. */
   readonly retryDelaysMs?: readonly [number, ...number[]];
   readonly failpoint?: (name: 'effect-committed') => Promise<void>;
+  /** Told of each event that becomes a dead letter. */
+  readonly onDeadLetter?: ConsumerSurroundings['onDeadLetter'];
 };
 
 const defaultRetryDelaysMs: readonly [number, ...number[]] = [500, 2_500, 6_500];
@@ -58,6 +60,7 @@ export class ConsumerRuntime {
       commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => this.commit(act),
       retryDelaysMs: options.retryDelaysMs ?? defaultRetryDelaysMs,
       failpoint: options.failpoint ?? (() => Promise.resolve()),
+      onDeadLetter: options.onDeadLetter ?? (() => undefined),
     };
     this.retrier = new ParkedKeyRetrier(shared, this.consumers);
     this.surroundings = { ...shared, retryIn: (ms) => this.retrier.wakeIn(ms) };
@@ -116,11 +119,13 @@ export class ConsumerRuntime {
         { topic, partition, offset, cause },
         'a record is no event envelope; kept as a dead letter',
       );
+      const error = new MalformedRecord(cause);
+      this.surroundings.onDeadLetter({ consumer: this.options.group, error, envelope: raw });
       const letter = {
         consumer: this.options.group,
         key: null,
         reason: 'malformed' as const,
-        cause: { name: 'MalformedRecord', message: cause, stack: null },
+        cause: { name: error.name, message: cause, stack: null },
         attempts: 1,
         at: new Date(),
         replayedAt: null,
@@ -139,4 +144,9 @@ export class ConsumerRuntime {
       );
     }
   }
+}
+
+/** A record on a topic that is none of our events. */
+class MalformedRecord extends Error {
+  override readonly name = 'MalformedRecord';
 }

@@ -9,6 +9,9 @@ import type { LoggedEvent } from './consumer.schema.ts';
 import { ParkedKeys } from './parked-keys.ts';
 import type { StoreHealth } from './store-health.ts';
 
+/** What a consumer could not handle, and why. */
+export type NewDeadLetter = { readonly consumer: string; readonly error: unknown; readonly envelope: string };
+
 /** What all consumers of a service share. */
 export type ConsumerSurroundings = {
   readonly store: ConsumerStore;
@@ -20,6 +23,8 @@ export type ConsumerSurroundings = {
   readonly commit: <Result>(act: (tx: RecordingTransaction) => Promise<Result>) => Promise<Result>;
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly failpoint: (name: 'effect-committed') => Promise<void>;
+  /** Somebody is told that an event became a dead letter. */
+  readonly onDeadLetter: (letter: NewDeadLetter) => void;
   /** Somebody is to look at the parked keys after that time. */
   readonly retryIn: (ms: number) => void;
 };
@@ -69,11 +74,16 @@ export abstract class Consumer {
     await this.takeParked(definition.parse(event), tx);
   }
 
+  private tellOf({ error, logged: { envelope } }: Failure): void {
+    this.surroundings.onDeadLetter({ consumer: this.handler.consumer, error, envelope });
+  }
+
   private async reject(failure: Failure): Promise<void> {
     this.surroundings.logger.error(
       { err: failure.error, consumer: this.handler.consumer, eventId: failure.logged.eventId },
       'an event does not fit its schema; kept as a dead letter',
     );
+    this.tellOf(failure);
     await this.surroundings.store.mongo.transaction((session) =>
       this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, session),
     );
@@ -90,6 +100,7 @@ export abstract class Consumer {
     };
     if (failure.error instanceof EventRejected) {
       logger.error(context, 'an event was rejected; kept as a dead letter');
+      this.tellOf(failure);
       await this.parkedKeys.bury(failure, { reason: 'rejected', attempts: 1, key: null }, session);
       return 'buried';
     }

@@ -18,6 +18,24 @@ export class DeadLetters {
     return rows.map(({ _id, ...letter }) => ({ id: _id, ...letter }));
   }
 
+  /** Letters that were not replayed with success. */
+  count(): Promise<number> {
+    return this.store.deadLetters.countDocuments({ replayedAt: null });
+  }
+
+  /** Keys whose events wait: for a retry, or behind a dead letter. */
+  countParkedKeys(): Promise<number> {
+    return this.store.parkedKeys.countDocuments({ state: { $in: ['retrying', 'stopped'] } });
+  }
+
+  /** Null when there is none of that id; also those that were replayed. */
+  async find(id: string): Promise<DeadLetter | null> {
+    const row = await this.store.deadLetters.findById(id).lean();
+    if (!row) return null;
+    const { _id, ...letter } = row;
+    return { id: _id, ...letter };
+  }
+
   /**
    * Asks the running service to handle the event again, and with it everything of its key that waits behind it, in
    * order. False when there is nothing to replay: no such letter, replayed already, or malformed.

@@ -123,6 +123,8 @@ export class ParkedKeyRetrier {
       return null;
     } catch (error) {
       if (!(error instanceof EventRejected)) return { error, isOutage: isOutage(error) };
+      const { envelope } = parked;
+      this.surroundings.onDeadLetter({ consumer: consumer.handler.consumer, error, envelope });
       await mongo.transaction(async (session) => {
         await this.takeOff(parked, session);
         await new ParkedKeys(this.surroundings.store, consumer.handler.consumer).bury(
@@ -170,6 +172,7 @@ export class ParkedKeyRetrier {
       return this.wakeIn(delayMs);
     }
     logger.error(context, 'an event failed too often; kept as a dead letter, its key is parked for this consumer');
+    this.surroundings.onDeadLetter({ consumer, error: failure.error, envelope: parked.envelope });
     await mongo.transaction(async (session) => {
       await new ParkedKeys(store, consumer).bury(
         { logged: loggedOf(parked), error: failure.error },
