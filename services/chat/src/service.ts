@@ -1,6 +1,6 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { ChatSettings } from './chat.config.ts';
-import { conversationsFeature } from './conversations/index.ts';
+import { conversationsFeature, messageParents } from './conversations/index.ts';
 import { DocumentsModule } from './documents/index.ts';
 import { generationsFeature } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
@@ -14,6 +14,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   modules: [conversationsFeature, messagesFeature, generationsFeature, ModelsModule, DocumentsModule, RetrievalModule],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: null,
+  dataMigrations: [messageParents],
 });
 
 /** Starts chat: API and worker roles run in it as the settings say. */
