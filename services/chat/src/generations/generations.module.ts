@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ConversationsModule } from '../conversations/index.ts';
-import { DocumentsModule } from '../documents/index.ts';
+import { documentsFeature } from '../documents/index.ts';
 import { MessagesModule } from '../messages/index.ts';
-import { ModelsModule } from '../models/index.ts';
-import { RetrievalModule } from '../retrieval/index.ts';
+import { modelsFeature } from '../models/index.ts';
+import { retrievalFeature } from '../retrieval/index.ts';
 import { AnswerAgain } from './answer-again.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue } from './generation-queue.ts';
@@ -14,7 +14,7 @@ import { StopGeneration } from './stop-generation.ts';
 import { Workers } from './workers.ts';
 
 @Module({
-  imports: [ConversationsModule, MessagesModule, ModelsModule, RetrievalModule, DocumentsModule],
+  imports: [ConversationsModule, MessagesModule, modelsFeature, retrievalFeature, documentsFeature],
   controllers: [GenerationsController],
   providers: [SendMessage, AnswerAgain, StopGeneration, GenerationQueue, PrepareAnswer, FinishAnswer, Workers],
 })
