@@ -154,7 +154,8 @@ describe('a collection', () => {
     ]);
   });
 
-  test('in the tests a query that no index narrows fails', async () => {
+  const onEmbedded = process.env['MONGO_URL'] === undefined ? test : test.skip;
+  onEmbedded('in the tests a query that no index narrows fails', async () => {
     const rows = notes.within(job);
     const failing = 'a query on .*notes by text uses no index';
     await expect(rows.find({ text: 'x' })).rejects.toThrow(new RegExp(failing));

@@ -1,19 +1,28 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { ChatSettings } from './chat.config.ts';
-import { conversationsFeature } from './conversations/index.ts';
-import { DocumentsModule } from './documents/index.ts';
+import { conversationsFeature, messageParents } from './conversations/index.ts';
+import { documentsFeature } from './documents/index.ts';
 import { generationsFeature } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
-import { ModelsModule } from './models/index.ts';
-import { RetrievalModule } from './retrieval/index.ts';
+import { modelsFeature, providersFeature } from './models/index.ts';
+import { retrievalFeature } from './retrieval/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
-  modules: [conversationsFeature, messagesFeature, generationsFeature, ModelsModule, DocumentsModule, RetrievalModule],
+  modules: [
+    conversationsFeature,
+    messagesFeature,
+    generationsFeature,
+    modelsFeature,
+    providersFeature,
+    documentsFeature,
+    retrievalFeature,
+  ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: null,
+  dataMigrations: [messageParents],
 });
 
 /** Starts chat: API and worker roles run in it as the settings say. */

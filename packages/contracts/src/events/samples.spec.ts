@@ -35,6 +35,14 @@ describe.each(samples)('%s', (file, sample) => {
   });
 });
 
+test('an event with fields that this version does not know, or without the newest ones, is understood', () => {
+  const [, sample] = samples[0]!;
+  const { actor: _actor, onbehalfof: _onbehalfof, ...older } = { ...sample, ofTheFuture: 1 } as Record<string, unknown>;
+  const envelope = eventEnvelope.parse(older);
+  expect(envelope).toMatchObject({ id: sample.id, actor: null, onbehalfof: null });
+  expect(envelope).not.toHaveProperty('ofTheFuture');
+});
+
 test('types are unique, past tense and versioned', () => {
   const types = eventDefinitions.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);

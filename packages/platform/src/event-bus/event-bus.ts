@@ -44,10 +44,8 @@ export type RunningSubscription = {
 
 /**
  * The event log. Promise: at least once; ordered per key (`subject`); each group progresses alone; what `publish`
- * resolved for
- * survives a crash; malformed records never stop a partition. Called by the outbox relay only: services record events
- * through
- * `Outbox.add` in the transaction of the state they tell of.
+ * resolved for survives a crash; malformed records never stop a partition. Called by the outbox relay only: services
+ * record events by `tx.record` in the unit of work that changes the state they tell of.
  */
 export abstract class EventBus {
   /** Appends in the given order; resolves when durable. Repeating may append again: consumers see duplicates by id. */

@@ -1,4 +1,4 @@
-import { Controller, Inject, Module, type Provider, type Type } from '@nestjs/common';
+import { Controller, Inject, Module, type ModuleMetadata, type Provider, type Type } from '@nestjs/common';
 import type { ResponseOf, RouteContract } from '@parley/contracts';
 import { Input, Route, type InputOf } from './route.ts';
 
@@ -20,7 +20,7 @@ type FeatureParts<Contracts extends Routes> = {
   /** Features whose exports this one injects. */
   readonly imports?: readonly Type[];
   /** What other features may inject. */
-  readonly exports?: readonly Type[];
+  readonly exports?: NonNullable<ModuleMetadata['exports']>;
 };
 
 /** The Nest module of a feature, with a controller made from the contracts. */

@@ -9,6 +9,7 @@ export { addressOf, ownedBy, searchNameOf, searchNamesOf, visibleTo, type Viewer
 export type { StoredConversation } from './conversation.collection.ts';
 export { titleFrom, toConversation } from './conversation.ts';
 export { record } from './conversations.service.ts';
+export { messageParents } from './message-parents.ts';
 export type { MessageRow } from './message.collection.ts';
 export { ConversationAccess, ConversationsRepository, MessagesRepository };
 

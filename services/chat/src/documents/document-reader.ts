@@ -1,14 +1,16 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Blobs } from '@parley/platform/blobs';
+import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../chat.config.ts';
 import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
-import type { DocumentRow } from './document.schema.ts';
+import type { DocumentRow } from './document.collection.ts';
+import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
-import { blobKey, DocumentsService, documentsWaiting } from './documents.service.ts';
+import { DocumentsService, documentsWaiting } from './documents.service.ts';
 import { readDocument } from './reader/reader.ts';
 
 const readerTimeoutMs = 60_000;
@@ -39,6 +41,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     private readonly blobs: Blobs,
     private readonly doorbell: Doorbell,
     private readonly work: Work,
+    private readonly clock: Clock,
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
   ) {}
@@ -69,7 +72,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   private async readAll(): Promise<void> {
     while (!this.isStopped) {
-      const now = new Date();
+      const now = this.clock.now();
       const row = await this.documents.claim(job, { now, until: new Date(now.getTime() + leaseMs) });
       if (!row) return;
       await this.announce(row);
@@ -86,7 +89,12 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if ('passages' in outcome) await this.retrieval.replace(scope, { id: row._id, name: row.name }, outcome.passages);
     const end =
       'passages' in outcome
-        ? { status: 'searchable' as const, failure: null, passageCount: outcome.passages.length, indexedAt: new Date() }
+        ? {
+            status: 'searchable' as const,
+            failure: null,
+            passageCount: outcome.passages.length,
+            indexedAt: this.clock.now(),
+          }
         : { status: 'failed' as const, failure: outcome.failure, passageCount: 0, indexedAt: null };
     const finished = await this.work.run(reading, async (tx) => {
       const updated = await this.documents.finish(scope, row, end, tx);
@@ -119,7 +127,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async purge(): Promise<void> {
-    const old = await this.documents.listDeletedBefore(job, new Date(Date.now() - keepDeletedMs));
+    const old = await this.documents.listDeletedBefore(job, new Date(this.clock.now().getTime() - keepDeletedMs));
     for (const row of old) {
       await this.retrieval.remove(job, row._id);
       await this.blobs.delete(blobKey(row));

@@ -1,6 +1,6 @@
-import { Problem, type Document } from '@parley/contracts';
+import { Problem, type Document, type DocumentId } from '@parley/contracts';
 import { fold } from '@parley/platform/text';
-import type { DocumentRow } from './document.schema.ts';
+import type { DocumentRow } from './document.collection.ts';
 
 const typesByEnding: Readonly<Record<string, Document['mediaType']>> = {
   md: 'text/markdown',
@@ -42,6 +42,31 @@ export function nameFilter(orgId: string, typed: string): RegExp {
   return new RegExp(`^${orgId}\\|${word}`);
 }
 
+/** Where the file of a document is kept. */
+export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId'>): string =>
+  `documents/${row.orgId}/${row._id}`.toLowerCase();
+
+type UploadedFile = Pick<DocumentRow, 'orgId' | 'name' | 'mediaType' | 'bytes'> & { readonly id: DocumentId };
+
+/** A document whose file is stored and that nobody has read yet. */
+export function newDocument({ id, ...file }: UploadedFile, uploadedBy: string, now: Date): DocumentRow {
+  return {
+    ...file,
+    _id: id,
+    nameKeys: nameKeys(file.orgId, file.name),
+    status: 'stored',
+    failure: null,
+    passageCount: 0,
+    uploadedBy,
+    createdAt: now,
+    indexedAt: null,
+    isDeleted: false,
+    deletedAt: null,
+    leaseUntil: null,
+    version: 1,
+  };
+}
+
 export function toDocument(row: DocumentRow): Document {
   return {
     id: row._id,
@@ -49,7 +74,7 @@ export function toDocument(row: DocumentRow): Document {
     mediaType: row.mediaType,
     bytes: row.bytes,
     status: row.status,
-    failure: row.failure ?? null,
+    failure: row.failure,
     passageCount: row.passageCount,
     uploadedBy: row.uploadedBy,
     createdAt: row.createdAt.toISOString(),

@@ -1,39 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type Document, type DocumentId } from '@parley/contracts';
+import type { Document, DocumentId } from '@parley/contracts';
 import {
-  isDuplicateKey,
   Mongo,
   type OrganisationScope,
+  type Page,
+  type PageQuery,
   type PlatformScope,
+  type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import type { Model } from 'mongoose';
-import { nameFilter } from './document.ts';
-import { documentSchema, type DocumentRow } from './document.schema.ts';
+import { documentRows, type DocumentRow } from './document.collection.ts';
+import { nameFilter, toDocument } from './document.ts';
 
-type ListFilter = {
-  readonly name?: string;
-  readonly status?: Document['status'];
-  readonly after: DocumentId | null;
-  readonly limit: number;
-};
+type ListQuery = PageQuery & { readonly name?: string | undefined; readonly status?: Document['status'] | undefined };
 
 @Injectable()
 export class DocumentsRepository {
-  private readonly documents: Model<DocumentRow>;
+  private readonly documents: Rows<typeof documentRows>;
 
   constructor(mongo: Mongo) {
-    this.documents = mongo.model('Document', documentSchema);
+    this.documents = mongo.rows(documentRows);
   }
 
-  /** An id that exists already is `platform.conflict`. */
-  async create(_scope: OrganisationScope, row: DocumentRow, tx: Transaction): Promise<void> {
-    try {
-      await this.documents.create([row], { session: tx.session });
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new Problem('platform.conflict', {}, { cause: error });
-      throw error;
-    }
+  /** What is there where it was stored before; somebody else's id is `platform.conflict`. */
+  create(
+    scope: OrganisationScope,
+    row: DocumentRow,
+    tx: Transaction,
+  ): Promise<{ readonly row: DocumentRow; readonly isNew: boolean }> {
+    return this.documents.within(scope, tx).insertOnce(row);
   }
 
   async find(
@@ -41,109 +36,79 @@ export class DocumentsRepository {
     id: DocumentId,
     options: { withDeleted?: boolean } = {},
   ): Promise<DocumentRow | null> {
-    const row = await this.documents.findOne({ _id: id, orgId: scope.orgId }).lean();
+    const row = await this.documents.within(scope).findById(id);
     return row && (options.withDeleted || !row.isDeleted) ? row : null;
   }
 
   /** Newest first. */
-  async list(scope: OrganisationScope, { name, status, after, limit }: ListFilter): Promise<DocumentRow[]> {
-    const filter = {
-      orgId: scope.orgId,
+  list(scope: OrganisationScope, { name, status, ...page }: ListQuery): Promise<Page<Document>> {
+    const where = {
       isDeleted: false,
       ...(status && { status }),
-      ...(after && { _id: { $lt: after } }),
       ...(name && { nameKeys: nameFilter(scope.orgId, name) }),
     };
-    return this.documents.find(filter).sort({ _id: -1 }).limit(limit).lean();
+    return this.documents.within(scope).page(page, { by: { _id: -1 }, where, to: toDocument });
   }
 
-  async count(scope: OrganisationScope, status?: Document['status']): Promise<number> {
-    return this.documents.countDocuments({ orgId: scope.orgId, isDeleted: false, ...(status && { status }) });
+  count(scope: OrganisationScope, status?: Document['status']): Promise<number> {
+    return this.documents.within(scope).count({ isDeleted: false, ...(status && { status }) });
   }
 
   async latestIndexedAt(scope: OrganisationScope): Promise<Date | null> {
-    const [latest] = await this.documents
-      .find({ orgId: scope.orgId, isDeleted: false, status: 'searchable' })
-      .sort({ _id: -1 })
-      .limit(1)
-      .lean();
+    const latest = await this.documents
+      .within(scope)
+      .findOne({ isDeleted: false, status: 'searchable' }, { sort: { _id: -1 } });
     return latest?.indexedAt ?? null;
   }
 
   /** Null when it is in that state already or is of another organisation. */
-  async setDeleted(
+  setDeleted(
     scope: OrganisationScope,
     id: DocumentId,
-    change: { isDeleted: boolean; now: Date },
+    { isDeleted, now }: { isDeleted: boolean; now: Date },
     tx: Transaction,
   ): Promise<DocumentRow | null> {
-    const set = { isDeleted: change.isDeleted, deletedAt: change.isDeleted ? change.now : null };
-    return this.documents
-      .findOneAndUpdate(
-        { _id: id, orgId: scope.orgId, isDeleted: !change.isDeleted },
-        { $set: set, $inc: { version: 1 } },
-        { returnDocument: 'after', session: tx.session },
-      )
-      .lean();
+    const change = { $set: { isDeleted, deletedAt: isDeleted ? now : null }, $inc: { version: 1 } };
+    return this.documents.within(scope, tx).change({ _id: id, isDeleted: !isDeleted }, change);
   }
 
   /** Back to `stored`; null unless it has failed. */
-  async requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
-    const filter = { _id: id, orgId: scope.orgId, status: 'failed' as const, isDeleted: false };
-    return this.documents
-      .findOneAndUpdate(
-        filter,
-        { $set: { status: 'stored', failure: null, leaseUntil: null }, $inc: { version: 1 } },
-        { returnDocument: 'after', session: tx.session },
-      )
-      .lean();
+  requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
+    const change = { $set: { status: 'stored', failure: null, leaseUntil: null }, $inc: { version: 1 } } as const;
+    return this.documents.within(scope, tx).change({ _id: id, status: 'failed', isDeleted: false }, change);
   }
 
   /** Takes the next document that waits, or whose reader's lease has ended; compare-and-set, so one reader gets it. */
-  async claim(_scope: PlatformScope, lease: { now: Date; until: Date }): Promise<DocumentRow | null> {
-    const change = { $set: { status: 'reading' as const, leaseUntil: lease.until }, $inc: { version: 1 } };
-    const options = { sort: { _id: 1 }, returnDocument: 'after' } as const;
-    const stored = await this.documents
-      .findOneAndUpdate({ status: 'stored', isDeleted: false }, change, options)
-      .lean();
-    return (
-      stored ??
-      this.documents
-        .findOneAndUpdate({ status: 'reading', isDeleted: false, leaseUntil: { $lt: lease.now } }, change, options)
-        .lean()
-    );
+  async claim(scope: PlatformScope, lease: { now: Date; until: Date }): Promise<DocumentRow | null> {
+    const documents = this.documents.within(scope);
+    const change = { $set: { status: 'reading', leaseUntil: lease.until }, $inc: { version: 1 } } as const;
+    const first = { sort: { _id: 1 } } as const;
+    const stored = await documents.change({ status: 'stored', isDeleted: false }, change, first);
+    const leaseEnded = { status: 'reading', isDeleted: false, leaseUntil: { $lt: lease.now } } as const;
+    return stored ?? documents.change(leaseEnded, change, first);
   }
 
   /** Readers of an earlier process are gone. */
-  async releaseAll(_scope: PlatformScope): Promise<void> {
-    await this.documents.updateMany({ status: 'reading' }, { $set: { leaseUntil: new Date(0) } });
+  async releaseAll(scope: PlatformScope): Promise<void> {
+    await this.documents.within(scope).updateMany({ status: 'reading' }, { $set: { leaseUntil: new Date(0) } });
   }
 
   /** Null when another reader has taken it over meanwhile. */
-  async finish(
-    _scope: OrganisationScope,
+  finish(
+    scope: OrganisationScope,
     read: DocumentRow,
     end: Pick<DocumentRow, 'status' | 'failure' | 'passageCount' | 'indexedAt'>,
     tx: Transaction,
   ): Promise<DocumentRow | null> {
-    const filter = { _id: read._id, status: 'reading' as const, leaseUntil: read.leaseUntil };
-    return this.documents
-      .findOneAndUpdate(
-        filter,
-        { $set: { ...end, leaseUntil: null }, $inc: { version: 1 } },
-        { returnDocument: 'after', session: tx.session },
-      )
-      .lean();
+    const held = { _id: read._id, status: 'reading', leaseUntil: read.leaseUntil } as const;
+    return this.documents.within(scope, tx).change(held, { $set: { ...end, leaseUntil: null }, $inc: { version: 1 } });
   }
 
-  async listDeletedBefore(_scope: PlatformScope, before: Date): Promise<DocumentRow[]> {
-    return this.documents
-      .find({ isDeleted: true, deletedAt: { $lt: before } })
-      .limit(100)
-      .lean();
+  listDeletedBefore(scope: PlatformScope, before: Date): Promise<DocumentRow[]> {
+    return this.documents.within(scope).find({ isDeleted: true, deletedAt: { $lt: before } }, { limit: 100 });
   }
 
-  async purge(_scope: PlatformScope, id: DocumentId): Promise<void> {
-    await this.documents.deleteOne({ _id: id, isDeleted: true });
+  async purge(scope: PlatformScope, id: DocumentId): Promise<void> {
+    await this.documents.within(scope).delete({ _id: id, isDeleted: true });
   }
 }

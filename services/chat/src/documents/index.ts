@@ -1,2 +1,22 @@
-export { DocumentsModule } from './documents.module.ts';
+import { deleteDocument, listDocuments, restoreDocument, retryDocument, uploadDocument } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { retrievalFeature } from '../retrieval/index.ts';
+import { DocumentReader } from './document-reader.ts';
+import { DocumentsRepository } from './documents.repository.ts';
+import { DocumentsService } from './documents.service.ts';
+
 export { DocumentsService } from './documents.service.ts';
+
+export const documentsFeature = feature({
+  routes: {
+    list: listDocuments,
+    upload: uploadDocument,
+    delete: deleteDocument,
+    restore: restoreDocument,
+    retry: retryDocument,
+  },
+  handlers: DocumentsService,
+  providers: [DocumentsRepository, DocumentReader],
+  imports: [retrievalFeature],
+  exports: [DocumentsService],
+});

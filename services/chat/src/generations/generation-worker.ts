@@ -1,6 +1,7 @@
 import { liveStreamOf, type GenerationId, type Revocation } from '@parley/contracts';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
+import { callContext } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
@@ -76,7 +77,7 @@ export class GenerationWorker {
     return {
       lease,
       write: (claimed, preparing) => this.track(this.write(claimed, preparing)),
-      takeOver: (seen) => this.track(this.takeOver(seen, lease)),
+      takeOver: (seen) => this.track(asOriginOf(seen, () => this.takeOver(seen, lease))),
       release: () => void (this.reserved -= 1),
     };
   }
@@ -240,4 +241,9 @@ export class GenerationWorker {
       firstTokenAt,
     });
   }
+}
+
+/** What is told of an answer that another process began belongs to the request that asked. */
+function asOriginOf<Result>({ origin }: Generation, act: () => Result): Result {
+  return origin ? callContext.run({ ...origin, causationId: null }, act) : act();
 }

@@ -1,9 +1,9 @@
 import { generationRoutes } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { conversationsFeature } from '../conversations/index.ts';
-import { DocumentsModule } from '../documents/index.ts';
-import { ModelsModule } from '../models/index.ts';
-import { RetrievalModule } from '../retrieval/index.ts';
+import { documentsFeature } from '../documents/index.ts';
+import { modelsFeature } from '../models/index.ts';
+import { retrievalFeature } from '../retrieval/index.ts';
 import { AnswerAgain } from './answer-again.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue } from './generation-queue.ts';
@@ -21,7 +21,7 @@ export { GenerationsRepository };
 export const generationsFeature = feature({
   routes: generationRoutes,
   handlers: GenerationsService,
-  imports: [conversationsFeature, ModelsModule, RetrievalModule, DocumentsModule],
+  imports: [conversationsFeature, modelsFeature, retrievalFeature, documentsFeature],
   providers: [
     AnswerAgain,
     FinishAnswer,

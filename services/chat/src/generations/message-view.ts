@@ -13,7 +13,8 @@ export function toMessage(row: MessageRow, generation: Generation | null): Messa
     text: generation ? generation.text : row.text,
     createdAt: row.createdAt.toISOString(),
     author: row.author && { userId: row.author.userId, name: row.author.name },
-    parentId: row.parentId,
+    // A process of an earlier version may have written it just now.
+    parentId: row.parentId ?? null,
     generation: generation && toGeneration(generation),
     citations: (generation?.citations ?? []).map(({ heading, ...citation }) => ({
       ...citation,

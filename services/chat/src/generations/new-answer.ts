@@ -1,5 +1,6 @@
 import { generationQueued, type GenerationId, type MessageId, type Model } from '@parley/contracts';
 import type { Transaction } from '@parley/platform/mongo';
+import { callContext } from '@parley/platform/work';
 import { addressOf, type MessageRow, type StoredConversation, type Viewer } from '../conversations/index.ts';
 import type { ChosenModel } from '../models/index.ts';
 import type { Generation } from './generation.collection.ts';
@@ -38,6 +39,7 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): Mes
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
 export function newGeneration({ scope, principal, lease }: Asker, answer: MessageRow, model: Model): Generation {
   const now = answer.createdAt;
+  const { correlationId, traceparent } = callContext.current();
   if (!answer.generationId || !answer.parentId) throw new Error('An answer needs a generation and a question.');
   return {
     _id: answer.generationId,
@@ -47,6 +49,7 @@ export function newGeneration({ scope, principal, lease }: Asker, answer: Messag
     answerId: answer._id,
     userId: principal.userId,
     locale: principal.locale,
+    origin: { correlationId, traceparent },
     modelKey: model.key,
     modelLabel: model.label,
     status: lease ? 'running' : 'queued',

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type Model, type ModelKey } from '@parley/contracts';
+import { Problem, type listModels, type Model, type ModelKey, type ResponseOf } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { DocumentsService } from '../documents/index.ts';
 import { BuiltInAssistant } from './built-in-assistant.ts';
 import { ModelFailure, type ModelClient } from './model-client.ts';
 import { OpenAiCompatibleClient } from './openai-compatible-client.ts';
 import { Outbound } from './outbound.ts';
 import { builtInModel, modelsOf, splitModelKey } from './provider.ts';
-import type { ProviderRow } from './provider.schema.ts';
+import type { ProviderRow } from './provider.collection.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 import { ProvidersService } from './providers.service.ts';
 
@@ -21,10 +23,16 @@ export class ModelsService {
     private readonly providers: ProvidersRepository,
     private readonly keys: ProvidersService,
     private readonly outbound: Outbound,
+    private readonly documents: DocumentsService,
   ) {}
 
-  async list(scope: OrganisationScope): Promise<Model[]> {
-    return modelsOf(await this.providers.list(scope));
+  /** Also how much there is to answer from. */
+  async list({ scope }: InputOf<typeof listModels>): Promise<ResponseOf<typeof listModels>> {
+    const [providers, { documentCount, indexedAt }] = await Promise.all([
+      this.providers.list(scope),
+      this.documents.state(scope),
+    ]);
+    return { items: modelsOf(providers), documentCount, indexedAt: indexedAt?.toISOString() ?? null };
   }
 
   /** The wanted model, or the organisation's default; one that is not offered is `chat.model-not-found`. */

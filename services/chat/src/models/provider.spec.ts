@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ModelKey } from '@parley/contracts';
 import { isSameHost, keyHintOf, modelsOf, splitModelKey } from './provider.ts';
-import type { ProviderRow } from './provider.schema.ts';
+import type { ProviderRow } from './provider.collection.ts';
 
 const row = (id: string, models: string[], isDefault = false) =>
   ({ _id: id, name: id, models, defaultModel: models.at(-1), isDefault }) as ProviderRow;

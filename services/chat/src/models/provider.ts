@@ -1,5 +1,5 @@
 import type { Model, ModelKey, Provider, ProviderId } from '@parley/contracts';
-import type { ProviderRow } from './provider.schema.ts';
+import type { ProviderRow } from './provider.collection.ts';
 
 export const builtInModel: Model = {
   key: 'builtin' as ModelKey,
@@ -46,7 +46,7 @@ export function toProvider(row: ProviderRow): Provider {
     id: _id,
     name,
     baseUrl,
-    keyHint: keyHint ?? null,
+    keyHint,
     models: [...models],
     defaultModel,
     isDefault,

@@ -1,79 +1,63 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type ProviderId, type UserId } from '@parley/contracts';
-import {
-  isDuplicateKey,
-  Mongo,
-  type OrganisationScope,
-  type PlatformScope,
-  type Transaction,
-} from '@parley/platform/mongo';
-import type { Model } from 'mongoose';
-import { consentSchema, providerSchema, type ConsentRow, type ProviderRow } from './provider.schema.ts';
+import type { ProviderId, UserId } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { consentRows, providerRows, type ProviderRow } from './provider.collection.ts';
 
 @Injectable()
 export class ProvidersRepository {
-  private readonly providers: Model<ProviderRow>;
-  private readonly consents: Model<ConsentRow>;
+  private readonly providers: Rows<typeof providerRows>;
+  private readonly consents: Rows<typeof consentRows>;
 
-  constructor(mongo: Mongo) {
-    this.providers = mongo.model('Provider', providerSchema);
-    this.consents = mongo.model('OutboundConsent', consentSchema);
+  constructor(
+    mongo: Mongo,
+    private readonly clock: Clock,
+  ) {
+    this.providers = mongo.rows(providerRows);
+    this.consents = mongo.rows(consentRows);
   }
 
-  async list(scope: OrganisationScope): Promise<ProviderRow[]> {
-    return this.providers.find({ orgId: scope.orgId }).sort({ _id: 1 }).limit(100).lean();
+  list(scope: OrganisationScope): Promise<ProviderRow[]> {
+    return this.providers.within(scope).find({}, { sort: { _id: 1 }, limit: 100 });
   }
 
-  async find(scope: OrganisationScope, id: ProviderId): Promise<ProviderRow | null> {
-    return this.providers.findOne({ _id: id, orgId: scope.orgId }).lean();
+  find(scope: OrganisationScope, id: ProviderId): Promise<ProviderRow | null> {
+    return this.providers.within(scope).findById(id);
   }
 
-  /** An id that exists already is `platform.conflict`. */
-  async create(_scope: OrganisationScope, row: ProviderRow, tx: Transaction): Promise<void> {
-    try {
-      await this.providers.create([row], { session: tx.session });
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new Problem('platform.conflict', {}, { cause: error });
-      throw error;
-    }
+  /** What is there where it was made before; somebody else's id is `platform.conflict`. */
+  create(
+    scope: OrganisationScope,
+    row: ProviderRow,
+    tx: Transaction,
+  ): Promise<{ readonly row: ProviderRow; readonly isNew: boolean }> {
+    return this.providers.within(scope, tx).insertOnce(row);
   }
 
   /** Null when the version is not the current one any more. */
-  async update(
+  update(
     scope: OrganisationScope,
-    change: { id: ProviderId; version: number; set: Partial<ProviderRow> },
+    { id, version, set }: { id: ProviderId; version: number; set: Partial<Omit<ProviderRow, '_id'>> },
     tx: Transaction,
   ): Promise<ProviderRow | null> {
-    const filter = { _id: change.id, orgId: scope.orgId, version: change.version };
-    return this.providers
-      .findOneAndUpdate(
-        filter,
-        { $set: change.set, $inc: { version: 1 } },
-        { returnDocument: 'after', session: tx.session },
-      )
-      .lean();
+    return this.providers.within(scope, tx).change({ _id: id, version }, { $set: set, $inc: { version: 1 } });
   }
 
   /** At most one provider of an organisation is the default. */
   async clearDefault(scope: OrganisationScope, except: ProviderId, tx: Transaction): Promise<void> {
-    await this.providers.updateMany(
-      { orgId: scope.orgId, isDefault: true, _id: { $ne: except } },
-      { $set: { isDefault: false } },
-      { session: tx.session },
-    );
+    const others = { isDefault: true, _id: { $ne: except } };
+    await this.providers.within(scope, tx).updateMany(others, { $set: { isDefault: false } });
   }
 
-  async delete(scope: OrganisationScope, id: ProviderId, tx: Transaction): Promise<boolean> {
-    return (
-      (await this.providers.deleteOne({ _id: id, orgId: scope.orgId }, { session: tx.session })).deletedCount === 1
-    );
+  delete(scope: OrganisationScope, id: ProviderId, tx: Transaction): Promise<boolean> {
+    return this.providers.within(scope, tx).delete({ _id: id });
   }
 
-  async listConsents(_scope: PlatformScope): Promise<string[]> {
-    return (await this.consents.find({}).limit(1_000).lean()).map((row) => row._id);
+  async listConsents(scope: PlatformScope): Promise<string[]> {
+    return (await this.consents.within(scope).find({}, { limit: 1_000 })).map((row) => row._id);
   }
 
-  async addConsent(_scope: PlatformScope, address: string, givenBy: UserId): Promise<void> {
-    await this.consents.updateOne({ _id: address }, { $setOnInsert: { givenBy, at: new Date() } }, { upsert: true });
+  async addConsent(scope: PlatformScope, address: string, givenBy: UserId): Promise<void> {
+    await this.consents.within(scope).insertOnce({ _id: address, givenBy, at: this.clock.now() });
   }
 }

@@ -5,25 +5,30 @@ import {
   type acceptProviderOffer,
   type BodyOf,
   type createProvider,
+  type deleteProvider,
+  type listProviderOffers,
+  type listProviders,
   type PersonPrincipal,
   type Provider,
   type ProviderId,
-  type ProviderOffer,
   type ResponseOf,
   type testProvider,
   type updateProvider,
 } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
 import { Sealer } from '@parley/platform/crypto';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
 import { runProviderTest } from './provider-test.ts';
 import { isSameHost, keyHintOf, toProvider } from './provider.ts';
-import type { ProviderRow } from './provider.schema.ts';
+import type { ProviderRow } from './provider.collection.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
 const keyPurpose = 'provider-key';
+type NewProvider = BodyOf<typeof createProvider>;
 
 @Injectable()
 export class ProvidersService {
@@ -33,44 +38,21 @@ export class ProvidersService {
     private readonly outbound: Outbound,
     private readonly sealer: Sealer,
     private readonly work: Work,
+    private readonly clock: Clock,
   ) {}
 
-  async list(scope: OrganisationScope): Promise<Provider[]> {
-    return (await this.providers.list(scope)).map(toProvider);
+  async list({ scope }: InputOf<typeof listProviders>): Promise<ResponseOf<typeof listProviders>> {
+    return { items: (await this.providers.list(scope)).map(toProvider), nextCursor: null };
   }
 
-  /** Repeating the call with the same id returns what was made. */
-  async create(
-    scope: OrganisationScope,
-    principal: PersonPrincipal,
-    input: BodyOf<typeof createProvider>,
-  ): Promise<Provider> {
-    const made = await this.providers.find(scope, input.id);
-    if (made) return toProvider(made);
-    const { id, apiKey, ...fields } = input;
-    checkDefaultModel(fields);
-    const row: ProviderRow = {
-      _id: id,
-      orgId: scope.orgId,
-      ...fields,
-      ...this.sealed(scope, apiKey || null),
-      createdAt: new Date(),
-      version: 1,
-    };
-    await this.change(scope, principal, async (tx) => {
-      await this.providers.create(scope, row, tx);
-      return row;
-    });
-    return toProvider(row);
+  create({ scope, principal, body }: InputOf<typeof createProvider>): Promise<Provider> {
+    return this.add(scope, principal, body);
   }
 
-  async update(
-    scope: OrganisationScope,
-    principal: PersonPrincipal,
-    { id, ...input }: { id: ProviderId } & BodyOf<typeof updateProvider>,
-  ): Promise<Provider> {
+  async update({ scope, principal, params, body }: InputOf<typeof updateProvider>): Promise<Provider> {
+    const id = params.providerId;
     const current = await this.find(scope, id);
-    const { version, apiKey, ...fields } = input;
+    const { version, apiKey, ...fields } = body;
     checkDefaultModel({
       models: fields.models ?? current.models,
       defaultModel: fields.defaultModel ?? current.defaultModel,
@@ -83,63 +65,61 @@ export class ProvidersService {
       });
     }
     const set = { ...fields, ...(apiKey === undefined ? {} : this.sealed(scope, apiKey || null)) };
-    const updated = await this.change(scope, principal, (tx) => this.providers.update(scope, { id, version, set }, tx));
+    const updated = await this.work.run(principal, async (tx) => {
+      const row = await this.providers.update(scope, { id, version, set }, tx);
+      if (row) await this.settle(scope, row, tx);
+      return row;
+    });
     if (!updated) throw new Problem('platform.conflict', { current: toProvider(await this.find(scope, id)) });
     return toProvider(updated);
   }
 
-  async delete(scope: OrganisationScope, principal: PersonPrincipal, id: ProviderId): Promise<void> {
+  async delete({ scope, principal, params }: InputOf<typeof deleteProvider>): Promise<void> {
     const isDeleted = await this.work.run(principal, async (tx) => {
-      const hasDeleted = await this.providers.delete(scope, id, tx);
+      const hasDeleted = await this.providers.delete(scope, params.providerId, tx);
       if (hasDeleted) tx.record(providersChanged, { orgId: scope.orgId });
       return hasDeleted;
     });
     if (!isDeleted) throw new Problem('chat.provider-not-found');
   }
 
-  async test(scope: OrganisationScope, input: BodyOf<typeof testProvider>): Promise<ResponseOf<typeof testProvider>> {
-    const stored = input.providerId === undefined ? null : await this.find(scope, input.providerId);
-    const mayUseStored = stored !== null && input.apiKey === undefined && isSameHost(stored.baseUrl, input.baseUrl);
-    const apiKey = mayUseStored ? this.openKey(scope, stored) : input.apiKey || null;
-    return runProviderTest({ baseUrl: input.baseUrl, apiKey, outbound: this.outbound.client }, input.model);
+  async test({ scope, body }: InputOf<typeof testProvider>): Promise<ResponseOf<typeof testProvider>> {
+    const stored = body.providerId === undefined ? null : await this.find(scope, body.providerId);
+    const mayUseStored = stored !== null && body.apiKey === undefined && isSameHost(stored.baseUrl, body.baseUrl);
+    const apiKey = mayUseStored ? this.openKey(scope, stored) : body.apiKey || null;
+    return runProviderTest({ baseUrl: body.baseUrl, apiKey, outbound: this.outbound.client }, body.model);
   }
 
   /** Only platform admins are told what runs on the machine. */
-  async listOffers(principal: PersonPrincipal): Promise<ProviderOffer[]> {
-    return principal.platformRole === 'admin' ? this.offers.list() : [];
+  async listOffers({ principal }: InputOf<typeof listProviderOffers>): Promise<ResponseOf<typeof listProviderOffers>> {
+    return { items: principal.platformRole === 'admin' ? await this.offers.list() : [] };
   }
 
-  async acceptOffer(
-    scope: OrganisationScope,
-    principal: PersonPrincipal,
-    input: BodyOf<typeof acceptProviderOffer>,
-  ): Promise<Provider> {
+  async acceptOffer({ scope, principal, body }: InputOf<typeof acceptProviderOffer>): Promise<Provider> {
     if (principal.platformRole !== 'admin')
       throw new Problem('platform.forbidden', {
         detail: 'Only platform admins may take over a model server of this machine.',
       });
     const offer = (await this.offers.list()).find(
-      ({ source, baseUrl }) => source === input.source && baseUrl === input.baseUrl,
+      ({ source, baseUrl }) => source === body.source && baseUrl === body.baseUrl,
     );
     if (!offer) throw new Problem('chat.provider-not-found', { detail: 'The model server does not answer any more.' });
     if (offer.source !== 'environment') await this.outbound.consent(offer.baseUrl, principal.userId);
     const apiKey = offer.source === 'environment' ? (this.offers.environmentKey ?? undefined) : undefined;
-    const models = offer.models.includes(input.defaultModel) ? offer.models : [input.defaultModel, ...offer.models];
-    return this.create(scope, principal, {
-      id: input.id,
+    const models = offer.models.includes(body.defaultModel) ? offer.models : [body.defaultModel, ...offer.models];
+    return this.add(scope, principal, {
+      id: body.id,
       name: offer.name,
       baseUrl: offer.baseUrl,
       models,
-      defaultModel: input.defaultModel,
-      isDefault: input.isDefault,
+      defaultModel: body.defaultModel,
+      isDefault: body.isDefault,
       apiKey,
     });
   }
 
   openKey(scope: OrganisationScope, row: Pick<ProviderRow, 'sealedKey'>): string | null {
-    return row.sealedKey === null || row.sealedKey === undefined
-      ? null
-      : this.sealer.open(row.sealedKey, scope.orgId, keyPurpose);
+    return row.sealedKey === null ? null : this.sealer.open(row.sealedKey, scope.orgId, keyPurpose);
   }
 
   private sealed(scope: OrganisationScope, apiKey: string | null): Pick<ProviderRow, 'sealedKey' | 'keyHint'> {
@@ -148,24 +128,37 @@ export class ProvidersService {
       : { sealedKey: this.sealer.seal(apiKey, scope.orgId, keyPurpose), keyHint: keyHintOf(apiKey) };
   }
 
+  /** Repeating the call with the same id returns what was made. */
+  private async add(scope: OrganisationScope, principal: PersonPrincipal, input: NewProvider): Promise<Provider> {
+    const made = await this.providers.find(scope, input.id);
+    if (made) return toProvider(made);
+    const { id, apiKey, ...fields } = input;
+    checkDefaultModel(fields);
+    const given: ProviderRow = {
+      _id: id,
+      orgId: scope.orgId,
+      ...fields,
+      ...this.sealed(scope, apiKey || null),
+      createdAt: this.clock.now(),
+      version: 1,
+    };
+    return this.work.run(principal, async (tx) => {
+      const { row, isNew } = await this.providers.create(scope, given, tx);
+      if (isNew) await this.settle(scope, row, tx);
+      return toProvider(row);
+    });
+  }
+
   private async find(scope: OrganisationScope, id: ProviderId): Promise<ProviderRow> {
     const row = await this.providers.find(scope, id);
     if (!row) throw new Problem('chat.provider-not-found');
     return row;
   }
 
-  private async change(
-    scope: OrganisationScope,
-    principal: PersonPrincipal,
-    write: (tx: Transaction) => Promise<ProviderRow | null>,
-  ): Promise<ProviderRow | null> {
-    return this.work.run(principal, async (tx) => {
-      const written = await write(tx);
-      if (!written) return null;
-      if (written.isDefault) await this.providers.clearDefault(scope, written._id, tx);
-      tx.record(providersChanged, { orgId: scope.orgId });
-      return written;
-    });
+  /** What a written provider brings with it: another one is the default no more, and the pickers fetch again. */
+  private async settle(scope: OrganisationScope, written: ProviderRow, tx: Transaction): Promise<void> {
+    if (written.isDefault) await this.providers.clearDefault(scope, written._id, tx);
+    tx.record(providersChanged, { orgId: scope.orgId });
   }
 }
 

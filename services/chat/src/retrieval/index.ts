@@ -1,2 +1,14 @@
+import { getPassage } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { KeywordIndex } from './keyword-index.ts';
+import { Passages } from './passages.ts';
+import { RetrievalIndex } from './retrieval-index.ts';
+
 export { RetrievalIndex, type FoundPassage, type Passage } from './retrieval-index.ts';
-export { RetrievalModule } from './retrieval.module.ts';
+
+export const retrievalFeature = feature({
+  routes: { read: getPassage },
+  handlers: Passages,
+  providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }],
+  exports: [RetrievalIndex],
+});

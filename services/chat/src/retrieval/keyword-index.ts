@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ChunkId, DocumentId } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import { Mongo, type OrganisationScope, type PlatformScope } from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows } from '@parley/platform/mongo';
 import { searchKeys, tokenise } from '@parley/platform/text';
-import type { Model } from 'mongoose';
-import { chunkSchema, type ChunkRow } from './chunk.schema.ts';
+import { chunkRows, type ChunkRow } from './chunk.collection.ts';
 import { inverseFrequency, keyScore, textScore } from './ranking.ts';
 import { RetrievalIndex, type FoundPassage, type Passage, type PassageInContext } from './retrieval-index.ts';
 
@@ -24,11 +24,14 @@ const contextCharacters = 600;
  */
 @Injectable()
 export class KeywordIndex extends RetrievalIndex {
-  private readonly chunks: Model<ChunkRow>;
+  private readonly chunks: Rows<typeof chunkRows>;
 
-  constructor(mongo: Mongo) {
+  constructor(
+    mongo: Mongo,
+    private readonly clock: Clock,
+  ) {
     super();
-    this.chunks = mongo.model('Chunk', chunkSchema);
+    this.chunks = mongo.rows(chunkRows);
   }
 
   async replace(
@@ -36,8 +39,9 @@ export class KeywordIndex extends RetrievalIndex {
     document: { id: DocumentId; name: string },
     passages: readonly Passage[],
   ): Promise<void> {
-    await this.chunks.deleteMany({ documentId: document.id, orgId: scope.orgId });
-    const createdAt = new Date();
+    const chunks = this.chunks.within(scope);
+    await chunks.deleteMany({ documentId: document.id });
+    const createdAt = this.clock.now();
     for (let at = 0; at < passages.length; at += batchSize) {
       const rows = passages.slice(at, at + batchSize).map((passage, index): ChunkRow => {
         const keys = searchKeys([scope.orgId], `${document.name} ${passage.heading ?? ''} ${passage.text}`);
@@ -53,17 +57,17 @@ export class KeywordIndex extends RetrievalIndex {
           createdAt,
         };
       });
-      await this.chunks.insertMany(rows);
+      await chunks.insertMany(rows);
     }
     await this.setHidden(scope, document.id, false);
   }
 
   async setHidden(scope: OrganisationScope, documentId: DocumentId, isHidden: boolean): Promise<void> {
-    await this.chunks.updateMany({ documentId, orgId: scope.orgId }, { $set: { isHidden } });
+    await this.chunks.within(scope).updateMany({ documentId }, { $set: { isHidden } });
   }
 
-  async remove(_scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void> {
-    await this.chunks.deleteMany({ documentId });
+  async remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void> {
+    await this.chunks.within(scope).deleteMany({ documentId });
   }
 
   async search(scope: OrganisationScope, query: string, limit: number): Promise<FoundPassage[]> {
@@ -78,7 +82,7 @@ export class KeywordIndex extends RetrievalIndex {
     const all = Math.max(await this.count(scope, countLimit * 2), 1);
     const weights = new Map(known.map(({ term, matching }) => [term, inverseFrequency(matching, all)]));
     const best = await this.bestByKeys(scope, [...weights.keys()].slice(0, candidateTerms), weights);
-    const rows = await this.chunks.find({ _id: { $in: best }, orgId: scope.orgId, isHidden: false }).lean();
+    const rows = await this.chunks.within(scope).find({ _id: { $in: best }, isHidden: false });
     const averageLength = rows.reduce((sum, row) => sum + row.text.length / 6, 0) / Math.max(rows.length, 1);
     const ranked = rows.map((row) => ({
       row,
@@ -92,11 +96,11 @@ export class KeywordIndex extends RetrievalIndex {
   }
 
   async find(scope: OrganisationScope, chunkId: ChunkId): Promise<PassageInContext | null> {
-    const row = await this.chunks.findOne({ _id: chunkId, orgId: scope.orgId, isHidden: false }).lean();
+    const chunks = this.chunks.within(scope);
+    const row = await chunks.findOne({ _id: chunkId, isHidden: false });
     if (!row) return null;
-    const around = await this.chunks
-      .find({ documentId: row.documentId, orgId: scope.orgId, index: { $in: [row.index - 1, row.index + 1] } })
-      .lean();
+    const { documentId } = row;
+    const around = await chunks.find({ documentId, index: { $in: [row.index - 1, row.index + 1] } });
     const textAt = (index: number) => around.find((other) => other.index === index)?.text ?? '';
     return {
       ...toFound(row),
@@ -107,11 +111,11 @@ export class KeywordIndex extends RetrievalIndex {
   }
 
   async count(scope: OrganisationScope, limit: number): Promise<number> {
-    return this.chunks.countDocuments({ orgId: scope.orgId }, { limit });
+    return this.chunks.within(scope).count({}, { limit });
   }
 
   private async countTerm(scope: OrganisationScope, term: string): Promise<number> {
-    return this.chunks.countDocuments({ searchKeys: `${scope.orgId}|${term}` }, { limit: countLimit });
+    return this.chunks.within(scope).count({ searchKeys: `${scope.orgId}|${term}` }, { limit: countLimit });
   }
 
   private async bestByKeys(
@@ -123,10 +127,11 @@ export class KeywordIndex extends RetrievalIndex {
     const found = await Promise.all(
       terms.map((term) =>
         this.chunks
-          .find({ searchKeys: `${scope.orgId}|${term}`, isHidden: false }, { searchKeys: 1 })
-          .sort({ createdAt: -1 })
-          .limit(candidatesPerTerm)
-          .lean(),
+          .within(scope)
+          .find(
+            { searchKeys: `${scope.orgId}|${term}`, isHidden: false },
+            { sort: { createdAt: -1 }, limit: candidatesPerTerm, fields: ['searchKeys'] },
+          ),
       ),
     );
     const scores = new Map(found.flat().map((row) => [row._id, keyScore(row.searchKeys, keyWeights)]));
@@ -138,5 +143,5 @@ export class KeywordIndex extends RetrievalIndex {
 }
 
 function toFound({ _id, documentId, documentName, heading, text }: ChunkRow): FoundPassage {
-  return { chunkId: _id, documentId, documentName, heading: heading ?? null, text };
+  return { chunkId: _id, documentId, documentName, heading, text };
 }

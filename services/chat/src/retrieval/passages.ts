@@ -1,14 +1,13 @@
-import { Controller } from '@nestjs/common';
-import { getPassage, Problem, type ResponseOf } from '@parley/contracts';
-import { Input, Route, type InputOf } from '@parley/platform/service';
+import { Injectable } from '@nestjs/common';
+import { Problem, type getPassage, type ResponseOf } from '@parley/contracts';
+import type { InputOf } from '@parley/platform/service';
 import { RetrievalIndex } from './retrieval-index.ts';
 
-@Controller()
-export class PassagesController {
+@Injectable()
+export class Passages {
   constructor(private readonly retrieval: RetrievalIndex) {}
 
-  @Route(getPassage)
-  async read(@Input() { scope, params }: InputOf<typeof getPassage>): Promise<ResponseOf<typeof getPassage>> {
+  async read({ scope, params }: InputOf<typeof getPassage>): Promise<ResponseOf<typeof getPassage>> {
     const passage = await this.retrieval.find(scope, params.chunkId);
     if (!passage)
       throw new Problem('chat.passage-not-found', { detail: 'The document was deleted or read again since.' });

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { permissionsOf, type OrgId, type OrgRole } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import type { Member } from '@parley/platform/service';
+import { job } from '@parley/platform/work';
+import { aPerson, testStore } from '@parley/testing';
+import {
+  addressOf,
+  ConversationAccess,
+  ownedBy,
+  searchNameOf,
+  searchNamesOf,
+  visibleTo,
+  type Viewer,
+} from './access.ts';
+import type { StoredConversation } from './conversation.collection.ts';
+import { ConversationsRepository } from './conversations.repository.ts';
+
+const { mongo, work, clock, ready } = await testStore();
+const conversations = new ConversationsRepository(mongo);
+const access = new ConversationAccess(conversations);
+const scopes = jobScope('tests');
+beforeAll(ready);
+
+const orgId = newId('organisation');
+function viewer(of: OrgId = orgId, role: OrgRole = 'owner'): Viewer {
+  const organisation = { orgId: of, permissions: permissionsOf(role), rightsVersion: 1 };
+  return { scope: scopes.in(of), principal: aPerson({ organisation }) as Member };
+}
+const inside = ({ principal }: Viewer, of: OrgId): Viewer => ({
+  scope: scopes.in(of),
+  principal: { ...principal, organisation: { ...principal.organisation, orgId: of } },
+});
+
+async function begin(owner: Viewer, change: Partial<StoredConversation> = {}): Promise<StoredConversation> {
+  const now = clock.now();
+  const conversation: StoredConversation = {
+    _id: newId('conversation'),
+    orgId: owner.scope.orgId,
+    ...ownedBy(owner),
+    title: 'Leave',
+    sequence: 1,
+    lastPosition: 0,
+    lastAnswerId: null,
+    running: null,
+    isDeleted: false,
+    deletedAt: null,
+    createdAt: now,
+    lastActivityAt: now,
+    version: 1,
+    ...change,
+  };
+  await work.run(job('tests'), (tx) => conversations.create(owner.scope, conversation, tx));
+  return conversation;
+}
+const refused = { code: 'chat.conversation-not-found' };
+
+describe('a conversation', () => {
+  const owner = viewer();
+  const colleague = viewer();
+
+  test('is read by its owner', async () => {
+    const conversation = await begin(owner);
+    expect(await access.read(owner, conversation._id)).toEqual(conversation);
+  });
+
+  test('is unknown to a colleague who may do everything, and to its owner in another organisation', async () => {
+    const { _id } = await begin(owner);
+    await expect(access.read(colleague, _id)).rejects.toMatchObject(refused);
+    await expect(access.read(inside(owner, newId('organisation')), _id)).rejects.toMatchObject(refused);
+    expect(await access.find(colleague, _id)).toBeNull();
+  });
+
+  test('is gone once deleted, but for who may take that back', async () => {
+    const { _id } = await begin(owner, { isDeleted: true });
+    await expect(access.read(owner, _id)).rejects.toMatchObject(refused);
+    expect((await access.find(owner, _id))?._id).toBe(_id);
+    expect(await access.find(colleague, _id)).toBeNull();
+  });
+
+  test('is unknown to an owner who lost the right to read', async () => {
+    const { _id } = await begin(owner);
+    const { principal, scope } = owner;
+    const withoutRight = { ...principal, organisation: { ...principal.organisation, permissions: [] } };
+    await expect(access.read({ scope, principal: withoutRight }, _id)).rejects.toMatchObject(refused);
+  });
+
+  test('is listed, changed and heard by its owner alone', async () => {
+    const conversation = await begin(owner);
+    const { _id: id, version } = conversation;
+    const idsFor = async (who: Viewer) => {
+      const query = { limit: 100 };
+      const page = await conversations.list(who.scope, { query, visible: visibleTo(who), to: (row) => row._id });
+      return page.items;
+    };
+    const rename = (who: Viewer) =>
+      work.run(who.principal, (tx) =>
+        conversations.rename(who.scope, { visible: visibleTo(who), id, version, title: 'Mine' }, tx),
+      );
+    expect(await idsFor(owner)).toContain(id);
+    expect(await idsFor(colleague)).toEqual([]);
+    expect(await rename(colleague)).toBeNull();
+    expect((await rename(owner))?.title).toBe('Mine');
+    expect(await conversations.findMany(owner.scope, visibleTo(colleague), [id])).toEqual([]);
+    expect(addressOf(conversation).memberIds).toEqual([owner.principal.userId]);
+    expect(searchNamesOf(conversation)).toEqual([searchNameOf(owner)]);
+    expect(searchNameOf(colleague)).not.toBe(searchNameOf(owner));
+  });
+});

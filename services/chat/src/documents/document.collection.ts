@@ -1,0 +1,37 @@
+import { document, documentId, orgId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+export const documentRows = collection(
+  'documents',
+  {
+    _id: documentId,
+    orgId,
+    name: z.string(),
+    nameKeys: z.array(z.string()),
+    mediaType: document.shape.mediaType,
+    bytes: z.number(),
+    status: document.shape.status,
+    failure: document.shape.failure,
+    passageCount: z.number(),
+    uploadedBy: z.string(),
+    createdAt: z.date(),
+    indexedAt: z.date().nullable(),
+    isDeleted: z.boolean(),
+    deletedAt: z.date().nullable(),
+    /** The reader that has it; free again after this moment. */
+    leaseUntil: z.date().nullable(),
+    version: z.number(),
+  },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [
+      { orgId: 1, isDeleted: 1, status: 1, _id: -1 },
+      { orgId: 1, isDeleted: 1, _id: -1 },
+      { nameKeys: 1 },
+      { status: 1, leaseUntil: 1 },
+      { isDeleted: 1, deletedAt: 1 },
+    ],
+  },
+);
+export type DocumentRow = RowOf<typeof documentRows>;

@@ -1,0 +1,29 @@
+import { orgId, providerId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+export const providerRows = collection(
+  'providers',
+  {
+    _id: providerId,
+    orgId,
+    name: z.string(),
+    baseUrl: z.string(),
+    sealedKey: z.string().nullable(),
+    keyHint: z.string().nullable(),
+    models: z.array(z.string()),
+    defaultModel: z.string(),
+    isDefault: z.boolean(),
+    createdAt: z.date(),
+    version: z.number(),
+  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, _id: 1 }] },
+);
+export type ProviderRow = RowOf<typeof providerRows>;
+
+/** A non-public address that a platform admin has agreed to, for the whole installation. */
+export const consentRows = collection(
+  'outbound_consents',
+  { _id: z.string(), givenBy: userId, at: z.date() },
+  { tenant: 'platform' },
+);

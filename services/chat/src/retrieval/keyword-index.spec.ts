@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DocumentId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { testStore } from '@parley/testing';
+import { KeywordIndex } from './keyword-index.ts';
+
+const { mongo, clock, ready } = await testStore();
+const index = new KeywordIndex(mongo, clock);
+const tests = jobScope('tests');
+const [mine, theirs] = [tests.in(newId('organisation')), tests.in(newId('organisation'))];
+beforeAll(ready);
+
+async function put(scope: OrganisationScope, ...texts: readonly string[]): Promise<DocumentId> {
+  const id = newId('document');
+  const passages = texts.map((text) => ({ heading: null, text }));
+  await index.replace(scope, { id, name: 'Handbook' }, passages);
+  return id;
+}
+const textsFor = async (scope: OrganisationScope, query: string) =>
+  (await index.search(scope, query, 10)).map((passage) => passage.text);
+
+describe('a search', () => {
+  test("finds the organisation's own passages only, whatever the words", async () => {
+    await put(mine, 'Penguins march to the sea.', 'Herons wait.');
+    await put(theirs, 'Penguins sleep.', 'A secret about penguins.');
+    expect(await textsFor(mine, 'penguins secret')).toEqual(['Penguins march to the sea.']);
+    expect((await textsFor(theirs, 'penguins')).toSorted()).toEqual(['A secret about penguins.', 'Penguins sleep.']);
+    expect(await index.count(mine, 100)).toBe(2);
+  });
+
+  test('puts the rarer word first', async () => {
+    await put(mine, 'otter otter common', 'lynx common');
+    await put(mine, 'common', 'common', 'common');
+    expect((await textsFor(mine, 'common lynx'))[0]).toBe('lynx common');
+  });
+
+  test('finds nothing of what is hidden or removed, and what replaced it', async () => {
+    const id = await put(mine, 'walrus one');
+    await index.setHidden(mine, id, true);
+    expect(await textsFor(mine, 'walrus')).toEqual([]);
+    await index.setHidden(mine, id, false);
+    await index.replace(mine, { id, name: 'Handbook' }, [{ heading: null, text: 'walrus two' }]);
+    expect(await textsFor(mine, 'walrus')).toEqual(['walrus two']);
+    await index.remove(mine, id);
+    expect(await textsFor(mine, 'walrus')).toEqual([]);
+  });
+});
+
+describe('a passage', () => {
+  test("comes with its neighbours, to its organisation only; another's is neither hidden nor removed", async () => {
+    const id = await put(mine, 'tapir first', 'tapir second ibex', 'tapir third');
+    const [found] = await index.search(mine, 'ibex', 1);
+    expect(await index.find(mine, found!.chunkId)).toMatchObject({
+      before: 'tapir first',
+      after: 'tapir third',
+      indexedAt: clock.now(),
+    });
+    expect(await index.find(theirs, found!.chunkId)).toBeNull();
+    await index.setHidden(theirs, id, true);
+    await index.remove(theirs, id);
+    expect(await index.find(mine, found!.chunkId)).not.toBeNull();
+  });
+});
