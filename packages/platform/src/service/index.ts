@@ -1,6 +1,7 @@
 export { feature } from './feature.ts';
 export * from './platform.ts';
 export * from './problem.filter.ts';
+export { republish } from './republish.ts';
 export * from './route.ts';
 export * from './start-nest-service.ts';
 export * from './start-owner.ts';
