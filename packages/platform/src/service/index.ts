@@ -5,3 +5,4 @@ export { republish } from './republish.ts';
 export * from './route.ts';
 export * from './start-nest-service.ts';
 export * from './start-owner.ts';
+export type { RecordSnapshot } from '../outbox/index.ts';
