@@ -1,6 +1,6 @@
 import { membershipAdded, organisationCreated } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
-import type { RecordSnapshot } from '@parley/platform/outbox';
+import type { RecordSnapshot } from '@parley/platform/service';
 import { membershipRows, organisationRows } from './organisation.collection.ts';
 
 const everything = jobScope('tells all organisations and memberships again');
