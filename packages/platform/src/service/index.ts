@@ -6,4 +6,3 @@ export type { RecordSnapshot } from '../outbox/index.ts';
 export * from './route.ts';
 export * from './start-nest-service.ts';
 export * from './start-owner.ts';
-export type { RecordSnapshot } from '../outbox/index.ts';
