@@ -64,10 +64,10 @@ export async function generationsBench() {
     /** The generation of an answer. */
     find,
     /** Claims the answer as a worker does, and ends it. */
-    async end(viewer: Viewer, asked: Accepted): Promise<boolean> {
+    async end(viewer: Viewer, asked: Pick<Accepted, 'answer'>, text = 'Three quiet herons.'): Promise<boolean> {
       const now = clock.now();
       const claim = { seen: await find(viewer, asked), lease: { holder: 'worker', until: now }, ended: null, now };
-      return finishing.finish((await generations.claim(everywhere, claim))!, anEnd());
+      return finishing.finish((await generations.claim(everywhere, claim))!, anEnd({ text }));
     },
     eventsOf: async (id: ConversationId): Promise<EventEnvelope[]> =>
       (await store.recorded()).filter(({ subject }) => subject === id),
