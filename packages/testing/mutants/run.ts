@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,6 +23,22 @@ type Report = {
   readonly numRuntimeErrorTestSuites: number;
 };
 
+const store = 'packages/embedded-mongo';
+
+/** The store's code with the fault: its thread reads files, not what the transform makes of them. */
+function copyStore({ file, find, put }: Mutant, folder: string): string | undefined {
+  if (!file.startsWith(`${store}/src/`)) return undefined;
+  const copy = join(folder, 'store');
+  cpSync(join(root, store), copy, { recursive: true, filter: (path) => !path.includes('node_modules') });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const target = join(copy, file.slice(store.length));
+  writeFileSync(
+    target,
+    readFileSync(target, 'utf8').replace(find, () => put),
+  );
+  return join(copy, 'src');
+}
+
 function runSpec(spec: string, mutant: Mutant | null): Promise<Report | null> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-mutant-'));
   const file = join(folder, 'report.json');
@@ -36,7 +52,8 @@ function runSpec(spec: string, mutant: Mutant | null): Promise<Report | null> {
     `--outputFile=${file}`,
     spec,
   ];
-  const env = { ...process.env, ...(mutant && { PARLEY_MUTANT: JSON.stringify(mutant) }) };
+  const planted = mutant && { ...mutant, storeFolder: copyStore(mutant, folder) };
+  const env = { ...process.env, ...(planted && { PARLEY_MUTANT: JSON.stringify(planted) }) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore', timeout: longestMs });
   return new Promise((resolve) => {
     child.once('close', () => {

@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { PersonPrincipal } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import { RevocationLog } from '@parley/platform/revocations';
+import { job } from '@parley/platform/work';
+import { aPerson, testStore } from '@parley/testing';
+import { SessionsService } from '../sessions/index.ts';
+import { UsersRepository } from '../users/index.ts';
+import { ProfileService } from './profile.service.ts';
+
+const { mongo, work, clock, ready } = await testStore();
+const users = new UsersRepository(mongo, clock);
+const settings = { registration: 'closed', setupToken: null } as const;
+const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
+const profiles = new ProfileService(users, sessions, settings);
+const tests = jobScope('tests');
+beforeAll(ready);
+
+async function register(): Promise<PersonPrincipal> {
+  const id = newId('user');
+  const user = { id, email: `${id}@example.com`, name: 'Old', locale: 'en', platformRole: null, version: 1 } as const;
+  await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash: 'hash' }, tx));
+  return aPerson({ userId: id });
+}
+const update = (principal: PersonPrincipal, body: object) =>
+  profiles.update({ scope: tests.of(principal.userId), principal, body } as never);
+
+test('a change counts the version; one that comes too late gets the current state', async () => {
+  const me = await register();
+  expect(await update(me, { version: 1, name: 'New' })).toMatchObject({ name: 'New', locale: 'en', version: 2 });
+  await expect(update(me, { version: 1, name: 'Late' })).rejects.toMatchObject({
+    code: 'platform.conflict',
+    extras: { current: { name: 'New', version: 2 } },
+  });
+});
+
+test("changes the own profile and nobody else's", async () => {
+  const [me, other] = [await register(), await register()];
+  await update(me, { version: 1, name: 'Mine' });
+  expect(await profiles.read({ scope: tests.of(other.userId), principal: other })).toMatchObject({ name: 'Old' });
+});
+
+test('of somebody who is no more is nobody', async () => {
+  const gone = aPerson();
+  const reading = profiles.read({ scope: tests.of(gone.userId), principal: gone });
+  await expect(reading).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+});

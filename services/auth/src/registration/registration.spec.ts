@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { BodyOf, register } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import { RevocationLog } from '@parley/platform/revocations';
+import { testStore } from '@parley/testing';
+import type { AuthSettings } from '../auth.config.ts';
+import { SessionsService } from '../sessions/index.ts';
+import { UsersRepository } from '../users/index.ts';
+import { RegistrationService } from './registration.service.ts';
+
+const { mongo, work, clock, ready, recorded } = await testStore();
+const users = new UsersRepository(mongo, clock);
+function serviceWith(settings: AuthSettings): RegistrationService {
+  const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
+  return new RegistrationService(users, sessions, work, settings);
+}
+const open = serviceWith({ registration: 'open', setupToken: null });
+const tests = jobScope('tests');
+beforeAll(ready);
+
+type Input = BodyOf<typeof register>;
+const aPerson = (more: Partial<Input> = {}): Input => {
+  const id = newId('user');
+  return { id, email: `${id}@example.com`, name: 'Ada', password: 'three quiet herons', locale: 'en', ...more };
+};
+const countUsers = () => mongo.connection.collection('users').countDocuments();
+
+describe('an account', () => {
+  test('is made with its session, and both are told', async () => {
+    const input = aPerson();
+    const { user, session } = await open.makeAccount(input);
+    expect(user).toMatchObject({ id: input.id, platformRole: null, version: 1 });
+    expect(session.defaultOrgId).toBeNull();
+    const found = await users.findByEmail(tests, input.email);
+    expect(found?.passwordHash).toMatch(/^argon2id\$/);
+    const types = (await recorded()).filter(({ subject }) => subject === input.id).map(({ type }) => type);
+    expect(types).toEqual(['user.registered.v1', 'session.created.v1']);
+  });
+
+  test('of an address that is taken is refused and leaves nothing', async () => {
+    const first = aPerson();
+    await open.makeAccount(first);
+    const [count, events] = [await countUsers(), (await recorded()).length];
+    await expect(open.makeAccount(aPerson({ email: first.email }))).rejects.toMatchObject({ code: 'auth.email-taken' });
+    expect([await countUsers(), (await recorded()).length]).toEqual([count, events]);
+  });
+
+  test('with a password that everybody guesses is refused', async () => {
+    const weak = aPerson({ password: 'passwordpassword' });
+    await expect(open.makeAccount(weak)).rejects.toMatchObject({ code: 'auth.password-too-common' });
+    expect(await users.findByEmail(tests, weak.email)).toBeNull();
+  });
+
+  test('is for those whom the mode lets in', async () => {
+    const refusal = (registration: AuthSettings['registration']) =>
+      serviceWith({ registration, setupToken: 'secret' })
+        .makeAccount(aPerson())
+        .catch(({ code }: { code: string }) => code);
+    expect(await refusal('closed')).toBe('auth.registration-closed');
+    expect(await refusal('invitation')).toBe('auth.invitation-required');
+  });
+});
+
+describe('the setup link', () => {
+  const closed = serviceWith({ registration: 'closed', setupToken: 'the-link' });
+  const refused = { code: 'auth.setup-token-invalid' };
+
+  test('with another token, or where there is none, lets nobody in', async () => {
+    await expect(closed.makeAccount(aPerson({ setupToken: 'other' }))).rejects.toMatchObject(refused);
+    await expect(open.makeAccount(aPerson({ setupToken: 'the-link' }))).rejects.toMatchObject(refused);
+    expect(await closed.info()).toMatchObject({ setupPending: true, contacts: [] });
+  });
+
+  test('makes one platform admin, also when two use it at once, and none afterwards', async () => {
+    const both = [aPerson({ setupToken: 'the-link' }), aPerson({ setupToken: 'the-link' })];
+    const made = await Promise.allSettled(both.map((input) => closed.makeAccount(input)));
+    expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(closed.makeAccount(aPerson({ setupToken: 'the-link' }))).rejects.toMatchObject(refused);
+    const admins = await mongo.connection.collection('users').countDocuments({ platformRole: 'admin' });
+    expect(admins).toBe(1);
+    expect(await closed.info()).toEqual({ mode: 'closed', setupPending: false, contacts: ['Ada'] });
+  });
+});

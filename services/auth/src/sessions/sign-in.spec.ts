@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { UserId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
+import { jobScope } from '@parley/platform/mongo';
+import { RevocationLog } from '@parley/platform/revocations';
+import { job } from '@parley/platform/work';
+import { testStore } from '@parley/testing';
+import { hashPassword } from '../passwords/index.ts';
+import { UsersRepository } from '../users/index.ts';
+import { SessionsService } from './sessions.service.ts';
+import { SignInService } from './sign-in.service.ts';
+
+const { mongo, work, clock, ready, recorded } = await testStore();
+const users = new UsersRepository(mongo, clock);
+const settings = { registration: 'closed', setupToken: null } as const;
+const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
+const signingIn = new SignInService(users, sessions, work, clock, new MemoryKv(), settings);
+const tests = jobScope('tests');
+const password = 'three quiet herons';
+let passwordHash: string;
+beforeAll(async () => {
+  // Counts expire by the time of the machine.
+  clock.advance(Date.now() - clock.now().getTime());
+  passwordHash = await hashPassword(password);
+  await ready();
+});
+
+async function aUser(): Promise<{ id: UserId; email: string }> {
+  const id = newId('user');
+  const user = { id, email: `${id}@example.com`, name: 'U', locale: 'en', platformRole: null, version: 1 } as const;
+  await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash }, tx));
+  return user;
+}
+
+async function signIn(email: string, given = password): Promise<{ sessionId: string; me: object }> {
+  let sessionId = '';
+  const input = { body: { email, password: given }, startSession: (id: string) => void (sessionId = id) };
+  const me = await signingIn.signIn(input as never);
+  return { sessionId, me };
+}
+const refused = { code: 'auth.invalid-credentials' };
+
+test('the right password starts a session of that person, and tells of it', async () => {
+  const { id, email } = await aUser();
+  const { sessionId, me } = await signIn(email);
+  expect(me).toMatchObject({ id, email });
+  expect(JSON.stringify(me)).not.toContain('argon2id');
+  expect((await sessions.resolve({ scope: tests, body: { sessionId } } as never)).me.id).toBe(id);
+  const events = (await recorded()).filter(({ subject }) => subject === id);
+  expect(events.map(({ type, onbehalfof }) => [type, onbehalfof])).toEqual([['session.created.v1', `person:${id}`]]);
+});
+
+test("a wrong password, an unknown address and another's password are refused alike", async () => {
+  const { email } = await aUser();
+  await expect(signIn(email, 'three quiet heron')).rejects.toMatchObject(refused);
+  await expect(signIn('nobody@example.com')).rejects.toMatchObject(refused);
+  await expect(signIn(email, passwordHash)).rejects.toMatchObject(refused);
+});
+
+test('ten wrong tries of an account are answered, the next one is not looked at, and other accounts go on', async () => {
+  const [{ email }, other] = [await aUser(), await aUser()];
+  for (let tries = 0; tries < 10; tries += 1) await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
+  await expect(signIn(email)).rejects.toMatchObject({ code: 'platform.rate-limited' });
+  await signIn(other.email);
+});
+
+test('the right password forgets the wrong ones before it', async () => {
+  const { email } = await aUser();
+  for (let tries = 0; tries < 9; tries += 1) await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
+  await signIn(email);
+  await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
+  await signIn(email);
+});

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConversationId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { testStore } from '@parley/testing';
+import { aViewer } from '../viewer.spec-setup.ts';
+import { ConversationAccess, ownedBy, visibleTo, type Viewer } from './access.ts';
+import { ConversationsRepository } from './conversations.repository.ts';
+import { ConversationsService } from './conversations.service.ts';
+
+const { mongo, work, clock, ready, recorded } = await testStore();
+const rows = new ConversationsRepository(mongo);
+const service = new ConversationsService(rows, new ConversationAccess(rows), work, clock);
+beforeAll(ready);
+
+const owner = aViewer();
+const colleague = aViewer(owner.scope.orgId);
+const refused = { code: 'chat.conversation-not-found' };
+
+async function begin(viewer: Viewer, id = newId('conversation')): Promise<ConversationId> {
+  clock.advance(1_000);
+  const now = clock.now();
+  const conversation = {
+    _id: id,
+    orgId: viewer.scope.orgId,
+    ...ownedBy(viewer),
+    title: 'Leave',
+    sequence: 1,
+    lastPosition: 0,
+    lastAnswerId: null,
+    running: null,
+    isDeleted: false,
+    deletedAt: null,
+    createdAt: now,
+    lastActivityAt: now,
+    version: 1,
+  };
+  await work.run(viewer.principal, (tx) => rows.create(viewer.scope, conversation, tx));
+  return id;
+}
+const list = async (viewer: Viewer, query: object = { limit: 50 }) =>
+  service.listConversations({ ...viewer, query } as never);
+const rename = (viewer: Viewer, conversationId: ConversationId, body: object) =>
+  service.renameConversation({ ...viewer, params: { conversationId }, body } as never);
+const remove = (viewer: Viewer, conversationId: ConversationId) =>
+  service.deleteConversation({ ...viewer, params: { conversationId } } as never);
+const restore = (viewer: Viewer, conversationId: ConversationId) =>
+  service.restoreConversation({ ...viewer, params: { conversationId } } as never);
+const changesOf = async (id: ConversationId) =>
+  (await recorded())
+    .filter(({ subject }) => subject === id)
+    .map(({ data, sequence }) => [(data as { change: string }).change, sequence]);
+const running = () => ({ generationId: newId('generation'), answerId: newId('message') });
+
+test("a list shows one's own that are not deleted, newest activity first, page by page", async () => {
+  const viewer = aViewer(owner.scope.orgId);
+  await begin(colleague);
+  const [first, second, third] = [await begin(viewer), await begin(viewer), await begin(viewer)];
+  await remove(viewer, second);
+  const page = await list(viewer, { limit: 1 });
+  expect(page.items.map(({ id }) => id)).toEqual([third]);
+  const rest = await list(viewer, { limit: 1, cursor: page.nextCursor });
+  expect([rest.items.map(({ id }) => id), rest.nextCursor]).toEqual([[first], null]);
+});
+
+test('a rename counts the version and is told; one that comes too late gets the current state', async () => {
+  const id = await begin(owner);
+  expect(await rename(owner, id, { version: 1, title: 'New' })).toMatchObject({ title: 'New', version: 2, sequence: 2 });
+  await expect(rename(owner, id, { version: 1, title: 'Late' })).rejects.toMatchObject({
+    code: 'platform.conflict',
+    extras: { current: { title: 'New', version: 2 } },
+  });
+  expect(await changesOf(id)).toEqual([['renamed', 2]]);
+});
+
+test('deleting takes it away, restoring brings it back, and repeating either tells nothing', async () => {
+  const id = await begin(owner);
+  for (const _ of [1, 2]) await remove(owner, id);
+  await expect(rename(owner, id, { version: 2, title: 'Gone' })).rejects.toMatchObject(refused);
+  for (const _ of [1, 2]) expect((await restore(owner, id)).id).toBe(id);
+  expect(await changesOf(id)).toEqual([
+    ['deleted', 2],
+    ['restored', 3],
+  ]);
+});
+
+test("nobody else renames, deletes or restores somebody's own", async () => {
+  const id = await begin(owner);
+  for (const viewer of [colleague, aViewer(undefined, { userId: owner.principal.userId })]) {
+    await expect(rename(viewer, id, { version: 1, title: 'Mine' })).rejects.toMatchObject(refused);
+    await expect(remove(viewer, id)).rejects.toMatchObject(refused);
+    await remove(owner, id);
+    await expect(restore(viewer, id)).rejects.toMatchObject(refused);
+    await restore(owner, id);
+  }
+  expect((await list(owner)).items.find((item) => item.id === id)).toMatchObject({ title: 'Leave' });
+});
+
+test("an id that is somebody else's is unknown, not taken", async () => {
+  const id = await begin(owner);
+  await expect(begin(colleague, id)).rejects.toMatchObject(refused);
+  await expect(begin(aViewer(), id)).rejects.toMatchObject(refused);
+});
+
+describe('an answer', () => {
+  const beginAnswer = (viewer: Viewer, id: ConversationId) =>
+    work.run(viewer.principal, (tx) => {
+      const begun = { id, sequences: 2, positions: 2, running: running(), now: clock.now() };
+      return rows.beginAnswer(viewer.scope, { visible: visibleTo(viewer), begin: begun }, tx);
+    });
+
+  test('is begun one at a time, in a conversation of the own that is not deleted', async () => {
+    const id = await begin(owner);
+    expect(await beginAnswer(colleague, id)).toBeNull();
+    expect(await beginAnswer(owner, id)).toMatchObject({ sequence: 3, lastPosition: 2 });
+    expect(await beginAnswer(owner, id)).toBeNull();
+    const deleted = await begin(owner);
+    await remove(owner, deleted);
+    expect(await beginAnswer(owner, deleted)).toBeNull();
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import { liveStreamOf, type Citation } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ModelFailure, type ModelClient } from '../models/index.ts';
+import { AnswerAttempt } from './answer-attempt.ts';
+import type { Generation } from './generation.collection.ts';
+import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
+
+type Answer = ModelClient['answer'];
+const live = new MemoryLiveStream();
+const source = (number: number) => ({ number, documentName: `Source ${number}` }) as Citation;
+
+function attemptOf(answer: Answer, more: Partial<Generation> = {}) {
+  const ids = { _id: newId('generation'), conversationId: newId('conversation') };
+  const kept = { epoch: 2, text: 'Of before', textEpoch: 1, citations: [], stopRequested: false, locale: 'en' };
+  const generation = { ...ids, ...kept, ...more } as unknown as Generation;
+  const attempt = new AnswerAttempt({ generation, liveStream: live, stallMs: 40 });
+  const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], passages: [] };
+  const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });
+  const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);
+  return { attempt, run: () => attempt.run(preparing as unknown as Promise<PreparedAnswer>), frames };
+}
+/** Says these words and ends. */
+const saying =
+  (...words: readonly string[]): Answer =>
+  async (_request, onPart) => {
+    for (const text of words) onPart({ kind: 'text', text });
+  };
+/** Says one word, then nothing until it is ended. */
+const hanging: Answer = async ({ signal }, onPart) => {
+  onPart({ kind: 'text', text: 'One' });
+  await wait(5_000, undefined, { signal });
+};
+
+describe('an attempt', () => {
+  test('that the model ends is done, with its text, what it cites, and tokens estimated where none are told', async () => {
+    const { run, frames } = attemptOf(saying('See ', '[2].'));
+    expect(await run()).toMatchObject({
+      status: 'done',
+      text: 'See [2].',
+      citations: [source(2)],
+      usage: { inputTokens: 2, outputTokens: 2, estimated: true },
+      firstTokenAt: expect.any(Date),
+    });
+    expect((await frames()).every(({ epoch }) => epoch === 2)).toBe(true);
+  });
+
+  test('has the usage that the provider tells', async () => {
+    const { run } = attemptOf(async (_request, onPart) => onPart({ kind: 'usage', inputTokens: 7, outputTokens: 9 }));
+    expect(await run()).toMatchObject({ usage: { inputTokens: 7, outputTokens: 9, estimated: false } });
+  });
+
+  test('that is stopped keeps what it has', async () => {
+    const { attempt, run } = attemptOf(hanging);
+    const running = run();
+    await wait(5);
+    attempt.apply({ stopRequested: true });
+    expect(await running).toMatchObject({ status: 'stopped', text: 'One', failure: null });
+  });
+
+  test('that was to be stopped before it began asks no model', async () => {
+    let isAsked = false;
+    const { run } = attemptOf(async () => void (isAsked = true), { stopRequested: true });
+    expect([(await run())?.status, isAsked]).toEqual(['stopped', false]);
+  });
+
+  test.each(['lease-lost', 'handed-over'] as const)('that ended by %s does not count, and says no more', async (why) => {
+    const { attempt, run, frames } = attemptOf(hanging);
+    const running = run();
+    await wait(5);
+    if (why === 'lease-lost') attempt.apply(null);
+    else attempt.interrupt(why);
+    const said = (await frames()).length;
+    expect(await running).toBeNull();
+    await wait(60);
+    expect(await frames()).toHaveLength(said);
+  });
+
+  test('whose lease is lost is not stopped by a later wish', async () => {
+    const { attempt, run } = attemptOf(hanging);
+    const running = run();
+    attempt.interrupt('lease-lost');
+    attempt.interrupt('stopped');
+    expect(await running).toBeNull();
+  });
+
+  test('without a word for too long has stalled; one that gets on has not', async () => {
+    const stalled = attemptOf(hanging);
+    const running = stalled.run();
+    stalled.attempt.endIfStalled();
+    await wait(60);
+    stalled.attempt.endIfStalled();
+    expect(await running).toMatchObject({ status: 'failed', failure: 'provider-stalled', text: 'One' });
+  });
+
+  test('tells why it failed where the provider says so, and nothing of any other error', async () => {
+    const failing = (error: Error) => attemptOf(() => Promise.reject(error)).run();
+    expect(await failing(new ModelFailure('provider-refused', 'bad key'))).toMatchObject({
+      status: 'failed',
+      failure: 'provider-refused',
+      failureDetail: 'bad key',
+    });
+    expect(await failing(new Error('secret'))).toMatchObject({ failure: 'internal', failureDetail: null });
+  });
+
+  test('has a longest text', async () => {
+    const { run } = attemptOf(saying('x'.repeat(200_000), 'y'));
+    expect(await run()).toMatchObject({ status: 'failed', failure: 'too-long' });
+    expect(await attemptOf(saying('x'.repeat(200_000))).run()).toMatchObject({ status: 'done' });
+  });
+
+  test('keeps the text of the one before until it has a word of its own', async () => {
+    const { attempt, run } = attemptOf(hanging);
+    expect(attempt.progress()).toMatchObject({ text: 'Of before', textEpoch: 1, epoch: 2 });
+    const running = run();
+    await wait(5);
+    expect(attempt.progress()).toMatchObject({ text: 'One', textEpoch: 2, epoch: 2 });
+    attempt.interrupt('stopped');
+    await running;
+  });
+});
+
+test('only what the text names stays a citation', () => {
+  expect(usedCitations('As [1] says, and [12].', [source(1), source(2), source(12)])).toEqual([source(1), source(12)]);
+});

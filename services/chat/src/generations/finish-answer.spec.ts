@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Accepted } from '@parley/contracts';
+import { aViewer } from '../viewer.spec-setup.ts';
+import type { Generation } from './generation.collection.ts';
+import { anEnd, everywhere, generationsBench } from './generations-bench.spec-setup.ts';
+import type { Lease, Progress } from './generations.repository.ts';
+
+const bench = await generationsBench();
+const { generations, finishing, conversations, messages, clock } = bench;
+beforeAll(bench.ready);
+
+const owner = aViewer();
+const find = (asked: Accepted) => bench.find(owner, asked);
+const later = (ms: number): Date => new Date(clock.now().getTime() + ms);
+const leaseOf = (holder: string, ms = 10_000): Lease => ({ holder, until: later(ms) });
+const claim = (seen: Generation, lease: Lease) =>
+  generations.claim(everywhere, { seen, lease, ended: null, now: clock.now() });
+async function aRunning(holder = 'one'): Promise<{ asked: Accepted; held: Generation }> {
+  const asked = await bench.ask(owner);
+  return { asked, held: (await claim(await find(asked), leaseOf(holder)))! };
+}
+const progressOf = ({ _id: id, epoch }: Generation, more: Partial<Progress> = {}): Progress => ({
+  id,
+  epoch,
+  text: 'So far',
+  textEpoch: epoch,
+  citations: [],
+  firstTokenAt: null,
+  lease: leaseOf('one'),
+  ...more,
+});
+const attemptsToldOf = async ({ conversation }: Accepted) =>
+  (await bench.eventsOf(conversation.id)).filter(({ type }) => type === 'generation.attempt-ended.v1');
+
+describe('a claim', () => {
+  test('of several workers that see the same is given to one', async () => {
+    const seen = await find(await bench.ask(owner));
+    const claimed = await Promise.all(['one', 'other', 'third'].map((holder) => claim(seen, leaseOf(holder))));
+    const [won, ...rest] = claimed.filter((generation) => generation !== null);
+    expect(rest).toEqual([]);
+    expect(won).toMatchObject({ status: 'running', epoch: 1, startedAt: clock.now() });
+    expect(await claim(seen, leaseOf('late'))).toBeNull();
+  });
+
+  test('of what has ended, or has a newer epoch, is refused', async () => {
+    const { held } = await aRunning();
+    const seen = { ...held, epoch: held.epoch - 1 };
+    expect(await claim(seen, leaseOf('other'))).toBeNull();
+    await finishing.finish(held, anEnd());
+    expect(await claim(held, leaseOf('other'))).toBeNull();
+  });
+
+  test('of what a worker gave back costs no attempt', async () => {
+    const { held, asked } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held, { lease: null })]);
+    expect(await claim(await find(asked), leaseOf('other'))).toMatchObject({ epoch: 2, handOvers: 1 });
+  });
+});
+
+describe('a checkpoint', () => {
+  test('keeps the text and renews the lease of who holds it', async () => {
+    const { asked, held } = await aRunning();
+    const lease = leaseOf('one', 60_000);
+    const kept = await generations.keep(everywhere, [progressOf(held, { lease })]);
+    expect(kept.get(held._id)?.stopRequested).toBe(false);
+    expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: lease.until });
+  });
+
+  test('tells of a stop that is wanted', async () => {
+    const { held } = await aRunning();
+    await generations.requestStop(owner.scope, held._id);
+    expect((await generations.keep(everywhere, [progressOf(held)])).get(held._id)?.stopRequested).toBe(true);
+    expect(await generations.listStopRequested(everywhere, [held._id])).toEqual([held._id]);
+  });
+
+  test('of who has lost the lease writes nothing and says so', async () => {
+    const { asked, held } = await aRunning();
+    const taken = (await finishing.restart(held, leaseOf('other')))!;
+    const kept = await generations.keep(everywhere, [progressOf(held, { text: 'Too late' })]);
+    expect([kept.size, taken.epoch]).toEqual([0, 2]);
+    expect(await find(asked)).toMatchObject({ text: '', leaseHolder: 'other', epoch: 2 });
+  });
+
+  test('of what has ended changes nothing', async () => {
+    const { asked, held } = await aRunning();
+    await finishing.finish(held, anEnd());
+    expect((await generations.keep(everywhere, [progressOf(held)])).size).toBe(0);
+    expect(await find(asked)).toMatchObject({ status: 'done', text: 'Three quiet herons.', leaseHolder: null });
+  });
+});
+
+describe('an end', () => {
+  test('is written to answer, message and conversation, and told once with what it used', async () => {
+    const { asked, held } = await aRunning();
+    clock.advance(2_000);
+    expect(await finishing.finish(held, anEnd())).toBe(true);
+    const { sequence } = (await conversations.find(owner.scope, asked.conversation.id))!;
+    expect(await conversations.find(owner.scope, asked.conversation.id)).toMatchObject({
+      running: null,
+      lastAnswerId: asked.answer.id,
+    });
+    expect(await messages.find(owner.scope, asked.conversation.id, asked.answer.id)).toMatchObject({
+      text: 'Three quiet herons.',
+      sequence,
+      searchKeys: ['three', 'quiet', 'herons'].map((word) => `${owner.scope.orgId}/${owner.principal.userId}|${word}`),
+    });
+    const told = await attemptsToldOf(asked);
+    expect(told).toMatchObject([{ sequence, data: { attempt: 1, outcome: 'done', final: true, inputTokens: 3 } }]);
+    expect(told[0]!.data).toMatchObject({ durationMs: 2_000, memberIds: [owner.principal.userId] });
+  });
+
+  test('that comes twice is written once', async () => {
+    const { asked, held } = await aRunning();
+    expect(await finishing.finish(held, anEnd())).toBe(true);
+    expect(await finishing.finish(held, anEnd({ text: 'Again' }))).toBe(false);
+    expect(await find(asked)).toMatchObject({ text: 'Three quiet herons.' });
+    expect(await attemptsToldOf(asked)).toHaveLength(1);
+  });
+
+  test('of who has lost the lease is not written', async () => {
+    const { asked, held } = await aRunning();
+    await finishing.restart(held, leaseOf('other'));
+    expect(await finishing.finish(held, anEnd({ text: 'Too late' }))).toBe(false);
+    expect(await find(asked)).toMatchObject({ status: 'running', text: '' });
+  });
+
+  test('without usage is counted by its text', async () => {
+    const { asked, held } = await aRunning();
+    await finishing.finish(held, anEnd({ usage: null }));
+    expect((await find(asked)).usage).toEqual({ inputTokens: 0, outputTokens: 5, estimated: true });
+  });
+});
+
+describe('taking over from a dead worker', () => {
+  test('ends its attempt as interrupted, not final, and begins the next epoch', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    const taken = await finishing.restart(await find(asked), leaseOf('other'));
+    expect(taken).toMatchObject({ epoch: 2, status: 'running', leaseHolder: 'other', resumedAt: clock.now() });
+    expect(taken?.attempts).toMatchObject([{ attempt: 1, outcome: 'interrupted', final: false, outputTokens: 2 }]);
+    expect(await attemptsToldOf(asked)).toMatchObject([{ data: { attempt: 1, final: false } }]);
+    const { sequence, running } = (await conversations.find(owner.scope, asked.conversation.id))!;
+    expect(running?.generationId).toBe(held._id);
+    expect((await messages.find(owner.scope, asked.conversation.id, asked.answer.id))?.sequence).toBe(sequence);
+  });
+
+  test('is done by one of those who see it, and told once', async () => {
+    const { asked, held } = await aRunning();
+    const taken = await Promise.all(['a', 'b'].map((holder) => finishing.restart(held, leaseOf(holder))));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await attemptsToldOf(asked)).toHaveLength(1);
+  });
+});
+
+test('what waits is found: queued for long enough, or under a lease that has ended, and nothing else', async () => {
+  const [first, second] = [await bench.ask(owner), await bench.ask(owner)];
+  const dead = await aRunning('dead');
+  clock.advance(60_000);
+  const alive = await aRunning('alive');
+  const fresh = await bench.ask(owner);
+  const waiting = (limit: number) =>
+    generations.listWaiting(everywhere, { queuedBefore: clock.now(), leaseEndedBefore: clock.now(), limit });
+  const ids = (await waiting(1_000)).map(({ _id }) => _id);
+  for (const asked of [first, second]) expect(ids).toContain(asked.answer.generation!.id);
+  expect(ids).toContain(dead.held._id);
+  expect(ids).not.toContain(alive.held._id);
+  expect(ids).not.toContain(fresh.answer.generation!.id);
+  expect(ids.indexOf(dead.held._id)).toBeLessThan(ids.indexOf(first.answer.generation!.id));
+  const [queued] = (await waiting(1)).filter(({ status }) => status === 'queued');
+  expect(queued?.queuedAt.getTime()).toBeLessThan(clock.now().getTime());
+});

@@ -1,0 +1,94 @@
+import type { Accepted, ConversationId, EventEnvelope } from '@parley/contracts';
+import type { Blobs } from '@parley/platform/blobs';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import { testStore } from '@parley/testing';
+import { ConversationAccess, ConversationsRepository, MessagesRepository, type Viewer } from '../conversations/index.ts';
+import { DocumentsRepository } from '../documents/documents.repository.ts';
+import { DocumentsService } from '../documents/index.ts';
+import { ModelsService } from '../models/index.ts';
+import type { Outbound } from '../models/outbound.ts';
+import { ProvidersRepository } from '../models/providers.repository.ts';
+import type { ProvidersService } from '../models/providers.service.ts';
+import { KeywordIndex } from '../retrieval/keyword-index.ts';
+import { AnswerAgain } from './answer-again.ts';
+import { FinishAnswer, type AnswerEnd } from './finish-answer.ts';
+import { GenerationQueue } from './generation-queue.ts';
+import type { Generation } from './generation.collection.ts';
+import { GenerationsRepository } from './generations.repository.ts';
+import { PrepareAnswer } from './prepare-answer.ts';
+import { SendMessage } from './send-message.ts';
+import { StopGeneration } from './stop-generation.ts';
+
+export const everywhere = jobScope('tests');
+const none = {} as unknown;
+
+/** What is done with questions and answers, on a store of its own, without a worker: answers stay queued. */
+export async function generationsBench() {
+  const store = await testStore();
+  const { mongo, work, clock } = store;
+  const conversations = new ConversationsRepository(mongo);
+  const messages = new MessagesRepository(mongo);
+  const generations = new GenerationsRepository(mongo);
+  const access = new ConversationAccess(conversations);
+  const doorbell = new MemoryDoorbell();
+  const queue = new GenerationQueue(doorbell);
+  const retrieval = new KeywordIndex(mongo, clock);
+  const documentRows = new DocumentsRepository(mongo);
+  const documents = new DocumentsService(documentRows, retrieval, none as Blobs, doorbell, work, clock);
+  const providers = new ProvidersRepository(mongo, clock);
+  const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents);
+  const prepare = new PrepareAnswer(models, messages, retrieval, documents);
+  const asking = [conversations, access, messages, generations, models, queue, prepare, work, clock] as const;
+  const sending = new SendMessage(...asking);
+  const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
+  const find = async ({ scope }: Viewer, { answer }: Pick<Accepted, 'answer'>): Promise<Generation> =>
+    (await generations.findMany(scope, [answer.generation!.id]))[0]!;
+  return {
+    ...store,
+    conversations,
+    messages,
+    generations,
+    retrieval,
+    documentRows,
+    prepare,
+    queue,
+    sending,
+    answering: new AnswerAgain(...asking),
+    stopping: new StopGeneration(access, generations, queue, doorbell),
+    finishing,
+    /** Asks in a new conversation, or in the given one. */
+    ask: (viewer: Viewer, more: { conversationId?: ConversationId; text?: string } = {}): Promise<Accepted> =>
+      sending.send(viewer, { ...newQuestion(), ...more }),
+    /** The generation of an answer. */
+    find,
+    /** Claims the answer as a worker does, and ends it. */
+    async end(viewer: Viewer, asked: Pick<Accepted, 'answer'>, text = 'Three quiet herons.'): Promise<boolean> {
+      const now = clock.now();
+      const claim = { seen: await find(viewer, asked), lease: { holder: 'worker', until: now }, ended: null, now };
+      return finishing.finish((await generations.claim(everywhere, claim))!, anEnd({ text }));
+    },
+    eventsOf: async (id: ConversationId): Promise<EventEnvelope[]> =>
+      (await store.recorded()).filter(({ subject }) => subject === id),
+  };
+}
+
+export const newQuestion = () => ({
+  conversationId: newId('conversation'),
+  messageId: newId('message'),
+  answerId: newId('message'),
+  generationId: newId('generation'),
+  text: 'How many herons?',
+});
+
+export const anEnd = (more: Partial<AnswerEnd> = {}): AnswerEnd => ({
+  status: 'done',
+  text: 'Three quiet herons.',
+  citations: [],
+  usage: { inputTokens: 3, outputTokens: 5, estimated: false },
+  failure: null,
+  failureDetail: null,
+  firstTokenAt: null,
+  ...more,
+});

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConversationId, MessageId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { searchKeys } from '@parley/platform/text';
+import { testStore } from '@parley/testing';
+import {
+  ConversationAccess,
+  ConversationsRepository,
+  MessagesRepository,
+  ownedBy,
+  searchNamesOf,
+  type MessageRow,
+  type Viewer,
+} from '../conversations/index.ts';
+import { GenerationsRepository } from '../generations/index.ts';
+import { aViewer } from '../viewer.spec-setup.ts';
+import { MessagesService } from './messages.service.ts';
+
+const { mongo, work, clock, ready } = await testStore();
+const conversations = new ConversationsRepository(mongo);
+const rows = new MessagesRepository(mongo);
+const access = new ConversationAccess(conversations);
+const service = new MessagesService(rows, new GenerationsRepository(mongo), conversations, access);
+beforeAll(ready);
+
+/** A conversation of the viewer that holds a question for each text. */
+async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<ConversationId> {
+  const { orgId } = viewer.scope;
+  const now = clock.now();
+  const conversation = {
+    _id: newId('conversation'),
+    orgId,
+    ...ownedBy(viewer),
+    title: `About ${texts[0]}`,
+    sequence: texts.length,
+    lastPosition: texts.length,
+    lastAnswerId: null,
+    running: null,
+    isDeleted: false,
+    deletedAt: null,
+    createdAt: now,
+    lastActivityAt: now,
+    version: 1,
+  };
+  const questions = texts.map((text, index): MessageRow => {
+    clock.advance(1_000);
+    return {
+      _id: newId('message'),
+      orgId,
+      conversationId: conversation._id,
+      position: index + 1,
+      sequence: index + 1,
+      role: 'person',
+      text,
+      createdAt: clock.now(),
+      author: { userId: viewer.principal.userId, name: viewer.principal.name },
+      parentId: null,
+      generationId: null,
+      searchKeys: searchKeys(searchNamesOf(conversation), text),
+    };
+  });
+  await work.run(viewer.principal, async (tx) => {
+    await conversations.create(viewer.scope, conversation, tx);
+    await rows.create(viewer.scope, questions, tx);
+  });
+  return conversation._id;
+}
+const list = (viewer: Viewer, conversationId: ConversationId, query: object) =>
+  service.listMessages({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never);
+const search = (viewer: Viewer, q: string, query: object = {}) =>
+  service.searchMessages({ ...viewer, query: { limit: 50, q, ...query } } as never);
+const textsOf = (page: { items: readonly { text: string }[] }) => page.items.map(({ text }) => text);
+
+const owner = aViewer();
+const colleague = aViewer(owner.scope.orgId);
+const elsewhere = aViewer(undefined, { userId: owner.principal.userId });
+
+describe('the messages of a conversation', () => {
+  test('come newest page first, each page in order, and tell whether there are older ones', async () => {
+    const id = await converse(owner, 'one', 'two', 'three');
+    const newest = await list(owner, id, { limit: 2 });
+    expect([textsOf(newest), newest.hasOlder, newest.sequence]).toEqual([['two', 'three'], true, 3]);
+    const oldest = await list(owner, id, { limit: 2, before: newest.items[0]!.position });
+    expect([textsOf(oldest), oldest.hasOlder]).toEqual([['one'], false]);
+  });
+
+  test('that changed after a sequence come in the order of their changes, with where to go on', async () => {
+    const id = await converse(owner, 'one', 'two', 'three');
+    const first = await list(owner, id, { after: 1, limit: 1 });
+    expect([textsOf(first), first.sequence]).toEqual([['two'], 2]);
+    const second = await list(owner, id, { after: first.sequence, limit: 5 });
+    expect([textsOf(second), second.sequence]).toEqual([['three'], 3]);
+  });
+
+  test('are read by nobody else', async () => {
+    const id = await converse(owner, 'private');
+    for (const viewer of [colleague, elsewhere])
+      await expect(list(viewer, id, {})).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
+  });
+
+  test("are found by their id in their own conversation and organisation only", async () => {
+    const [one, other] = [await converse(owner, 'here'), await converse(owner, 'there')];
+    const id = (await list(owner, one, {})).items[0]!.id as MessageId;
+    expect((await rows.find(owner.scope, one, id))?.text).toBe('here');
+    expect(await rows.find(owner.scope, other, id)).toBeNull();
+    expect(await rows.find(elsewhere.scope, one, id)).toBeNull();
+  });
+});
+
+describe('the search', () => {
+  test("finds one's own messages that hold every word, newest first, with the conversation's title", async () => {
+    const viewer = aViewer(owner.scope.orgId);
+    await converse(viewer, 'otter and lynx', 'otter alone', 'lynx and otter again');
+    const first = await search(viewer, 'Otter lynx', { limit: 1 });
+    expect(first.items).toMatchObject([{ snippet: 'lynx and otter again', conversationTitle: 'About otter and lynx' }]);
+    const second = await search(viewer, 'Otter lynx', { limit: 1, cursor: first.nextCursor });
+    expect(second.items).toMatchObject([{ snippet: 'otter and lynx' }]);
+  });
+
+  test("finds nothing of a colleague's, of another organisation's, or of what was deleted", async () => {
+    const id = await converse(owner, 'walrus');
+    expect((await search(owner, 'walrus')).items).toHaveLength(1);
+    for (const viewer of [colleague, elsewhere]) expect((await search(viewer, 'walrus')).items).toEqual([]);
+    const change = { visible: ownedBy(owner), id, isDeleted: true, now: clock.now() };
+    await work.run(owner.principal, (tx) => conversations.setDeleted(owner.scope, change, tx));
+    expect((await search(owner, 'walrus')).items).toEqual([]);
+  });
+
+  test('without a word finds nothing', async () => {
+    await converse(owner, 'anything');
+    expect(await search(owner, ' … ')).toEqual({ items: [], nextCursor: null });
+  });
+});
