@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { principalHeader, sessionHeader, type RouteContract } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { silentLogger } from '@parley/testing';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BffSettings } from '../bff-settings.ts';
+import type { Admitted } from './api-gate.ts';
 import { createUpstreams } from './forward.ts';
 
 const listen = (server: Server): Promise<string> =>
@@ -19,27 +21,76 @@ const dying = createServer(
       .once('data', () => request.socket.resetAndDestroy())
       .once('end', () => request.socket.resetAndDestroy()),
 );
+/** Answers with what it got, and with the headers of the service that starts a session. */
+const telling = createServer((request, response) => {
+  response.statusCode = request.url?.endsWith('/refused') ? 401 : 200;
+  response.setHeader(sessionHeader, 'session-id');
+  response.setHeader('set-cookie', 'planted=1');
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
+});
 let door: Server;
 let url: string;
+let admitted: Partial<Admitted>;
 
 beforeAll(async () => {
-  const target = await listen(dying);
+  const targets: Record<string, string> = { chat: await listen(dying), auth: await listen(telling) };
   const upstreams = await createUpstreams(
     { isInsecureHttp: false } as BffSettings,
-    { logger: silentLogger(), peers: { addressOf: async () => target } } as unknown as Platform,
+    {
+      logger: silentLogger(),
+      peers: { addressOf: async (service: string) => targets[service] ?? targets['chat'] },
+    } as unknown as Platform,
   );
   const app = express().use((request, response, next) => {
-    response.locals['admitted'] = { route: {}, token: 'token' };
-    upstreams.chat.handle(request, response, next);
+    response.locals['admitted'] = admitted;
+    upstreams[request.path.startsWith('/api/auth') ? 'auth' : 'chat'].handle(request, response, next);
   });
   door = createServer(app);
   url = await listen(door);
 });
 afterAll(() => {
-  for (const server of [door, dying]) {
+  for (const server of [door, dying, telling]) {
     server.closeAllConnections();
     server.close();
   }
+});
+
+beforeEach(() => {
+  admitted = { route: {} as RouteContract, token: 'our-token' };
+});
+
+test('a service hears who it is from our token only, and nothing else of the browser', async () => {
+  const headers = {
+    cookie: 'a=b',
+    authorization: 'Bearer x',
+    [principalHeader]: 'forged',
+    'x-forwarded-for': '192.0.2.1',
+    'parley-anything': 'x',
+    accept: 'application/json',
+  };
+  const heard = (await (await fetch(`${url}/api/auth/me`, { headers })).json()) as Record<string, string>;
+  expect(heard[principalHeader]).toBe('our-token');
+  expect(Object.keys(heard).toSorted()).toEqual(['accept', 'connection', 'host', principalHeader].toSorted());
+  admitted = { ...admitted, token: null };
+  const open = (await (await fetch(`${url}/api/auth/me`, { headers })).json()) as Record<string, string>;
+  expect(open[principalHeader]).toBeUndefined();
+});
+
+test('a session leaves as our cookie where its route starts one and it went well, and in no other way', async () => {
+  const answer = async (session?: 'starts' | 'ends', path = '/api/auth/sessions') => {
+    admitted = { route: { session } as RouteContract, token: null };
+    const { headers } = await fetch(url + path);
+    expect([headers.get(sessionHeader), headers.get('set-cookie')?.includes('planted') ?? false]).toEqual([
+      null,
+      false,
+    ]);
+    return headers.get('set-cookie');
+  };
+  expect(await answer('starts')).toMatch(/^__Host-parley-session=session-id;/);
+  expect(await answer('ends')).toMatch(/^__Host-parley-session=;.*Max-Age=0/);
+  expect(await answer()).toBeNull();
+  expect(await answer('starts', '/api/auth/refused')).toBeNull();
+  expect(await answer('ends', '/api/auth/refused')).toBeNull();
 });
 
 test.each([

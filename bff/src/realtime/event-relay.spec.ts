@@ -1,55 +1,122 @@
-import { expect, test } from '@jest/globals';
-import { membershipAdded, topics, type EventEnvelope } from '@parley/contracts';
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  conversationChanged,
+  documentChanged,
+  generationAttemptEnded,
+  generationQueued,
+  membershipAdded,
+  organisationUpdated,
+  providersChanged,
+  sessionCreated,
+  type DataOf,
+  type EventDefinition,
+  type EventEnvelope,
+} from '@parley/contracts';
 import type { EventBatch, Subscription } from '@parley/platform/event-bus';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
+import { silentLogger } from '@parley/testing';
 import { relayEvents } from './event-relay.ts';
-import type { Sockets } from './sockets.ts';
+import { rooms, type Sockets } from './sockets.ts';
 
-const userId = newId('user');
-const orgId = newId('organisation');
-const event: EventEnvelope = {
-  specversion: '1.0',
-  id: newId('event'),
-  source: 'org',
-  type: membershipAdded.type,
-  time: '2026-01-02T03:04:05.000Z',
-  subject: orgId,
-  tenantid: orgId,
-  sequence: 1,
-  actor: null,
-  onbehalfof: null,
-  correlationid: 'x',
-  causationid: null,
-  traceparent: null,
-  data: { orgId, userId, role: 'member', rightsVersion: 1 },
+let told: { to: unknown; message: unknown; about: unknown }[];
+let followed: unknown[];
+let subscription: Subscription;
+let isOpen: boolean;
+
+beforeEach(async () => {
+  [told, followed, isOpen] = [[], [], true];
+  const bus = { subscribe: async (given: Subscription) => ((subscription = given), { close: async () => undefined }) };
+  const io = {
+    to: (to: unknown) => ({ emit: (message: unknown, about: unknown) => told.push({ to, message, about }) }),
+  };
+  const gate = { pass: (send: () => void) => isOpen && send() };
+  const followers = { follow: (answer: unknown) => followed.push(answer) };
+  await relayEvents(
+    { bus, logger: silentLogger() } as unknown as Platform,
+    { io, gate, followers } as never as Sockets,
+  );
+});
+
+const anEvent = <Definition extends EventDefinition>(
+  definition: Definition,
+  data: DataOf<Definition>,
+  sequence = 7,
+): EventEnvelope => ({ id: newId('event'), type: definition.type, sequence, data }) as unknown as EventEnvelope;
+const deliver = (...events: readonly EventEnvelope[]) =>
+  subscription.deliver({ events: events.map((event, at) => ({ offset: String(at), event })) } as unknown as EventBatch);
+
+const [orgId, userId, other] = [newId('organisation'), newId('user'), newId('user')];
+const inConversation = { orgId, conversationId: newId('conversation'), memberIds: [userId, other] };
+const answer = { ...inConversation, generationId: newId('generation'), answerId: newId('message'), userId, model: 'm' };
+const attempt = {
+  ...answer,
+  attempt: 1,
+  inputTokens: 1,
+  outputTokens: 1,
+  estimated: true,
+  queuedMs: 0,
+  firstTokenMs: null,
+  durationMs: 1,
 };
+const statusTold = () => (told.at(-1)?.about as { generation: { status: string } } | undefined)?.generation.status;
 
-test('a person hears of what happens, and not of what is told again', async () => {
-  let deliver: Subscription['deliver'] = () => Promise.resolve();
-  const platform = {
-    bus: {
-      subscribe: (subscription: Subscription) => {
-        deliver = subscription.deliver;
-        return Promise.resolve();
-      },
+test('a change of a conversation is told to its members in that organisation, with its sequence', async () => {
+  await deliver(anEvent(conversationChanged, { ...inConversation, change: 'renamed' }));
+  expect(told).toEqual([
+    {
+      to: [rooms.personInOrganisation(orgId, userId), rooms.personInOrganisation(orgId, other)],
+      message: 'conversation.changed',
+      about: { conversationId: inConversation.conversationId, sequence: 7, kind: 'renamed' },
     },
-  } as unknown as Platform;
-  const told: unknown[] = [];
-  const sockets = {
-    gate: { pass: (send: () => void) => send() },
-    io: { to: (room: string) => ({ emit: (...message: unknown[]) => told.push([room, ...message]) }) },
-  } as unknown as Sockets;
-  await relayEvents(platform, sockets);
-  const batchOf = (envelope: EventEnvelope): EventBatch => ({
-    topic: topics.org,
-    partition: 0,
-    events: [{ offset: '1', event: envelope }],
-    malformed: [],
-    lastOffset: '1',
-  });
-  await deliver(batchOf({ ...event, snapshot: true }));
+  ]);
+});
+
+test('what needs a right is told to those who have it, what everybody may know to all of the organisation', async () => {
+  const documentId = newId('document');
+  await deliver(
+    anEvent(documentChanged, { orgId, documentId, status: 'stored', passageCount: 0 }),
+    anEvent(providersChanged, { orgId }),
+  );
+  expect(told.map(({ to }) => to)).toEqual([rooms.permitted(orgId, 'data_connection:read'), rooms.organisation(orgId)]);
+  expect(told.map(({ about }) => about)).toEqual([
+    { orgId, resources: ['documents', 'models'] },
+    { orgId, resources: ['models', 'providers'] },
+  ]);
+});
+
+test('a membership is told to all tabs of the person, wherever they are', async () => {
+  await deliver(anEvent(membershipAdded, { orgId, userId, role: 'member', rightsVersion: 1 }));
+  expect(told).toMatchObject([{ to: rooms.person(userId), message: 'resource.changed' }]);
+});
+
+test('an answer that runs is followed, also after an attempt that was not the last; one that has ended is not', async () => {
+  await deliver(anEvent(generationQueued, answer));
+  expect(statusTold()).toBe('queued');
+  await deliver(anEvent(generationAttemptEnded, { ...attempt, outcome: 'interrupted', final: false }));
+  expect([statusTold(), followed.length]).toEqual(['running', 2]);
+  await deliver(anEvent(generationAttemptEnded, { ...attempt, outcome: 'done', final: true }));
+  expect([statusTold(), followed.length]).toEqual(['done', 2]);
+});
+
+test('what nobody has on the screen, or knows here, is told to nobody, and the rest goes on', async () => {
+  const odd = { ...anEvent(providersChanged, { orgId }), type: 'later.happened.v1' };
+  const broken = { ...anEvent(documentChanged, {} as never) };
+  const unseen = anEvent(sessionCreated, { userId, sessionKey: 's', defaultOrgId: null });
+  await deliver(odd, broken, unseen, anEvent(providersChanged, { orgId }));
+  expect(told).toHaveLength(1);
+});
+
+test('nothing is told while the gate holds it back', async () => {
+  isOpen = false;
+  await deliver(
+    anEvent(conversationChanged, { ...inConversation, change: 'renamed' }),
+    anEvent(providersChanged, { orgId }),
+    anEvent(organisationUpdated, { orgId, version: 2 }),
+  );
   expect(told).toEqual([]);
-  await deliver(batchOf(event));
-  expect(told).toEqual([[`p:${userId}`, 'resource.changed', { orgId, resources: ['organisations'] }]]);
+});
+
+test('events are watched from now on, by each process for itself', () => {
+  expect(subscription).toMatchObject({ kind: 'watch', group: expect.stringMatching(/^bff-./) });
 });

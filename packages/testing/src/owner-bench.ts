@@ -27,7 +27,12 @@ export class OwnerBench {
     private readonly keys: KeyRing,
   ) {}
 
-  static async start(store: TestStore, deployable: Exclude<Deployable, 'bff'>, parts: OwnerParts): Promise<OwnerBench> {
+  /** With parts of the platform given, those instead of its own. */
+  static async start(
+    store: TestStore,
+    deployable: Exclude<Deployable, 'bff'>,
+    { platform: given, ...parts }: OwnerParts & { readonly platform?: Partial<Platform> },
+  ): Promise<OwnerBench> {
     const keys = await createKeyRing();
     const mongoUri = store.freshDatabase();
     const log = await makeEmbeddedEventLog(store);
@@ -52,6 +57,7 @@ export class OwnerBench {
       isAlone: true,
       failpoint: () => Promise.resolve(),
       checkResponses: true,
+      ...given,
     };
     const running = await startOwner(platform, parts);
     return new OwnerBench(await Mongo.connect(mongoUri), running, platform, keys);

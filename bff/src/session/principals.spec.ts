@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { getMembership, Problem, type OrgId, type PersonPrincipal, type Revocation } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import type { Platform } from '@parley/platform/service';
+import { Principals } from './principals.ts';
+
+const person = (name = 'Ada') => ({
+  id: newId('user'),
+  email: 'ada@example.com',
+  name,
+  locale: 'en',
+  platformRole: null,
+  mayCreateOrganisations: false,
+  defaultOrgId: null,
+  version: 1,
+});
+
+let sessions: Map<string, ReturnType<typeof person>>;
+let members: Map<string, { rightsVersion: number }>;
+let asked: string[];
+let signed: PersonPrincipal[];
+let outage: Error | null;
+let revoke: (revocation: Partial<Revocation>) => void;
+let refusal: Problem | null;
+let principals: Principals;
+
+/** Auth and org as this process reaches them. */
+const call = async (route: { path: string }, { params, body }: { params?: Record<string, string>; body?: unknown }) => {
+  asked.push(route.path);
+  if (outage) throw outage;
+  if (route === getMembership) {
+    const found = members.get(`${params!['orgId']}/${params!['userId']}`);
+    if (!found) throw new Problem('org.organisation-not-found');
+    return { ...params, permissions: ['chat:read'], ...found };
+  }
+  const { sessionId } = body as { sessionId: string };
+  const me = sessions.get(sessionId);
+  if (!me) throw new Problem('platform.not-found');
+  return { me, sessionKey: `key of ${sessionId}` };
+};
+
+beforeEach(() => {
+  [sessions, members, asked, signed, outage, refusal] = [new Map(), new Map(), [], [], null, null];
+  principals = new Principals({
+    peers: { call },
+    signer: { sign: async (who: PersonPrincipal, audience: string) => `token ${signed.push(who)} for ${audience}` },
+    revocations: {
+      onRevoked: (listener: typeof revoke) => (revoke = listener),
+      check: async () => {
+        if (refusal) throw refusal;
+      },
+    },
+  } as unknown as Platform);
+});
+
+describe('a session', () => {
+  test('is asked for once, and again after anything was revoked', async () => {
+    sessions.set('one', person());
+    for (const _ of [1, 2]) expect(await principals.session('one')).toMatchObject({ sessionKey: 'key of one' });
+    expect(asked).toHaveLength(1);
+    sessions.delete('one');
+    revoke({ kind: 'session' });
+    expect(await principals.session('one')).toBeNull();
+  });
+
+  test('that nobody has is nobody, now and not for later', async () => {
+    expect(await principals.session('one')).toBeNull();
+    sessions.set('one', person());
+    expect(await principals.session('one')).not.toBeNull();
+  });
+
+  test('that cannot be asked for is no answer about it', async () => {
+    outage = new Problem('platform.unavailable');
+    await expect(principals.session('one')).rejects.toMatchObject({ code: 'platform.unavailable' });
+  });
+});
+
+describe('a principal', () => {
+  const orgId: OrgId = newId('organisation');
+  const signIn = async (name?: string) => {
+    const me = person(name);
+    sessions.set(me.id, me);
+    members.set(`${orgId}/${me.id}`, { rightsVersion: 1 });
+    return (await principals.session(me.id))!;
+  };
+
+  test('has the rights that org tells, and none outside an organisation', async () => {
+    const session = await signIn();
+    const { organisation } = await principals.principal(session, orgId);
+    expect(organisation).toEqual({ orgId, permissions: ['chat:read'], rightsVersion: 1 });
+    expect((await principals.principal(session, null)).organisation).toBeNull();
+  });
+
+  test("is not made for who is no member, however well another's membership is known", async () => {
+    await principals.principal(await signIn(), orgId);
+    const stranger = await signIn();
+    members.delete(`${orgId}/${stranger.me.id}`);
+    const refused = { code: 'org.organisation-not-found' };
+    await expect(principals.principal(stranger, orgId)).rejects.toMatchObject(refused);
+    await expect(principals.principal(stranger, newId('organisation'))).rejects.toMatchObject(refused);
+  });
+
+  test('has the new rights once the old ones were revoked, also in its token', async () => {
+    const session = await signIn();
+    const before = await principals.token(await principals.principal(session, orgId), 'chat');
+    members.set(`${orgId}/${session.me.id}`, { rightsVersion: 2 });
+    revoke({ kind: 'membership' });
+    const principal = await principals.principal(session, orgId);
+    expect(principal.organisation?.rightsVersion).toBe(2);
+    expect(await principals.token(principal, 'chat')).not.toBe(before);
+    expect(signed.at(-1)?.organisation?.rightsVersion).toBe(2);
+  });
+
+  test('that is revoked, or of whom nobody can tell, is refused though everything is known', async () => {
+    const session = await signIn();
+    await principals.principal(session, orgId);
+    for (const code of ['platform.unauthenticated', 'platform.unavailable'] as const) {
+      refusal = new Problem(code);
+      await expect(principals.principal(session, orgId)).rejects.toMatchObject({ code });
+    }
+  });
+
+  test('has one token for each service, organisation and session', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    const mine = await principals.principal(one, orgId);
+    const first = await principals.token(mine, 'chat');
+    expect(await principals.token(mine, 'chat')).toBe(first);
+    const others = [
+      await principals.token(mine, 'org'),
+      await principals.token(await principals.principal(one, null), 'chat'),
+      await principals.token(await principals.principal(other, orgId), 'chat'),
+    ];
+    expect(new Set([first, ...others]).size).toBe(4);
+  });
+});
