@@ -65,7 +65,9 @@ describe('a request', () => {
     defaultOrgId = newId('organisation');
     const headers = { cookie, [organisationHeader]: orgId };
     expect(await admit(list, { headers })).toBe(`${orgId} at chat`);
-    expect(await admit(list, { headers: { ...headers, [organisationHeader]: 'none' } })).toBe('platform.invalid-request');
+    expect(await admit(list, { headers: { ...headers, [organisationHeader]: 'none' } })).toBe(
+      'platform.invalid-request',
+    );
   });
 
   test('that names no organisation reads that of the session, and changes nothing', async () => {

@@ -36,7 +36,10 @@ beforeAll(async () => {
   const targets: Record<string, string> = { chat: await listen(dying), auth: await listen(telling) };
   const upstreams = await createUpstreams(
     { isInsecureHttp: false } as BffSettings,
-    { logger: silentLogger(), peers: { addressOf: async (service: string) => targets[service] ?? targets['chat'] } } as unknown as Platform,
+    {
+      logger: silentLogger(),
+      peers: { addressOf: async (service: string) => targets[service] ?? targets['chat'] },
+    } as unknown as Platform,
   );
   const app = express().use((request, response, next) => {
     response.locals['admitted'] = admitted;
@@ -77,7 +80,10 @@ test('a session leaves as our cookie where its route starts one and it went well
   const answer = async (session?: 'starts' | 'ends', path = '/api/auth/sessions') => {
     admitted = { route: { session } as RouteContract, token: null };
     const { headers } = await fetch(url + path);
-    expect([headers.get(sessionHeader), headers.get('set-cookie')?.includes('planted') ?? false]).toEqual([null, false]);
+    expect([headers.get(sessionHeader), headers.get('set-cookie')?.includes('planted') ?? false]).toEqual([
+      null,
+      false,
+    ]);
     return headers.get('set-cookie');
   };
   expect(await answer('starts')).toMatch(/^__Host-parley-session=session-id;/);

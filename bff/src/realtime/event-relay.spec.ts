@@ -27,10 +27,15 @@ let isOpen: boolean;
 beforeEach(async () => {
   [told, followed, isOpen] = [[], [], true];
   const bus = { subscribe: async (given: Subscription) => ((subscription = given), { close: async () => undefined }) };
-  const io = { to: (to: unknown) => ({ emit: (message: unknown, about: unknown) => told.push({ to, message, about }) }) };
+  const io = {
+    to: (to: unknown) => ({ emit: (message: unknown, about: unknown) => told.push({ to, message, about }) }),
+  };
   const gate = { pass: (send: () => void) => isOpen && send() };
   const followers = { follow: (answer: unknown) => followed.push(answer) };
-  await relayEvents({ bus, logger: silentLogger() } as unknown as Platform, { io, gate, followers } as never as Sockets);
+  await relayEvents(
+    { bus, logger: silentLogger() } as unknown as Platform,
+    { io, gate, followers } as never as Sockets,
+  );
 });
 
 const anEvent = <Definition extends EventDefinition>(

@@ -78,7 +78,13 @@ type Connection = { readonly session?: string; readonly of?: OrgId; readonly hea
 function connect({ session, of = orgId, headers = {} }: Connection): Socket {
   const cookie: Record<string, string> = session === undefined ? {} : { cookie: `parley-session=${session}` };
   const extraHeaders = { ...cookie, ...headers };
-  const client = io(url, { transports: ['websocket'], forceNew: true, reconnection: false, auth: { orgId: of }, extraHeaders });
+  const client = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { orgId: of },
+    extraHeaders,
+  });
   clients.push(client);
   return client;
 }
@@ -153,7 +159,7 @@ describe('opening a conversation', () => {
     await eventually(() => wordsOf(tab) === 'One two', 'both words arrive');
   });
 
-  test("of somebody else is refused, and nothing of it is heard, also when its answer is named", async () => {
+  test('of somebody else is refused, and nothing of it is heard, also when its answer is named', async () => {
     const [owner, colleague] = [await aTab(), await aTab()];
     const { conversationId, ids, say } = anAnswer();
     grant(owner, conversationId);
@@ -209,7 +215,9 @@ describe('opening a conversation', () => {
     for (let count = 1; count <= 21; count += 1) {
       const id = newId('conversation');
       grant(tab, id);
-      expect(await tab.open(id)).toMatchObject(count <= 20 ? { ok: true } : { problem: { code: 'platform.rate-limited' } });
+      expect(await tab.open(id)).toMatchObject(
+        count <= 20 ? { ok: true } : { problem: { code: 'platform.rate-limited' } },
+      );
     }
     expect(await tab.open('nothing')).toMatchObject({ problem: { code: 'platform.invalid-request' } });
   });

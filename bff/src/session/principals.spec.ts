@@ -43,9 +43,7 @@ beforeEach(() => {
   [sessions, members, asked, signed, outage, refusal] = [new Map(), new Map(), [], [], null, null];
   principals = new Principals({
     peers: { call },
-    signer: {
-      sign: async (who: PersonPrincipal, audience: string) => `token ${signed.push(who)} for ${audience}`,
-    },
+    signer: { sign: async (who: PersonPrincipal, audience: string) => `token ${signed.push(who)} for ${audience}` },
     revocations: {
       onRevoked: (listener: typeof revoke) => (revoke = listener),
       check: async () => {

@@ -64,7 +64,11 @@ test("a list shows one's own that are not deleted, newest activity first, page b
 
 test('a rename counts the version and is told; one that comes too late gets the current state', async () => {
   const id = await begin(owner);
-  expect(await rename(owner, id, { version: 1, title: 'New' })).toMatchObject({ title: 'New', version: 2, sequence: 2 });
+  expect(await rename(owner, id, { version: 1, title: 'New' })).toMatchObject({
+    title: 'New',
+    version: 2,
+    sequence: 2,
+  });
   await expect(rename(owner, id, { version: 1, title: 'Late' })).rejects.toMatchObject({
     code: 'platform.conflict',
     extras: { current: { title: 'New', version: 2 } },

@@ -66,17 +66,20 @@ describe('an attempt', () => {
     expect([(await run())?.status, isAsked]).toEqual(['stopped', false]);
   });
 
-  test.each(['lease-lost', 'handed-over'] as const)('that ended by %s does not count, and says no more', async (why) => {
-    const { attempt, run, frames } = attemptOf(hanging);
-    const running = run();
-    await wait(5);
-    if (why === 'lease-lost') attempt.apply(null);
-    else attempt.interrupt(why);
-    const said = (await frames()).length;
-    expect(await running).toBeNull();
-    await wait(60);
-    expect(await frames()).toHaveLength(said);
-  });
+  test.each(['lease-lost', 'handed-over'] as const)(
+    'that ended by %s does not count, and says no more',
+    async (why) => {
+      const { attempt, run, frames } = attemptOf(hanging);
+      const running = run();
+      await wait(5);
+      if (why === 'lease-lost') attempt.apply(null);
+      else attempt.interrupt(why);
+      const said = (await frames()).length;
+      expect(await running).toBeNull();
+      await wait(60);
+      expect(await frames()).toHaveLength(said);
+    },
+  );
 
   test('whose lease is lost is not stopped by a later wish', async () => {
     const { attempt, run } = attemptOf(hanging);

@@ -110,7 +110,7 @@ describe('asking again', () => {
     expect(await bench.recorded()).toHaveLength(count);
   });
 
-  test("is for a question of the own conversation", async () => {
+  test('is for a question of the own conversation', async () => {
     const [asked, other] = [await bench.ask(owner), await bench.ask(owner)];
     await end(owner, asked);
     for (const viewer of [colleague, elsewhere]) await expect(again(viewer, asked)).rejects.toMatchObject(unknown);

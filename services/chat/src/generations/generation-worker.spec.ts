@@ -103,7 +103,11 @@ test.each<[string, (viewer: Viewer) => Pick<Revocation, 'kind' | 'subject'>]>([
   const [asked, theirs] = [await bench.ask(viewer), await bench.ask(other)];
   const worker = aWorker(hanging, 50);
   worker.lookForQuestions();
-  for (const [who, of] of [[viewer, asked], [other, theirs]] as const) await untilIs(who, of, 'running');
+  for (const [who, of] of [
+    [viewer, asked],
+    [other, theirs],
+  ] as const)
+    await untilIs(who, of, 'running');
   await wait(50);
   worker.applyRevocation({ sequence: 1, rightsVersion: null, ...revoked(viewer) });
   await untilIs(viewer, asked, 'stopped');

@@ -4,7 +4,12 @@ import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
-import { ConversationAccess, ConversationsRepository, MessagesRepository, type Viewer } from '../conversations/index.ts';
+import {
+  ConversationAccess,
+  ConversationsRepository,
+  MessagesRepository,
+  type Viewer,
+} from '../conversations/index.ts';
 import { DocumentsRepository } from '../documents/documents.repository.ts';
 import { DocumentsService } from '../documents/index.ts';
 import { ModelsService } from '../models/index.ts';

@@ -98,7 +98,7 @@ describe('the messages of a conversation', () => {
       await expect(list(viewer, id, {})).rejects.toMatchObject({ code: 'chat.conversation-not-found' });
   });
 
-  test("are found by their id in their own conversation and organisation only", async () => {
+  test('are found by their id in their own conversation and organisation only', async () => {
     const [one, other] = [await converse(owner, 'here'), await converse(owner, 'there')];
     const id = (await list(owner, one, {})).items[0]!.id as MessageId;
     expect((await rows.find(owner.scope, one, id))?.text).toBe('here');
