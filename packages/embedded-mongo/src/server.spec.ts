@@ -92,6 +92,15 @@ describe('the server', () => {
     expect(await ask(7n)).toMatchObject({ nModified: 2 });
     expect(await items.findOne({ _id: 1 })).toMatchObject({ n: 11 });
     await expect(ask(6n)).rejects.toMatchObject({ code: 225 });
+    const askOne = (): Promise<unknown> =>
+      own.db('test').command({ update: 'items', updates: updates.slice(0, 1), txnNumber: 8n }, { session });
+    blocker.startTransaction();
+    await items.updateOne({ _id: 1 }, { $set: { x: 2 } }, { session: blocker });
+    const single = Promise.all([askOne(), askOne()]);
+    await items.countDocuments();
+    await blocker.commitTransaction();
+    await single;
+    expect(await items.findOne({ _id: 1 })).toMatchObject({ n: 12 });
     await Promise.all([session.endSession(), blocker.endSession()]);
     await own.close();
   });
@@ -165,6 +174,20 @@ describe('the server', () => {
     await session.commitTransaction();
     await expect(plain).rejects.toMatchObject({ code: 11000 });
     await Promise.all([session.endSession(), other.endSession()]);
+  });
+
+  test('a sparse or partial unique index lets in any number of documents that it leaves out', async () => {
+    await items.createIndex({ mail: 1 }, { unique: true, sparse: true });
+    await items.createIndex({ n: 1 }, { unique: true, partialFilterExpression: { group: 1 } });
+    await items.insertMany([
+      { _id: 1, n: 1 },
+      { _id: 2, n: 1 },
+      { _id: 3, n: 1, group: 1, mail: 'a' },
+    ]);
+    await expect(items.insertOne({ _id: 4, n: 1, group: 1 })).rejects.toMatchObject({ code: 11000 });
+    await expect(items.insertOne({ _id: 5, mail: 'a' })).rejects.toMatchObject({ code: 11000 });
+    await items.updateOne({ _id: 3 }, { $set: { mail: 'b' } });
+    await items.insertOne({ _id: 6, mail: 'a' });
   });
 
   test('a transaction may exchange unique keys', async () => {

@@ -1,5 +1,20 @@
+import { authMutants } from './auth.ts';
+import { deliveryMutants } from './delivery.ts';
 import type { Mutant } from './mutant.ts';
+import { ownershipMutants } from './ownership.ts';
+import { retrievalMutants } from './retrieval.ts';
+import { revocationMutants } from './revocation.ts';
 import { storeMutants } from './store.ts';
 import { tenancyMutants } from './tenancy.ts';
+import { wiringMutants } from './wiring.ts';
 
-export const allMutants: readonly Mutant[] = [...tenancyMutants, ...storeMutants];
+export const allMutants: readonly Mutant[] = [
+  ...authMutants,
+  ...tenancyMutants,
+  ...ownershipMutants,
+  ...deliveryMutants,
+  ...revocationMutants,
+  ...retrievalMutants,
+  ...storeMutants,
+  ...wiringMutants,
+];

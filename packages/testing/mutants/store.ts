@@ -76,9 +76,9 @@ export const storeMutants: readonly Mutant[] = [
     spec: server,
   },
   {
-    breaks: 'an aborted transaction keeps its locks',
-    file: `${src}/storage/transaction.ts`,
-    find: 'this.locks.releaseAll(this.held);',
+    breaks: 'a transaction that met a conflict goes on',
+    file: `${src}/engine/dispatcher.ts`,
+    find: 'if (envelope.isTransaction && session && endsTransaction(envelope, error)) this.engine.sessions.abort(session);',
     put: '',
     spec: server,
   },
@@ -101,7 +101,7 @@ export const storeMutants: readonly Mutant[] = [
     file: `${src}/storage/document-writer.ts`,
     find: 'if (!keys.some((other) => other.equals(key)))',
     put: 'if (false)',
-    spec: 'embedded-mongo/src/consistency.spec',
+    spec: server,
   },
   {
     breaks: 'a sparse index holds documents without its fields',

@@ -93,6 +93,19 @@ describe('rows within a scope', () => {
     expect(await notes.within(job).findById('theirs')).toMatchObject({ text: 'text of theirs' });
   });
 
+  test('what a transaction that fails has done is undone, and it reads what it has done', async () => {
+    const failing = mongo.transaction(async (session) => {
+      const rows = notes.within(job.in(mine), { session } as never);
+      await rows.insert(aNote('new'));
+      await rows.update({ _id: 'mine' }, { $set: { text: 'changed' } });
+      expect([await rows.count({}), (await rows.findById('mine'))?.text]).toEqual([2, 'changed']);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    const rows = notes.within(job.in(mine));
+    expect([await rows.count({}), (await rows.findById('mine'))?.text]).toEqual([1, 'text of mine']);
+  });
+
   test("another tenant's row is not inserted, and no row is given away", async () => {
     const rows = notes.within(job.in(mine));
     const foreign = aNote('new', { orgId: theirs });

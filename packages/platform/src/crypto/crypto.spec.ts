@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { PersonPrincipal, UserId } from '@parley/contracts';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { randomBytes } from 'node:crypto';
@@ -34,6 +34,14 @@ describe('internal tokens', () => {
     expect(await chat.verify(token)).toEqual(person);
     const billing = await TokenVerifier.create('billing', publicKeysOf(ring));
     await expect(billing.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+  });
+
+  test('a token that was seen before still expires', async () => {
+    const token = await (await signerOf('bff')).sign(person, 'chat');
+    expect(await chat.verify(token)).toEqual(person);
+    const others = ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout', 'performance'] as const;
+    jest.useFakeTimers({ now: Date.now() + 61_000, doNotFake: [...others] });
+    await refused(token).finally(() => jest.useRealTimers());
   });
 
   test('no other service may vouch for a person, or act as another', async () => {

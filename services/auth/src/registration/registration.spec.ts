@@ -3,6 +3,7 @@ import type { BodyOf, register } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
+import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import type { AuthSettings } from '../auth.config.ts';
 import { SessionsService } from '../sessions/index.ts';
@@ -44,6 +45,18 @@ describe('an account', () => {
     const [count, events] = [await countUsers(), (await recorded()).length];
     await expect(open.makeAccount(aPerson({ email: first.email }))).rejects.toMatchObject({ code: 'auth.email-taken' });
     expect([await countUsers(), (await recorded()).length]).toEqual([count, events]);
+  });
+
+  test('whose making fails later leaves nothing either', async () => {
+    const { id, email, name } = aPerson();
+    const user = { id, email, name, locale: 'en', platformRole: null, version: 1, passwordHash: 'hash' } as const;
+    const failing = work.run(job('tests'), async (tx) => {
+      await users.create(tests.of(id), user, tx);
+      throw new Error('later');
+    });
+    await expect(failing).rejects.toThrow('later');
+    expect(await users.findByEmail(tests, email)).toBeNull();
+    await work.run(job('tests'), (tx) => users.create(tests.of(id), user, tx));
   });
 
   test('with a password that everybody guesses is refused', async () => {

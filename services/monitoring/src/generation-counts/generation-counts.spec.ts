@@ -37,4 +37,14 @@ describe('the counts of an organisation', () => {
     const now = clock.now().toISOString();
     expect(await read(newId('organisation'))).toEqual({ ...toCounts(null), since: now });
   });
+
+  test('stay what they were when the handling of an event fails', async () => {
+    const orgId = newId('organisation');
+    const failing = work.run(job('tests'), async (tx) => {
+      await counts.add(tests.in(orgId), { queued: 1 }, tx);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect(await read(orgId)).toMatchObject({ queued: 0 });
+  });
 });

@@ -88,3 +88,23 @@ test('a rename counts the version; one that comes too late gets the current stat
     extras: { current: { name: 'New', version: 2 } },
   });
 });
+
+test('a rename is for members, and for the organisation that the tab is in', async () => {
+  const [principal, stranger] = [founder(), founder()];
+  const [here, there] = [await create(principal, { name: 'Here' }), await create(principal, { name: 'There' })];
+  const refused = { code: 'org.organisation-not-found' };
+  await expect(rename(stranger, here.id, { version: 1, name: 'Mine' })).rejects.toMatchObject(refused);
+  const member = { ...principal, organisation: { orgId: here.id, permissions, rightsVersion: 1 } };
+  const input = { scope: job.in(here.id), principal: member, params: { orgId: there.id } };
+  const elsewhere = organisations.rename({ ...input, body: { version: 1, name: 'Elsewhere' } } as never);
+  await expect(elsewhere).rejects.toMatchObject(refused);
+  expect((await list(principal, { limit: 9 })).items.map(({ name }) => name).toSorted()).toEqual(['Here', 'There']);
+});
+
+test('a membership is told of members only', async () => {
+  const principal = founder();
+  const { id: orgId } = await create(principal, { name: 'Members' });
+  const ask = (userId: string) => organisations.membership({ scope: job, params: { orgId, userId } } as never);
+  expect(await ask(principal.userId)).toEqual({ orgId, userId: principal.userId, permissions, rightsVersion: 1 });
+  await expect(ask(founder().userId)).rejects.toMatchObject({ code: 'org.organisation-not-found' });
+});

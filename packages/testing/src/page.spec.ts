@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { orgId } from '@parley/contracts';
+import { collection, jobScope } from '@parley/platform/mongo';
+import { z } from 'zod';
+import { anOrgId } from './builders.ts';
+import { testStore } from './service-store.ts';
+
+const definition = (name: string) =>
+  collection(
+    name,
+    { _id: z.string(), orgId, at: z.date() },
+    { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, at: -1, _id: -1 }] },
+  );
+const [noteRows, taskRows] = [definition('notes'), definition('tasks')];
+const { mongo, ready } = await testStore();
+const [notes, tasks] = [mongo.rows(noteRows), mongo.rows(taskRows)];
+const job = jobScope('tests');
+beforeAll(ready);
+
+const newest = { by: { at: -1 }, to: ({ _id }: { _id: string }) => _id } as const;
+async function someNotes(count: number, at = (index: number) => index) {
+  const own = anOrgId();
+  const rows = notes.within(job.in(own));
+  await rows.insertMany(
+    Array.from({ length: count }, (_, index) => ({ _id: `${own}-${index}`, orgId: own, at: new Date(at(index)) })),
+  );
+  const idsOf = (...indexes: readonly number[]) => indexes.map((index) => `${own}-${index}`);
+  return { rows, idsOf };
+}
+
+test('pages hold all rows once and in order, those that are alike in the order of their ids', async () => {
+  const { rows, idsOf } = await someNotes(7, (index) => Math.floor(index / 3));
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await rows.page({ limit: 2, cursor }, newest);
+    seen.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+    pages += 1;
+  } while (cursor !== undefined);
+  expect(seen).toEqual(idsOf(6, 5, 4, 3, 2, 1, 0));
+  expect(pages).toBe(4);
+});
+
+test('a page that holds the rest has no next one', async () => {
+  const { rows } = await someNotes(2);
+  expect((await rows.page({ limit: 2 }, newest)).nextCursor).toBeNull();
+});
+
+test('rows that come and go meanwhile move nothing', async () => {
+  const { rows, idsOf } = await someNotes(4);
+  const first = await rows.page({ limit: 2 }, newest);
+  const [last] = await rows.find({}, { sort: { at: -1 }, limit: 1 });
+  await rows.delete({ _id: first.items[1]! });
+  await rows.insert({ ...last!, _id: `${last!._id}-newer`, at: new Date(99) });
+  expect((await rows.page({ limit: 2, cursor: first.nextCursor! }, newest)).items).toEqual(idsOf(1, 0));
+});
+
+test('a cursor that this list has not made is refused', async () => {
+  const { rows } = await someNotes(3);
+  const { nextCursor } = await rows.page({ limit: 1 }, newest);
+  const refused = { code: 'platform.invalid-request', extras: { errors: [{ path: 'query.cursor' }] } };
+  const ofTasks = tasks.within(job.in(anOrgId())).page({ limit: 1, cursor: nextCursor! }, newest);
+  await expect(ofTasks).rejects.toMatchObject(refused);
+  const upwards = rows.page({ limit: 1, cursor: nextCursor! }, { ...newest, by: { at: 1 } });
+  await expect(upwards).rejects.toMatchObject(refused);
+  const [name] = JSON.parse(Buffer.from(nextCursor!, 'base64url').toString()) as string[];
+  for (const forged of [[name, { $gt: 0 }, 'x'], [name], [name, { at: 1 }, { $ne: 1 }], 'nothing'])
+    await expect(
+      rows.page({ limit: 1, cursor: Buffer.from(JSON.stringify(forged)).toString('base64url') }, newest),
+    ).rejects.toMatchObject(refused);
+});
