@@ -11,6 +11,7 @@ export * from './http/monitoring.ts';
 export * from './http/org.ts';
 export * from './http/paging.ts';
 export * from './http/routes.ts';
+export * from './id-kinds.ts';
 export * from './ids.ts';
 export * from './peers.ts';
 export * from './pages.ts';

@@ -6,8 +6,8 @@ export const consumerMutants: readonly Mutant[] = [
   {
     breaks: 'a repeated event has its effect again',
     file: `${bus}/consumers/effect-consumer.ts`,
-    find: '      events.map((event) => ({ _id: this.inboxIdOf(event), at })),',
-    put: '      events.map((event, index) => ({ _id: `${this.inboxIdOf(event)}${at.getTime()}${index}`, at })),',
+    find: 'events.map((event) => ({ _id: this.inboxIdOf(event), ...',
+    put: 'events.map((event, index) => ({ _id: `${this.inboxIdOf(event)}${at.getTime()}${index}`, ...',
     spec: 'testing/src/consumers.spec',
   },
   {
@@ -114,7 +114,7 @@ export const consumerMutants: readonly Mutant[] = [
   {
     breaks: 'an event of the log is appended twice',
     file: `${bus}/embedded/topic-log.ts`,
-    find: 'if (this.recentIds.has(event.id) || ids.has(event.id)) continue;',
+    find: 'if (isRepeated && !event.snapshot) continue;',
     put: '',
     spec: 'testing/src/event-bus.spec',
   },
@@ -252,7 +252,7 @@ export const consumerMutants: readonly Mutant[] = [
   {
     breaks: 'an inbox from a copy counts from when it was written',
     file: `${bus}/recent-events.ts`,
-    find: "await connection.collection('event_inbox').updateMany({}, { $set: { at: new Date() } });",
+    find: "await connection.collection('event_inbox').updateMany({ at: { $exists: true } }, { $set: { at: new Date() } });",
     put: '',
     spec: 'embedded/src/move-folder.spec',
   },

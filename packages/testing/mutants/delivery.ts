@@ -20,8 +20,8 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     breaks: 'a given sequence is counted anew',
     file: `${outbox}/outbox.ts`,
-    find: 'event.sequence ?? (await this.countOn(subject, session))',
-    put: 'await this.countOn(subject, session)',
+    find: 'event.sequence ?? (await this.countOn(subjectOf(event), session))',
+    put: 'await this.countOn(subjectOf(event), session)',
     spec: 'testing/src/outbox.spec',
   },
   {

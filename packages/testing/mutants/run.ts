@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { allMutants } from './all-mutants.ts';
+import { misfits } from './misfits.ts';
 import type { Mutant } from './mutant.ts';
 
 /**
@@ -71,14 +72,6 @@ function outcomeOf(report: Report | null): Outcome {
   if (!report || report.numRuntimeErrorTestSuites > 0) return 'broken';
   if (report.numFailedTests > 0) return 'killed';
   return report.numPassedTests > 0 ? 'survived' : 'broken';
-}
-
-/** Each `find` stands exactly once where it is to be replaced; otherwise the code has moved on without its mutants. */
-function misfits(mutants: readonly Mutant[]): string[] {
-  return mutants.flatMap(({ breaks, file, find }) => {
-    const count = readFileSync(join(root, file), 'utf8').split(find).length - 1;
-    return count === 1 ? [] : [`${breaks}: found ${count} times in ${file}`];
-  });
 }
 
 async function inTurn<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {

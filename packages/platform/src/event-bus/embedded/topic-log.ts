@@ -79,7 +79,10 @@ export class TopicLog {
 
   private takeAppends(): Append[] {
     let size = 0;
-    const end = this.queue.findIndex((append) => (size += append.events.length) > largestInsert);
+    const end = this.queue.findIndex((append) => {
+      size += append.events.length;
+      return size > largestInsert;
+    });
     return this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
   }
 
