@@ -26,7 +26,7 @@ export const modelRows = rowsFor(modelRoutes, {
     },
   },
   testProvider: { request: () => ({ body: { baseUrl: 'http://127.0.0.1:9/v1' } }) },
-  listProviderOffers: plain,
+  listProviderOffers: { ...plain, lists: null },
   // Nothing is offered on the test machine: that it may be asked at all is what the row proves.
   acceptProviderOffer: {
     refused: 404,
