@@ -30,14 +30,14 @@ type Caller<Route> = Route extends { readonly scope: 'internal' | 'public' }
   ? { readonly personToken?: undefined }
   : { readonly personToken: string };
 
-export type CallOptions<Route> = Caller<Route> & {
+export type CallOptions<Route, Fallback = never> = Caller<Route> & {
   /** For the whole call, waiting for an address included. */
   readonly deadlineMs: number;
   /**
    * What the caller gets while the peer fails: `platform.unavailable`, or the given answer instead, with one warning in
    * the log for each outage.
    */
-  readonly failMode: 'refuse' | { readonly otherwise: ResponseOf<Route> };
+  readonly failMode: 'refuse' | { readonly otherwise: Fallback };
 };
 
 type Input = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown };
@@ -61,11 +61,11 @@ export class Peers {
    * A problem that the caller has caused (4xx) is thrown as it came. No answer in time, one that is no JSON and one that
    * the peer is to blame for (5xx) go by the fail mode.
    */
-  async call<Route extends RouteContract>(
+  async call<Route extends RouteContract, Fallback = never>(
     route: Route,
     input: CallOf<Route>,
-    options: CallOptions<Route>,
-  ): Promise<ResponseOf<Route>> {
+    options: CallOptions<Route, Fallback>,
+  ): Promise<ResponseOf<Route> | Fallback> {
     const { failMode } = options;
     try {
       const answer = await this.answerOf(route, input, options as CallOptions<RouteContract>);
