@@ -13,9 +13,9 @@ export default {
     },
     {
       name: 'feature-entered-by-its-door',
-      comment: "Import another feature's index.ts only.",
+      comment: "Import another feature's index.ts only; a test may construct what a class works with.",
       severity: 'error',
-      from: { path: '^services/([^/]+)/src/([^/]+)/' },
+      from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: test },
       to: {
         path: '^services/$1/src/[^/]+/.+',
         pathNot: ['^services/$1/src/$2/', '^services/$1/src/[^/]+/index\\.ts$'],
@@ -94,7 +94,7 @@ export default {
         pathNot: [
           '^packages/contracts/',
           '^packages/platform/src/text/',
-          '^services/[^/]+/src/[a-z-]+/[a-z-]+(\\.(schema|collection))?\\.ts$',
+          '^services/[^/]+/src/[a-z-]+/[a-z-]+(\\.collection)?\\.ts$',
         ],
       },
     },
@@ -103,7 +103,7 @@ export default {
       comment: 'Only a feature itself or its index opens its collections and its repository.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: test },
-      to: { path: '^services/$1/src/[^/]+/.*\\.(schema|collection|repository)\\.ts$', pathNot: '^services/$1/src/$2/' },
+      to: { path: '^services/$1/src/[^/]+/.*\\.(collection|repository)\\.ts$', pathNot: '^services/$1/src/$2/' },
     },
   ],
   options: {

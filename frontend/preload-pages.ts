@@ -1,4 +1,4 @@
-import { pages, patternOf, textPartsOf, type Page, type TextPart } from '@parley/contracts/pages';
+import { pages, patternOf, textPartsOf, type Page } from '@parley/contracts/pages';
 import type { Plugin, Rolldown } from 'vite';
 import { firstOrganisations } from './src/lib/early.ts';
 import { addressOf } from './src/lib/http.ts';
@@ -20,23 +20,33 @@ export const preloadPages: Plugin = {
       const locales = Object.values(bundle).flatMap(
         (file) => /\/([\w-]+)\.first\.json$/.exec(facadeOf(file))?.[1] ?? [],
       );
-      const textFiles = (locale: string, part: TextPart) => partsOf(`/compiled-messages/${locale}.${part}.json`);
+      // Most pages share most files: each is named once, and the pages name them by number.
+      const names: string[] = [];
+      const numbersOf = (sources: string[]) =>
+        [...new Set(sources.flatMap(partsOf))].map((name) =>
+          names.includes(name) ? names.indexOf(name) : names.push(name) - 1,
+        );
       const table = pages.map((page) => ({
         pattern: patternOf(page),
-        files: filesOf(page).flatMap(partsOf),
+        files: numbersOf(sourcesOf(page)),
         texts: Object.fromEntries(
-          locales.map((locale) => [locale, textPartsOf(page).flatMap((part) => textFiles(locale, part))]),
+          locales.map((locale) => [
+            locale,
+            numbersOf(textPartsOf(page).map((part) => `/compiled-messages/${locale}.${part}.json`)),
+          ]),
         ),
-        reads: page.area === 'visitor' ? [] : firstReads,
+        isSignedIn: page.area !== 'visitor',
       }));
       const script = `(() => {
+        const names = ${JSON.stringify(names)}, reads = ${JSON.stringify(firstReads)};
         const [, locale, path] = /^\\/([^/]*)\\/?(.*)$/.exec(location.pathname);
         const page = ${JSON.stringify(table)}.find(({ pattern }) => new RegExp(pattern).test(path));
         const load = (link) => document.head.append(Object.assign(document.createElement('link'), link));
         const nonce = document.currentScript.nonce;
-        for (const file of new Set([...(page?.files ?? []), ...(page?.texts[locale] ?? [])]))
-          load({ rel: 'modulepreload', href: '/' + file, nonce });
-        for (const href of page?.reads ?? []) load({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
+        for (const number of new Set([...(page?.files ?? []), ...(page?.texts[locale] ?? [])]))
+          load({ rel: 'modulepreload', href: '/' + names[number], nonce });
+        if (page?.isSignedIn)
+          for (const href of reads) load({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
       })();`;
       // Before the style sheet, which a script would wait for.
       return html.replace('</title>', () => `</title>\n    <script nonce="__CSP_NONCE__">${script}</script>`);
@@ -44,7 +54,7 @@ export const preloadPages: Plugin = {
   },
 };
 
-const filesOf = ({ feature, area }: Page): string[] => [
+const sourcesOf = ({ feature, area }: Page): string[] => [
   ...(area === 'visitor' ? [] : ['/src/app/signed-in.tsx']),
   `/src/features/${feature}/${feature}-page.tsx`,
 ];

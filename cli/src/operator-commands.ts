@@ -10,6 +10,7 @@ export function registerOperatorCommands(program: Command): void {
   registerKeys(program);
   registerAdmin(program);
   registerLetters(program);
+  registerRepublish(program);
   program
     .command('topics')
     .description('topics of a distributed installation')
@@ -88,6 +89,18 @@ function registerAdmin(program: Command): void {
       const { createAdmin } = await import('./admin.ts');
       await createAdmin(await mongoUrl(), person);
       print([`${person.email} is platform admin and can sign in.`]);
+    });
+}
+
+function registerRepublish(program: Command): void {
+  program
+    .command('republish')
+    .description('publish what a service owns once more, for a consumer that is new or has lost what it knew')
+    .requiredOption('--service <name>', 'whose')
+    .option('--data <folder>', 'the data folder of a stopped one-process edition; else PARLEY_MONGO_URL is asked')
+    .action(async ({ service, data }: { service: string; data?: string }) => {
+      const { republishAll } = await import('./republish.ts');
+      print(await republishAll(service, data));
     });
 }
 

@@ -26,13 +26,10 @@ const largestBlob = 1_000_000_000;
 
 /**
  * Copies a data folder, with Parley stopped, into the stores of a distributed installation, and proves each part by
- * count and
- * checksum. Events of the last day are published again there, for a consumer may not have seen them; inboxes know the
- * others. The
- * folder stays as it is. The destination has no indexes afterwards: one that expires would delete while counts are
- * compared. Throws
- * `StartRefused` when the destination holds anything, before it changes it, and an error when a part has not arrived
- * whole.
+ * count and checksum. Events of the last day are published again there, for a consumer may not have seen them; inboxes
+ * know the others. The folder stays as it is. The destination has no indexes afterwards: one that expires would delete
+ * while counts are compared. Throws `StartRefused` when the destination holds anything, before it changes it, and an
+ * error when a part has not arrived whole.
  */
 export async function moveFolder(folder: DataFolder, destination: MoveDestination): Promise<MovedPart[]> {
   const store = await openStoppedStore(folder.path);

@@ -59,7 +59,7 @@ const attempt = {
   firstTokenMs: null,
   durationMs: 1,
 };
-const statusTold = () => (told.at(-1)!.about as { generation: { status: string } }).generation.status;
+const statusTold = () => (told.at(-1)?.about as { generation: { status: string } } | undefined)?.generation.status;
 
 test('a change of a conversation is told to its members in that organisation, with its sequence', async () => {
   await deliver(anEvent(conversationChanged, { ...inConversation, change: 'renamed' }));

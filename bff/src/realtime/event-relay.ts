@@ -39,10 +39,13 @@ export async function relayEvents(platform: Platform, sockets: Sockets): Promise
   });
 }
 
-/** Who hears of an event, and what, is the `live` rule of its definition; one that nobody knows here is not relayed. */
+/**
+ * Who hears of an event, and what, is the `live` rule of its definition; one that nobody knows here is not relayed, nor
+ * one that is told again.
+ */
 function relay(event: EventEnvelope, sockets: Sockets): void {
   const definition = byType.get(event.type);
-  if (!definition?.live) return;
+  if (!definition?.live || event.snapshot) return;
   if (definition.live === 'conversation') tellMembers(definition, event, sockets);
   else tellRoom(definition.live, definition.parse(event), sockets);
 }

@@ -134,7 +134,10 @@ export class Sockets {
 
   private async serve(socket: ParleySocket): Promise<void> {
     const { userId, organisation } = socket.data.principal;
-    if (!organisation) return void socket.disconnect(true);
+    if (!organisation) {
+      socket.disconnect(true);
+      return;
+    }
     const joined = [
       rooms.person(userId),
       rooms.personInOrganisation(organisation.orgId, userId),

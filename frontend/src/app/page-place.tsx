@@ -2,14 +2,10 @@ import { signedInPages, textPartsOf, type SignedInPage } from '@parley/contracts
 import type { ComponentType } from 'react';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { useLocale } from '../lib/paths.ts';
-import { LiveChip } from '../ui/live-chip.tsx';
-import { NoPermissionView } from '../ui/failure-view.tsx';
-import { Page } from '../ui/page.tsx';
-import { useMayOpen } from './may-open.ts';
 import { Texts } from './locale-gate.tsx';
+import { PageGuard } from './page-guard.tsx';
 import { pageParts } from './page-parts.ts';
 import { textsOf } from './page-texts.ts';
-import { useEntryNames } from './shell/entry-names.ts';
 
 const components = Object.fromEntries(
   signedInPages.map(({ feature }) => [feature, lazyPart<object>(pageParts[feature])]),
@@ -23,21 +19,12 @@ const texts = Object.fromEntries(signedInPages.map((page) => [page.texts, textsO
 /** One page of the table, with its texts, for whoever has its right. */
 export function PagePlace({ page }: { page: SignedInPage }) {
   const locale = useLocale();
-  const mayOpen = useMayOpen();
-  if (!mayOpen(page)) return <Forbidden feature={page.feature} />;
   const Part = components[page.feature];
   return (
-    <Texts key={page.texts} locale={locale} load={texts[page.texts]}>
-      <Part />
-    </Texts>
-  );
-}
-
-function Forbidden({ feature }: { feature: SignedInPage['feature'] }) {
-  const { label } = useEntryNames()[feature];
-  return (
-    <Page title={label} documentTitle={label} actions={<LiveChip />}>
-      <NoPermissionView />
-    </Page>
+    <PageGuard page={page}>
+      <Texts key={page.texts} locale={locale} load={texts[page.texts]}>
+        <Part />
+      </Texts>
+    </PageGuard>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip, type ActionIconProps } from '@mantine/core';
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentPropsWithRef } from 'react';
 import { NavLink } from 'react-router-dom';
+import { useTooltip } from './tooltip.tsx';
 
 type Props = Omit<ActionIconProps, 'children'> &
   Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> & {
@@ -13,24 +14,20 @@ type Props = Omit<ActionIconProps, 'children'> &
 
 /** An icon alone always has a name for screen readers and a tooltip for eyes; `title` adds a line to it. */
 export function IconButton({ label, title, icon: Icon, iconSize = 16, isMirrored = false, ...rest }: Props) {
+  const { handlers, tooltip } = useTooltip(
+    <>
+      {label}
+      {title ? <br /> : null}
+      {title}
+    </>,
+  );
   return (
-    <Tooltip
-      label={
-        title ? (
-          <>
-            {label}
-            <br />
-            {title}
-          </>
-        ) : (
-          label
-        )
-      }
-    >
-      <ActionIcon aria-label={label} aria-description={title} {...rest}>
+    <>
+      <ActionIcon aria-label={label} aria-description={title} {...handlers} {...rest}>
         <Icon size={iconSize} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
-    </Tooltip>
+      {tooltip}
+    </>
   );
 }
 
@@ -44,11 +41,13 @@ type LinkProps = {
 };
 
 export function IconLink({ label, icon: Icon, to, isExact = false, isMirrored = false, className }: LinkProps) {
+  const { handlers, tooltip } = useTooltip(label);
   return (
-    <Tooltip label={label}>
-      <ActionIcon component={NavLink} to={to} end={isExact} aria-label={label} className={className}>
+    <>
+      <ActionIcon component={NavLink} to={to} end={isExact} aria-label={label} className={className} {...handlers}>
         <Icon size={16} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
-    </Tooltip>
+      {tooltip}
+    </>
   );
 }

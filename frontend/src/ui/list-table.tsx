@@ -75,6 +75,8 @@ function useRows(body: RefObject<HTMLTableSectionElement | null>, count: number)
     scrollMargin,
     estimateSize: () => rowPx,
     getScrollElement: () => body.current && scrollerOf(body.current),
+    // When the list has become long one has scrolled already.
+    initialOffset: () => (body.current && scrollerOf(body.current)?.scrollTop) ?? 0,
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range);
       return focused === null || focused >= count ? near : [...new Set([...near, focused])].sort((a, b) => a - b);

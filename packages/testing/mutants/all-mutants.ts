@@ -1,5 +1,8 @@
+import { answerMutants } from './answers.ts';
 import { authMutants } from './auth.ts';
+import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
+import { doorMutants } from './door.ts';
 import type { Mutant } from './mutant.ts';
 import { ownershipMutants } from './ownership.ts';
 import { retrievalMutants } from './retrieval.ts';
@@ -13,8 +16,11 @@ export const allMutants: readonly Mutant[] = [
   ...tenancyMutants,
   ...ownershipMutants,
   ...deliveryMutants,
+  ...consumerMutants,
+  ...answerMutants,
   ...revocationMutants,
   ...retrievalMutants,
   ...storeMutants,
+  ...doorMutants,
   ...wiringMutants,
 ];

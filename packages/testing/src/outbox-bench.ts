@@ -74,8 +74,12 @@ export class OutboxBench {
     return closed;
   }
 
+  async stopRelays(): Promise<void> {
+    for (const relay of this.relays.splice(0)) await relay.close();
+  }
+
   async close(): Promise<void> {
-    for (const relay of this.relays) await relay.close();
+    await this.stopRelays();
     await this.bus.close();
     await this.mongo.close();
   }

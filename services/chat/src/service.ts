@@ -2,7 +2,7 @@ import { startOwner, type OwnerParts, type Platform, type RunningService } from 
 import { ChatSettings } from './chat.config.ts';
 import { conversationsFeature, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
-import { generationsFeature } from './generations/index.ts';
+import { generationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
 import { modelsFeature, providersFeature } from './models/index.ts';
 import { retrievalFeature } from './retrieval/index.ts';
@@ -23,6 +23,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: null,
   dataMigrations: [messageParents],
+  snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
 
 /** Starts chat: API and worker roles run in it as the settings say. */

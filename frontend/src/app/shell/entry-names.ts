@@ -1,9 +1,9 @@
-import type { EntryPage } from '@parley/contracts/pages';
+import type { SignedInPage } from '@parley/contracts/pages';
 import { Building2, Database, Settings, SquarePen, type LucideIcon } from 'lucide-react';
 import { useText } from '../../lib/text.ts';
 
-/** How the pages with an entry are called in the sidebar, in the search and on the page of a wrong address. */
-export function useEntryNames(): Record<EntryPage['feature'], { label: string; icon: LucideIcon }> {
+/** How the features are called in the sidebar, in the search, on the page of a wrong address and without the right. */
+export function useEntryNames(): Record<SignedInPage['feature'], { label: string; icon: LucideIcon }> {
   const { t } = useText();
   return {
     conversations: { label: t({ id: 'shell.entry.newChat', defaultMessage: 'New chat' }), icon: SquarePen },

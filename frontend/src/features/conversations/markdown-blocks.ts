@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { loadChunk } from '../../lib/load-chunk.ts';
+import { whenIdle } from '../../lib/when-idle.ts';
 import type { MarkdownBlocks, MarkdownOptions, Rendered } from './markdown.ts';
 
 type Library = typeof import('./markdown.ts');
@@ -15,7 +16,10 @@ export function useMarkdownBlocks(text: string, isComplete: boolean, options: Ma
   const [loaded, setLoaded] = useState(library);
   const [tick, setTick] = useState(0);
   useEffect(() => {
-    if (!loaded) loadMarkdown().then(setLoaded, () => undefined);
+    if (!loaded)
+      whenIdle()
+        .then(loadMarkdown)
+        .then(setLoaded, () => undefined);
   }, [loaded]);
   const renderer = useMemo<MarkdownBlocks | null>(
     () => (loaded ? new loaded.MarkdownBlocks(options) : null),

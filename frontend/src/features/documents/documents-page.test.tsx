@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Organisation } from '@parley/contracts';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
@@ -11,15 +10,11 @@ import { refusalOf } from './uploads.ts';
 
 const counts = { all: 1, searchable: 1, failed: 0 };
 
-function show(
-  handlers: Handlers,
-  { role = 'owner', search = '' }: { role?: Organisation['role']; search?: string } = {},
-) {
+function show(handlers: Handlers, { search = '' }: { search?: string } = {}) {
   const api = installFakeApi(handlers);
   renderInOrganisation(<DocumentsPage />, {
     path: '/:locale/settings/data-connections',
     at: `/en/settings/data-connections${search}`,
-    role,
   });
   return api;
 }
@@ -65,8 +60,41 @@ describe('data connections', () => {
     expect(await screen.findByText('No document matches')).toBeInTheDocument();
     show({ 'GET /api/chat/documents': () => refuse('platform.internal') });
     expect(await screen.findByText('The documents could not be loaded')).toBeInTheDocument();
-    show({}, { role: 'guest' });
+    show({ 'GET /api/chat/documents': () => refuse('platform.forbidden') });
     expect(await screen.findByText('You cannot see this')).toBeInTheDocument();
+  });
+});
+
+describe('the filters of data connections', () => {
+  it('stand in the address, are asked of the server, and are gone with one click', async () => {
+    const asked: unknown[] = [];
+    show(
+      {
+        'GET /api/chat/documents': ({ query }) => {
+          asked.push(query);
+          return { items: query.status ? [] : [sampleDocument], nextCursor: null, counts };
+        },
+      },
+      { search: '?status=failed&name=run' },
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }));
+    expect(await screen.findByText('Runbook.md')).toBeInTheDocument();
+    expect(asked).toEqual([{ name: 'run', status: 'failed' }, {}]);
+  });
+
+  it('that nobody offers count as not set', async () => {
+    const asked: unknown[] = [];
+    show(
+      {
+        'GET /api/chat/documents': ({ query }) => {
+          asked.push(query);
+          return { items: [sampleDocument], nextCursor: null, counts };
+        },
+      },
+      { search: '?status=lost' },
+    );
+    expect(await screen.findByText('Runbook.md')).toBeInTheDocument();
+    expect(asked).toEqual([{}]);
   });
 });
 

@@ -4,7 +4,6 @@ import { useRef, type RefObject } from 'react';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
-import { NoPermissionView } from '../../ui/failure-view.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,7 +19,6 @@ const statuses = ['stored', 'reading', 'searchable', 'failed'] as const;
 
 export function DocumentsPage() {
   const { t } = useText();
-  const mayRead = useRight('data_connection:read');
   const mayManage = useRight('data_connection:manage');
   const off = useActionOff();
   const { uploads, add, remove, retry } = useUploads();
@@ -42,18 +40,11 @@ export function DocumentsPage() {
         </>
       }
     >
-      {mayRead ? (
-        <DropArea isActive={mayManage && !off} onFiles={add}>
-          <FileInput input={input} onFiles={add} />
-          <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
-          <Documents
-            hasUploads={uploads.length > 0}
-            onUpload={mayManage && !off ? () => input.current?.click() : null}
-          />
-        </DropArea>
-      ) : (
-        <NoPermissionView />
-      )}
+      <DropArea isActive={mayManage && !off} onFiles={add}>
+        <FileInput input={input} onFiles={add} />
+        <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
+        <Documents hasUploads={uploads.length > 0} onUpload={mayManage && !off ? () => input.current?.click() : null} />
+      </DropArea>
     </Page>
   );
 }

@@ -8,7 +8,6 @@ import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
-import { NoPermissionView } from '../../ui/failure-view.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -26,7 +25,6 @@ export function OrganisationSettingsPage() {
   const { orgId } = useParams();
   const { organisation, organisations, switchTo } = useTab();
   const mayConfigure = useRight('model:configure');
-  const mayUpdate = useRight('org:update');
   const off = useActionOff();
   const [edited, setEdited] = useState<Provider | 'new' | null>(null);
   const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
@@ -55,23 +53,19 @@ export function OrganisationSettingsPage() {
         </>
       }
     >
-      {!mayUpdate && !mayConfigure ? (
-        <NoPermissionView />
-      ) : (
-        <div className={classes.split}>
-          <div className={classes.main}>
-            {mayUpdate ? <NameField key={organisation.id} /> : null}
-            {mayConfigure ? <Providers onEdit={setEdited} /> : null}
-          </div>
-          {edited ? (
-            <ProviderPanel
-              key={edited === 'new' ? 'new' : edited.id}
-              provider={edited === 'new' ? null : edited}
-              onClose={() => setEdited(null)}
-            />
-          ) : null}
+      <div className={classes.split}>
+        <div className={classes.main}>
+          <NameField key={organisation.id} />
+          {mayConfigure ? <Providers onEdit={setEdited} /> : null}
         </div>
-      )}
+        {edited ? (
+          <ProviderPanel
+            key={edited === 'new' ? 'new' : edited.id}
+            provider={edited === 'new' ? null : edited}
+            onClose={() => setEdited(null)}
+          />
+        ) : null}
+      </div>
     </Page>
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Provider, ProviderId } from '@parley/contracts';
-import { installFakeApi } from '../../testing/fake-api.ts';
+import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleIds } from '../../testing/samples.ts';
 import { OrganisationSettingsPage } from './organisation-settings-page.tsx';
@@ -19,19 +19,27 @@ const provider: Provider = {
   version: 3,
 };
 
-async function editProvider() {
-  let stored = provider;
+function show(handlers: Handlers) {
   const api = installFakeApi({
-    'GET /api/chat/providers': () => ({ items: [stored], nextCursor: null }),
+    'GET /api/chat/providers': () => ({ items: [provider], nextCursor: null }),
     'GET /api/chat/provider-offers': () => ({ items: [] }),
-    'PATCH /api/chat/providers/:providerId': ({ body }) => {
-      stored = { ...stored, version: 4, keyHint: body.apiKey === null ? null : stored.keyHint };
-      return stored;
-    },
+    ...handlers,
   });
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
     at: `/en/settings/org_admin/${sampleIds.org}`,
+  });
+  return api;
+}
+
+async function editProvider() {
+  let stored = provider;
+  const api = show({
+    'GET /api/chat/providers': () => ({ items: [stored], nextCursor: null }),
+    'PATCH /api/chat/providers/:providerId': ({ body }) => {
+      stored = { ...stored, version: 4, keyHint: body.apiKey === null ? null : stored.keyHint };
+      return stored;
+    },
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Atlas' }));
   return () => api.calls.find(({ route }) => route === 'PATCH /api/chat/providers/:providerId')?.body;
@@ -56,5 +64,41 @@ describe('the stored key of a provider', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save provider' }));
     await waitFor(() => expect(sent()).toMatchObject({ version: 3 }));
     expect(sent()).not.toHaveProperty('apiKey');
+  });
+});
+
+describe('the form of a provider', () => {
+  it('says at each field what is missing and goes to the first', async () => {
+    show({});
+    await userEvent.click(await screen.findByRole('button', { name: 'Add provider' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add provider' }));
+    expect(screen.getByText('Enter a name that members will see in the picker.')).toBeInTheDocument();
+    expect(screen.getByText(/^Enter the address of an OpenAI-compatible server/)).toBeInTheDocument();
+    expect(screen.getByText('Choose at least one model.')).toBeInTheDocument();
+    const panel = within(screen.getByRole('complementary', { name: 'Add provider' }));
+    expect(panel.getByLabelText('Name')).toHaveFocus();
+  });
+
+  it('shows what the server refuses at the field it names, the rest in one place, and keeps what was typed', async () => {
+    show({
+      'PATCH /api/chat/providers/:providerId': () =>
+        refuse('platform.invalid-request', [
+          { path: 'body.baseUrl', message: 'is not allowed' },
+          { path: 'body.version', message: 'is too old' },
+        ]),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit Atlas' }));
+    const address = screen.getByLabelText('Base URL');
+    await userEvent.type(address, '/chat');
+    await userEvent.click(screen.getByRole('button', { name: 'Save provider' }));
+    expect(await screen.findByText('The server did not accept this: is not allowed')).toBeInTheDocument();
+    expect(address).toHaveValue('https://atlas.example/v1/chat');
+    expect(address).toHaveFocus();
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      /The server did not accept what was entered.*body.version: is too old/,
+    );
+    await userEvent.type(address, 's');
+    expect(screen.queryByText('The server did not accept this: is not allowed')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

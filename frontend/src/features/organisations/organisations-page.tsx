@@ -57,7 +57,10 @@ export function OrganisationsPage() {
         >
           <CreateOrganisationForm
             size="sm"
-            onCreated={(organisation) => [setCreating(false), switchTo(organisation)]}
+            onCreated={(organisation) => {
+              setCreating(false);
+              switchTo(organisation);
+            }}
             onCancel={() => setCreating(false)}
           />
         </section>

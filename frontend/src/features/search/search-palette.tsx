@@ -73,7 +73,10 @@ export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
           value={text}
           maxLength={200}
           dir="auto"
-          onChange={(event) => [setText(event.currentTarget.value), setActive(0)]}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setActive(0);
+          }}
           onKeyDown={press}
         />
       </div>

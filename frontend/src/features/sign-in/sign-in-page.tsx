@@ -52,7 +52,11 @@ export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProp
             ? t({ id: 'signIn.field.emailMissing', defaultMessage: 'Enter your e-mail address.' })
             : undefined
         }
-        onChange={(event) => [setEmail(event.currentTarget.value), clear(), setMissing(null)]}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value);
+          clear();
+          setMissing(null);
+        }}
       />
       <PasswordInput
         ref={passwordInput}
@@ -71,7 +75,11 @@ export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProp
         visibilityToggleButtonProps={{
           'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
         }}
-        onChange={(event) => [setPassword(event.currentTarget.value), clear(), setMissing(null)]}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+          clear();
+          setMissing(null);
+        }}
       />
       {failure && !isRefused ? (
         <Note kind="danger" isAlert>

@@ -16,6 +16,7 @@ export const messageCreated = defineEvent('message.created.v1', 'chat', {
 });
 export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
   data: z.object(attempt),
+  identity: ['generationId'],
   ...ofConversation,
 });
 /**
@@ -35,6 +36,7 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     firstTokenMs: z.number().int().nullable(),
     durationMs: z.number().int(),
   }),
+  identity: ['generationId', 'attempt'],
   ...ofConversation,
 });
 /** A document more or less also changes what answers can draw on, which the models tell. */

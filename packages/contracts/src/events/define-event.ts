@@ -34,6 +34,8 @@ export const eventEnvelope = z.object({
   /** The event that led to this one; null where a request or a job did. */
   causationid: z.string().nullable(),
   traceparent: z.string().nullable(),
+  /** Told once more for who has not heard of it: nothing happened now. */
+  snapshot: z.literal(true).optional(),
   data: z.unknown(),
 });
 export type EventEnvelope<Data = unknown> = Omit<z.infer<typeof eventEnvelope>, 'data'> & { data: Data };
@@ -68,6 +70,11 @@ export type EventDefinition<
   /** The field whose value is the ordering key, the envelope's `subject`. */
   readonly key: string;
   readonly live: Live;
+  /**
+   * The fields that, with type and key, make it this one event: its id follows from them, so that telling it again is
+   * recognised. Null: each telling is an event of its own. Changing it is a break.
+   */
+  readonly identity: readonly string[] | null;
   /** The event with its data checked; throws on anything that does not fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
 };
@@ -76,6 +83,7 @@ type EventSpec<Data extends z.ZodType, Live> = {
   readonly data: Data;
   readonly key: Extract<keyof z.output<Data>, string>;
   readonly live: Live;
+  readonly identity?: readonly Extract<keyof z.output<Data>, string>[];
 };
 
 /**
@@ -89,10 +97,10 @@ export function defineEvent<
 >(
   type: Type,
   publisher: keyof typeof topics,
-  { data, key, live }: EventSpec<Data, Live>,
+  { data, key, live, identity }: EventSpec<Data, Live>,
 ): EventDefinition<Data, Type, Live> {
   const parse = (event: EventEnvelope) => ({ ...event, data: data.parse(event.data) });
-  return { type, topic: topics[publisher], data, key, live, parse };
+  return { type, topic: topics[publisher], data, key, live, identity: identity ?? null, parse };
 }
 
 export type DataOf<Definition> = Definition extends { readonly data: infer Data extends z.ZodType }

@@ -7,6 +7,7 @@ import { defineEvent } from './define-event.ts';
 export const organisationCreated = defineEvent('org.created.v1', 'org', {
   data: z.object({ orgId, createdBy: userId }),
   key: 'orgId',
+  identity: [],
   live: null,
 });
 export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
@@ -17,6 +18,7 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
 export const membershipAdded = defineEvent('membership.added.v1', 'org', {
   data: z.object({ orgId, userId, role: orgRole, rightsVersion: z.number().int() }),
   key: 'orgId',
+  identity: ['userId', 'rightsVersion'],
   live: { room: 'person', resources: ['organisations'] },
 });
 

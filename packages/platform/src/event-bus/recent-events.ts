@@ -6,7 +6,7 @@ import type { Mongo } from '../mongo/index.ts';
  * knows counts from now, so that no age of the copy lets an event be handled twice. Gives the number of events.
  */
 export async function repeatRecentEvents({ connection }: Mongo): Promise<number> {
-  await connection.collection('event_inbox').updateMany({}, { $set: { at: new Date() } });
+  await connection.collection('event_inbox').updateMany({ at: { $exists: true } }, { $set: { at: new Date() } });
   const { matchedCount } = await connection
     .collection('outbox')
     .updateMany({}, { $set: { published: false }, $unset: { publishedAt: 1 } });

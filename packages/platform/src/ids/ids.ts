@@ -1,5 +1,6 @@
 import { idPrefixes, type IdKind, type IdOf } from '@parley/contracts';
-import { decodeTime, monotonicFactory } from 'ulidx';
+import { createHash } from 'node:crypto';
+import { monotonicFactory } from 'ulidx';
 
 const ulid = monotonicFactory();
 
@@ -8,5 +9,13 @@ export function newId<Kind extends IdKind>(kind: Kind): IdOf[Kind] {
   return `${idPrefixes[kind]}_${ulid()}` as IdOf[Kind];
 }
 
-/** When an id was made, in ms since 1970. */
-export const timeOf = (id: string): number => decodeTime(id.slice(id.indexOf('_') + 1));
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const length = 26;
+
+/** The id that always follows from these values: it looks like a fresh one, and tells no time. */
+export function derivedId<Kind extends IdKind>(kind: Kind, values: readonly unknown[]): IdOf[Kind] {
+  const hash = createHash('sha256').update(JSON.stringify(values)).digest().subarray(0, length);
+  // A ULID begins with 0 to 7.
+  const text = [...hash].map((byte, at) => digits[byte & (at === 0 ? 7 : 31)]).join('');
+  return `${idPrefixes[kind]}_${text}` as IdOf[Kind];
+}

@@ -12,10 +12,9 @@ const { cleanup } = Connection.prototype;
 
 /**
  * Mends the MongoDB driver (7.9 and before): a command that is written between the end of its socket and the event
- * `close` waits
- * for `drain`, which a destroyed socket never sends. The caller waits for good; if it was the heartbeat, the process
- * never finds
- * its store again. Woken up, the driver looks at the error that `cleanup` has left and throws it.
+ * `close` waits for `drain`, which a destroyed socket never sends. The caller waits for good; if it was the heartbeat,
+ * the process never finds its store again. Woken up, the driver looks at the error that `cleanup` has left and throws
+ * it.
  */
 Connection.prototype.cleanup = function (error) {
   cleanup.call(this, error);

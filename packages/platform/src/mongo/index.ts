@@ -1,4 +1,5 @@
 export { collection, type Collection, type RowOf } from './collection.ts';
+export { eachRow } from './each-row.ts';
 export { isDuplicateKey } from './duplicate-key.ts';
 export * from './mongo.ts';
 export type { Page, PageQuery } from './page.ts';

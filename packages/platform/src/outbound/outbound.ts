@@ -25,10 +25,8 @@ export type OutboundResponse = { readonly statusCode: number; readonly body: Rea
 
 /**
  * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the
- * connection, on
- * the address that is really dialled, so neither spellings, nor DNS answers that change, nor redirects get around it
- * (redirects
- * are not followed). Public unicast only; anything else must be allowed as `host:port`, else
+ * connection, on the address that is really dialled, so neither spellings, nor DNS answers that change, nor redirects
+ * get around it (redirects are not followed). Public unicast only; anything else must be allowed as `host:port`, else
  * `platform.address-not-allowed`.
  */
 export class OutboundClient {

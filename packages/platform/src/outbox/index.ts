@@ -1,2 +1,3 @@
 export * from './outbox.ts';
+export { writeSnapshots, type RecordSnapshot } from './snapshots.ts';
 export * from './outbox-relay.ts';

@@ -2,7 +2,6 @@ import type { EventEnvelope, Topic } from '@parley/contracts';
 import type { Model } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import type { EventBus } from '../event-bus/event-bus.ts';
-import { timeOf } from '../ids/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import { outboxBell } from './outbox.ts';
@@ -72,10 +71,12 @@ export class OutboxRelay {
     const pipeline = [
       { $match: { published: false } },
       { $limit: mostLookedAt },
-      { $group: { _id: null, id: { $min: '$_id' } } },
+      { $group: { _id: null, recordedAt: { $min: '$recordedAt' } } },
     ];
-    const [oldest] = await this.rows.aggregate<{ id: string }>(pipeline as Parameters<typeof this.rows.aggregate>[0]);
-    return oldest ? Math.max(0, Date.now() - timeOf(oldest.id)) / 1_000 : 0;
+    const [oldest] = await this.rows.aggregate<{ recordedAt: Date | null }>(
+      pipeline as Parameters<typeof this.rows.aggregate>[0],
+    );
+    return oldest?.recordedAt ? Math.max(0, Date.now() - oldest.recordedAt.getTime()) / 1_000 : 0;
   }
 
   /** Publishes what is recorded by now, then stops. */

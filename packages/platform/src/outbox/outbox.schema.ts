@@ -13,6 +13,7 @@ export type OutboxRow = {
   sequence: number;
   shard: number;
   envelope: string;
+  recordedAt: Date;
   published: boolean;
   publishedAt?: Date;
 };
@@ -24,6 +25,7 @@ export const outboxSchema = new Schema<OutboxRow>(
     sequence: { type: Number, required: true },
     shard: { type: Number, required: true },
     envelope: { type: String, required: true },
+    recordedAt: { type: Date },
     published: { type: Boolean, required: true },
     publishedAt: { type: Date },
   },

@@ -1,7 +1,7 @@
 import type { EventDefinition, EventEnvelope } from '@parley/contracts';
 import type { ClientSession, Model } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
-import { newId } from '../ids/index.ts';
+import { derivedId, newId } from '../ids/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import {
   outboxSchema,
@@ -53,8 +53,32 @@ export class Outbox {
   /** Writes events in this order, all at once, in the transaction of the state they tell of. */
   async write(events: readonly Recorded[], session: ClientSession): Promise<void> {
     const rows: OutboxRow[] = [];
-    for (const event of events) rows.push(await this.toRow(event, session));
+    for (const event of events) {
+      const sequence = event.sequence ?? (await this.countOn(subjectOf(event), session));
+      rows.push(this.toRow(event, sequence));
+    }
     await this.rows.insertMany(rows, { session, lean: true });
+  }
+
+  /**
+   * Writes snapshots: events that were told before, under the same ids. What waits to be told for the first time is left
+   * to itself. Returns how many were written.
+   */
+  async writeAgain(events: readonly Recorded[], session: ClientSession): Promise<number> {
+    const rows: OutboxRow[] = [];
+    for (const event of events) {
+      if (event.definition.identity === null)
+        throw new Error(`${event.definition.type} has no identity: nobody would know it again.`);
+      rows.push(this.toRow(event, event.sequence ?? (await this.lastOn(subjectOf(event), session)), true));
+    }
+    const ids = rows.map(({ _id }) => _id);
+    await this.rows.deleteMany({ _id: { $in: ids }, published: true }, { session });
+    const waiting = new Set(
+      (await this.rows.find({ _id: { $in: ids } }, { _id: 1 }, { session }).lean()).map(({ _id }) => _id),
+    );
+    const again = rows.filter(({ _id }) => !waiting.has(_id));
+    await this.rows.insertMany(again, { session, lean: true });
+    return again.length;
   }
 
   /** After the commit: wakes the relay. Losing it costs at most a second. */
@@ -62,20 +86,21 @@ export class Outbox {
     this.doorbell.ring(outboxBell(this.source));
   }
 
-  private async toRow(event: Recorded, session: ClientSession): Promise<OutboxRow> {
+  private toRow(event: Recorded, sequence: number, isSnapshot = false): OutboxRow {
     const { definition, data, origin } = event;
-    const subject = String(data[definition.key]);
-    const sequence = event.sequence ?? (await this.countOn(subject, session));
+    const subject = subjectOf(event);
+    const recordedAt = new Date();
     const envelope: EventEnvelope = {
       specversion: '1.0',
-      id: newId('event'),
+      id: idOf(event),
       source: this.source,
       type: definition.type,
-      time: new Date().toISOString(),
+      time: recordedAt.toISOString(),
       subject,
       tenantid: (data['orgId'] as EventEnvelope['tenantid'] | undefined) ?? null,
       sequence,
       ...origin,
+      ...(isSnapshot && { snapshot: true }),
       data,
     };
     return {
@@ -85,8 +110,15 @@ export class Outbox {
       sequence,
       shard: shardOf(subject),
       envelope: JSON.stringify(envelope),
+      recordedAt,
       published: false,
     };
+  }
+
+  /** The last number of a subject; a snapshot takes none. */
+  private async lastOn(subject: string, session: ClientSession): Promise<number> {
+    const counted = await this.sequences.findById(subject, null, { session }).lean();
+    return counted?.sequence ?? 1;
   }
 
   private async countOn(subject: string, session: ClientSession): Promise<number> {
@@ -95,4 +127,12 @@ export class Outbox {
       .lean();
     return counted.sequence;
   }
+}
+
+const subjectOf = ({ definition, data }: Recorded): string => String(data[definition.key]);
+
+function idOf({ definition, data }: Recorded): EventEnvelope['id'] {
+  const { type, key, identity } = definition;
+  if (identity === null) return newId('event');
+  return derivedId('event', [type, data[key], ...identity.map((field) => data[field])]);
 }

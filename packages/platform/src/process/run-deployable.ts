@@ -27,11 +27,13 @@ export type DeployableProcess = {
 };
 
 /**
- * A process of the distributed edition from its settings to its end. Faulty settings: all named on standard error, exit
- * 1. SIGTERM or
- * SIGINT: unready at once, after a moment refuse, drain, close, exit 0 within `PARLEY_SHUTDOWN_MS`; a second signal
- * ends it at once. A fault
- * that nobody caught, or a consumer that ended for good: logged, exit 1, so that a fresh process takes over.
+ * A process of the distributed edition from its settings to its end.
+ *
+ * - Faulty settings: all are named on standard error, exit 1.
+ * - SIGTERM or SIGINT: it is unready at once; after a moment it refuses new work, drains, closes and exits with 0 within
+ *   `PARLEY_SHUTDOWN_MS`. A second signal ends it at once.
+ * - A fault that nobody caught, or a consumer that has ended for good: it is logged and reported, and the process exits
+ *   with 1, so that a fresh one takes over.
  */
 export async function runDeployable<Config extends ProcessConfig>(
   schema: z.ZodType<Config>,

@@ -139,7 +139,12 @@ test('nothing of the library is loaded before the first report, and never withou
     const { openReporter } = await import('${source}/reporter/index.ts');
     const { createLogger } = await import('${source}/logging/index.ts');
     const loaded = new Set();
-    registerHooks({ resolve: (name, context, next) => (name.startsWith('@sentry/') && loaded.add(name), next(name, context)) });
+    registerHooks({ 
+      resolve: (name, context, next) => {
+        if (name.startsWith('@sentry/')) loaded.add(name);
+        return next(name, context);
+      },
+    });
     const logger = createLogger({ name: 'test', level: 'silent' });
     const context = { deployable: 'chat', during: 'process' };
     const off = openReporter(undefined, logger);

@@ -13,7 +13,7 @@ const pollMs = 300;
 /** Without a successful poll of both owners for this long, no cached principal counts. */
 const freshForMs = 1_000;
 /** Slow news is of use still: who waits for it is late instead of refused. */
-const pollTimeoutMs = 1_500;
+const pollTimeoutMs = 2_000;
 /** For so long a poll is worth waiting for before another one begins. More at once would keep a busy machine busy. */
 const patienceMs = 800;
 const feeds = { auth: listAuthRevocations, org: listOrgRevocations } as const;

@@ -6,7 +6,7 @@ import { Doorbell } from '../doorbell/index.ts';
 import { EventStrategy, type DeadLetters } from '../event-bus/index.ts';
 import { Kv } from '../kv/index.ts';
 import { Mongo } from '../mongo/index.ts';
-import { Outbox, OutboxRelay } from '../outbox/index.ts';
+import { Outbox, OutboxRelay, type RecordSnapshot } from '../outbox/index.ts';
 import type { DataMigration } from '../schema/index.ts';
 import { Work } from '../work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
@@ -26,6 +26,11 @@ export type OwnerParts = {
   readonly group: string | null;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
+  /**
+   * Tells everything that the service owns and others may want to know, for `parley republish`; each event needs an
+   * `identity`.
+   */
+  snapshots?(owner: ConstructedOwner, record: RecordSnapshot): Promise<void>;
 };
 
 /**
@@ -56,7 +61,11 @@ export async function startOwner(platform: Platform, parts: OwnerParts): Promise
 }
 
 /** What an operator's command gets of a service. */
-export type ConstructedOwner = { readonly mongo: Mongo; get<Provided>(token: Type<Provided>): Provided };
+export type ConstructedOwner = {
+  readonly mongo: Mongo;
+  readonly outbox: Outbox;
+  get<Provided>(token: Type<Provided>): Provided;
+};
 
 /** Constructs a service with its database, lets `work` use it, and starts nothing: no routes, relay or consumers. */
 export async function withOwner<Result>(
@@ -64,10 +73,10 @@ export async function withOwner<Result>(
   parts: OwnerParts,
   work: (owner: ConstructedOwner) => Promise<Result>,
 ): Promise<Result> {
-  const { mongo, options } = await openOwner(platform, parts);
+  const { mongo, outbox, options } = await openOwner(platform, parts);
   try {
     const app = await createNestService(options);
-    return await work({ mongo, get: (token) => app.get(token, { strict: false }) });
+    return await work({ mongo, outbox, get: (token) => app.get(token, { strict: false }) });
   } finally {
     await mongo.close();
   }
@@ -75,6 +84,7 @@ export async function withOwner<Result>(
 
 type OpenedOwner = {
   readonly mongo: Mongo;
+  readonly outbox: Outbox;
   readonly relay: OutboxRelay;
   /** Null where the service reacts to nothing. */
   readonly deadLetters: DeadLetters | null;
@@ -102,6 +112,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
   const deadLetters = consumers?.runtime.deadLetters ?? null;
   return {
     mongo,
+    outbox,
     relay,
     deadLetters,
     options: { platform, mongo, modules: [portsModule, ...parts.modules], consumers },

@@ -33,9 +33,15 @@ function answer({ health, metrics }: ManagementOptions): RequestListener {
   return (request, response) => {
     const path = request.url?.split('?')[0] ?? '';
     const probe = probes[path];
-    if (request.method !== 'GET') return void response.writeHead(405).end();
+    if (request.method !== 'GET') {
+      response.writeHead(405).end();
+      return;
+    }
     if (probe) return sendVerdict(response, probe());
-    if (path !== '/metrics') return void response.writeHead(404).end();
+    if (path !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
     metrics.text().then(
       (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
       () => response.writeHead(500).end(),

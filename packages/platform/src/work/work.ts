@@ -1,8 +1,11 @@
 import type { Mongo, Transaction } from '../mongo/index.ts';
-import type { Outbox } from '../outbox/index.ts';
+import type { Origin, Outbox } from '../outbox/index.ts';
 import { actingAs, type Actor } from './actor.ts';
 import { callContext } from './call-context.ts';
 import { commitWork, originOf } from './recording-transaction.ts';
+
+/** Who acts now, and what led to it, as an envelope names them. */
+export const originFor = (actor: Actor): Origin => ({ ...actingAs(actor), ...originOf(callContext.current()) });
 
 /** How a service changes its state. */
 export class Work {
@@ -14,6 +17,6 @@ export class Work {
    * again, so it must have no effect outside the transaction, and no parallel operations inside.
    */
   run<Result>(actor: Actor, act: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return commitWork(this.parts, { ...actingAs(actor), ...originOf(callContext.current()) }, act);
+    return commitWork(this.parts, originFor(actor), act);
   }
 }

@@ -7,7 +7,7 @@ import { messageRows, type MessageRow } from './message.collection.ts';
 const scope = jobScope('messages learn what they follow');
 const conversationsAtOnce = 50;
 
-/** As versions before 0.2 have written it: an answer named its question, a question nothing. */
+/** As earlier versions have written it: an answer named its question, a question nothing. */
 type OldMessage = Pick<MessageRow, '_id' | 'role' | 'generationId'> & {
   readonly parentId?: MessageId | null;
   readonly answerTo?: MessageId | null;

@@ -36,7 +36,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   constructor(
     private readonly documents: DocumentsRepository,
-    private readonly service: DocumentsService,
+    private readonly documentsService: DocumentsService,
     private readonly retrieval: RetrievalIndex,
     private readonly blobs: Blobs,
     private readonly doorbell: Doorbell,
@@ -98,7 +98,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
         : { status: 'failed' as const, failure: outcome.failure, passageCount: 0, indexedAt: null };
     const finished = await this.work.run(reading, async (tx) => {
       const updated = await this.documents.finish(scope, row, end, tx);
-      if (updated) this.service.record(tx, updated);
+      if (updated) this.documentsService.record(tx, updated);
       return updated;
     });
     if (finished?.isDeleted) await this.retrieval.setHidden(scope, row._id, true);
@@ -116,7 +116,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async announce(row: DocumentRow): Promise<void> {
-    await this.work.run(reading, async (tx) => this.service.record(tx, row));
+    await this.work.run(reading, async (tx) => this.documentsService.record(tx, row));
   }
 
   /** What it does not get done now, for a store that is away, it does in an hour. */

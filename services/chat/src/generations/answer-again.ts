@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type answerAgain, type BodyOf, type ConversationId, type ResponseOf } from '@parley/contracts';
+import {
+  generationQueued,
+  Problem,
+  type answerAgain,
+  type BodyOf,
+  type ConversationId,
+  type ResponseOf,
+} from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import { Work } from '@parley/platform/work';
@@ -18,7 +25,8 @@ import { GenerationQueue } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { toMessage } from './message-view.ts';
-import { answerRow, newGeneration, recordQueued, type Asker } from './new-answer.ts';
+import { queuedTold } from './generation-events.ts';
+import { answerRow, newGeneration, type Asker } from './new-answer.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
 type Wish = { readonly conversationId: ConversationId } & BodyOf<typeof answerAgain>;
@@ -84,7 +92,7 @@ export class AnswerAgain {
     const generation = newGeneration(asker, answer, (await asker.choosing).model);
     await this.messages.create(scope, [answer], tx);
     await this.generations.create(scope, generation, tx);
-    recordQueued(tx, generation, conversation);
+    tx.record(generationQueued, queuedTold(conversation, generation), { sequence: conversation.sequence });
     return { conversation, answer, generation };
   }
 }

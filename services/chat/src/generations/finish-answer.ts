@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { generationAttemptEnded, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { jobScope, type Transaction } from '@parley/platform/mongo';
+import { jobScope } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { job, Work, type Actor } from '@parley/platform/work';
-import {
-  addressOf,
-  ConversationsRepository,
-  MessagesRepository,
-  searchNamesOf,
-  type StoredConversation,
-} from '../conversations/index.ts';
-import type { Attempt, Generation } from './generation.collection.ts';
+import { ConversationsRepository, MessagesRepository, searchNamesOf } from '../conversations/index.ts';
+import type { Generation } from './generation.collection.ts';
 import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts';
+import { attemptTold } from './generation-events.ts';
 import { GenerationsRepository, type Lease } from './generations.repository.ts';
 
 export type AnswerEnd = {
@@ -62,7 +57,8 @@ export class FinishAnswer {
         },
         tx,
       );
-      recordAttempt(tx, { generation: held, conversation, attempt });
+      const told = attemptTold(conversation, held, attempt);
+      tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
       return true;
     });
   }
@@ -82,19 +78,9 @@ export class FinishAnswer {
       const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
       if (!conversation) return null;
       await this.messages.touch(scope, { id: dead.answerId, sequence: conversation.sequence }, tx);
-      recordAttempt(tx, { generation: dead, conversation, attempt });
+      const told = attemptTold(conversation, dead, attempt);
+      tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
       return claimed;
     });
   }
-}
-
-function recordAttempt(
-  tx: Transaction,
-  of: { generation: Generation; conversation: StoredConversation; attempt: Attempt },
-): void {
-  const { generation, conversation, attempt } = of;
-  const { _id: generationId, answerId, userId, modelKey: model } = generation;
-  const { at: _at, ...told } = attempt;
-  const data = { ...addressOf(conversation), generationId, answerId, userId, model, ...told };
-  tx.record(generationAttemptEnded, data, { sequence: conversation.sequence });
 }

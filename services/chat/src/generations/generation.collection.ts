@@ -43,7 +43,7 @@ export const generationRows = collection(
     answerId: messageId,
     userId,
     locale: z.string(),
-    /** The request that asked; absent in what versions before 0.2 have written. */
+    /** The request that asked; absent in what earlier versions have written. */
     origin: z.strictObject({ correlationId: z.string(), traceparent: z.string().nullable() }).nullable(),
     modelKey,
     modelLabel: z.string(),

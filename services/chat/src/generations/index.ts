@@ -14,6 +14,7 @@ import { SendMessage } from './send-message.ts';
 import { StopGeneration } from './stop-generation.ts';
 import { Workers } from './workers.ts';
 
+export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
 export { GenerationsRepository };
 

@@ -1,7 +1,6 @@
-import { generationQueued, type GenerationId, type MessageId, type Model } from '@parley/contracts';
-import type { Transaction } from '@parley/platform/mongo';
+import type { GenerationId, MessageId, Model } from '@parley/contracts';
 import { callContext } from '@parley/platform/work';
-import { addressOf, type MessageRow, type StoredConversation, type Viewer } from '../conversations/index.ts';
+import type { MessageRow, StoredConversation, Viewer } from '../conversations/index.ts';
 import type { ChosenModel } from '../models/index.ts';
 import type { Generation } from './generation.collection.ts';
 import type { Lease } from './generations.repository.ts';
@@ -71,11 +70,4 @@ export function newGeneration({ scope, principal, lease }: Asker, answer: Messag
     resumedAt: null,
     finishedAt: null,
   };
-}
-
-/** Its sequence is the conversation's newest. */
-export function recordQueued(tx: Transaction, generation: Generation, conversation: StoredConversation): void {
-  const { _id: generationId, answerId, userId, modelKey: model } = generation;
-  const told = { ...addressOf(conversation), generationId, answerId, userId, model };
-  tx.record(generationQueued, told, { sequence: conversation.sequence });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  generationQueued,
   messageCreated,
   Problem,
   type Accepted,
@@ -31,7 +32,8 @@ import { GenerationQueue } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { toMessage } from './message-view.ts';
-import { answerRow, newGeneration, recordQueued, type Asker } from './new-answer.ts';
+import { queuedTold } from './generation-events.ts';
+import { answerRow, newGeneration, type Asker } from './new-answer.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
 type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage>;
@@ -120,7 +122,7 @@ export class SendMessage {
     await this.generations.create(scope, generation, tx);
     const told = { ...addressOf(conversation), messageId: question._id, authorId: principal.userId };
     tx.record(messageCreated, told, { sequence: question.sequence });
-    recordQueued(tx, generation, conversation);
+    tx.record(generationQueued, queuedTold(conversation, generation), { sequence: conversation.sequence });
     return { conversation, question, answer, generation };
   }
 

@@ -18,3 +18,5 @@ export const organisationsFeature = feature({
   },
   handlers: OrganisationsService,
 });
+
+export { tellOrganisations } from './organisations.snapshots.ts';

@@ -35,7 +35,8 @@ describe('creating an organisation', () => {
     const made = await create(principal, { name: 'Lindmoor Energy' });
     expect(made).toMatchObject({ role: 'owner', memberCount: 1, createdAt: clock.now().toISOString(), version: 1 });
     const events = (await recorded()).filter((event) => event.subject === made.id);
-    expect(events.map(({ type, sequence, actor }) => [type, sequence, actor])).toEqual([
+    const inOrder = events.toSorted((one, other) => one.sequence - other.sequence);
+    expect(inOrder.map(({ type, sequence, actor }) => [type, sequence, actor])).toEqual([
       ['org.created.v1', 1, `person:${principal.userId}`],
       ['membership.added.v1', 2, `person:${principal.userId}`],
     ]);

@@ -18,7 +18,11 @@ export function DropArea({
   return (
     <div
       className={classes.drop}
-      onDragEnter={(event) => hasFiles(event) && [event.preventDefault(), setDepth((level) => level + 1)]}
+      onDragEnter={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setDepth((level) => level + 1);
+      }}
       onDragOver={(event) => hasFiles(event) && event.preventDefault()}
       onDragLeave={(event) => hasFiles(event) && setDepth((level) => Math.max(0, level - 1))}
       onDrop={(event) => {

@@ -7,10 +7,13 @@ const text = { type: String, required: true } as const;
 const count = { type: Number, required: true } as const;
 const date = { type: Date, default: null } as const;
 
-/** `_id` is `consumer|eventId`; kept longer than any topic. */
-export type InboxRow = { _id: string; at: Date };
+/**
+ * `_id` is `consumer|eventId`; kept longer than any topic, and without a time for ever: an event with an identity may be
+ * told again whenever somebody asks for it.
+ */
+export type InboxRow = { _id: string; at?: Date };
 export const inboxSchema = new Schema<InboxRow>(
-  { _id: id, at: { type: Date, required: true } },
+  { _id: id, at: { type: Date } },
   { collection: 'event_inbox', versionKey: false },
 ).index({ at: 1 }, { expireAfterSeconds: 14 * day });
 

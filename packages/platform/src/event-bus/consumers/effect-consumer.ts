@@ -109,9 +109,13 @@ export class EffectConsumer extends Consumer {
     for (const event of events) await tx.handling(event, service, (own) => this.effect.handle(event, own));
     const at = new Date();
     await this.surroundings.store.inbox.insertMany(
-      events.map((event) => ({ _id: this.inboxIdOf(event), at })),
+      events.map((event) => ({ _id: this.inboxIdOf(event), ...(this.mayComeAgain(event) ? {} : { at }) })),
       { session: tx.session, lean: true },
     );
+  }
+
+  private mayComeAgain({ type }: EventEnvelope): boolean {
+    return this.effect.events.some((definition) => definition.type === type && definition.identity !== null);
   }
 
   private inboxIdOf(event: EventEnvelope): string {

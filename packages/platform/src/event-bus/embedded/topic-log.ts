@@ -88,7 +88,9 @@ export class TopicLog {
     const rows: LogRow[] = [];
     const ids = new Set<string>();
     for (const event of events) {
-      if (this.recentIds.has(event.id) || ids.has(event.id)) continue;
+      // A relay that died repeats what it had published. A snapshot repeats on purpose.
+      const isRepeated = this.recentIds.has(event.id) || ids.has(event.id);
+      if (isRepeated && !event.snapshot) continue;
       ids.add(event.id);
       rows.push({
         topic: this.topic,

@@ -77,9 +77,11 @@ export class KafkaPublisher {
 
   private take(): Waiting[] {
     let [records, bytes] = [0, 0];
-    const end = this.queue.findIndex(
-      (part) => (records += part.records.length) > mostRecords || (bytes += part.bytes) > mostBytes,
-    );
+    const end = this.queue.findIndex((part) => {
+      records += part.records.length;
+      bytes += part.bytes;
+      return records > mostRecords || bytes > mostBytes;
+    });
     return this.queue.splice(0, end === -1 ? this.queue.length : Math.max(1, end));
   }
 

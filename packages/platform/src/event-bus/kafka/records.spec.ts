@@ -47,6 +47,8 @@ describe('records', () => {
   test('an event comes back as it was, keyed by its subject', () => {
     expect(toRecord(event).key).toBe(orgId);
     expect(readRecord(travelled(event))).toEqual({ event });
+    const again: EventEnvelope = { ...event, snapshot: true };
+    expect(readRecord(travelled(again))).toEqual({ event: again });
   });
 
   test('attributes travel as CloudEvents headers in binary mode, absent ones not at all', () => {

@@ -2,7 +2,7 @@ import { eventEnvelope, type EventEnvelope } from '@parley/contracts';
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import type { ReadEnvelope } from '../envelope.ts';
 
-const attributeNames = Object.keys(eventEnvelope.shape).filter((name) => name !== 'data');
+const attributeNames = Object.keys(eventEnvelope.shape).filter((name) => name !== 'data' && name !== 'snapshot');
 
 /**
  * An event as a record: CloudEvents 1.0 in binary mode, attributes as `ce_` headers, `data` as the value, keyed by
@@ -23,6 +23,7 @@ export function readRecord({ headers = {}, value }: KafkaMessage): ReadEnvelope 
   for (const name of attributeNames) attributes[name] = textOf(headers[`ce_${name}`]);
   const { sequence } = attributes;
   if (typeof sequence === 'string' && /^\d+$/.test(sequence)) attributes['sequence'] = Number(sequence);
+  if (textOf(headers['ce_snapshot']) === 'true') attributes['snapshot'] = true;
   try {
     const parsed = eventEnvelope.safeParse({ ...attributes, data: JSON.parse(textOf(value ?? undefined) ?? '') });
     if (parsed.success) return { event: parsed.data as EventEnvelope };

@@ -28,7 +28,10 @@ export class PromMetrics extends Metrics {
 
   gauge(name: GaugeName, labels: GaugeLabels, read: Reader['read']): void {
     const known = this.readers.get(name);
-    if (known) return void known.push({ labels, read });
+    if (known) {
+      known.push({ labels, read });
+      return;
+    }
     const readers = [{ labels, read }];
     this.readers.set(name, readers);
     // Prometheus asks; only then is anything counted.

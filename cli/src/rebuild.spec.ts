@@ -1,0 +1,68 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { embeddedConfig, openDataFolder, startEmbedded, type RunningParley } from '@parley/embedded';
+import { startEmbeddedMongo } from '@parley/embedded-mongo';
+import { newId } from '@parley/platform/ids';
+import { createLogger } from '@parley/platform/logging';
+import { Mongo } from '@parley/platform/mongo';
+import { eventually } from '@parley/testing';
+import { ParleyClient } from '@parley/testing/client';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { republishAll } from './republish.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-rebuild-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const password = 'three quiet herons';
+const email = 'ines@example.com';
+
+async function start(): Promise<RunningParley> {
+  return startEmbedded({
+    folder: await openDataFolder(folder),
+    logger: createLogger({ name: 'test', level: 'fatal' }),
+    failpoint: async () => {},
+    checkResponses: true,
+    config: embeddedConfig.parse({ PARLEY_PORT: '0', PARLEY_REGISTRATION: 'open' }),
+  });
+}
+
+/** The read model is gone, and with it what its consumers have handled. */
+async function dropReadModel(): Promise<void> {
+  const store = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
+  const mongo = await Mongo.connect(store.uri('parley_monitoring'));
+  for (const name of ['generation_counts', 'event_inbox']) await mongo.connection.collection(name).deleteMany({});
+  await mongo.close();
+  await store.close();
+}
+
+test('a read model that was dropped comes to the same numbers, and nothing is billed twice', async () => {
+  let parley = await start();
+  const owner = new ParleyClient(parley.url);
+  await owner.register({ name: 'Ines', email, password });
+  const { id: orgId } = await owner.createOrganisation('Rebuilt');
+  const questions = 12;
+  for (let asked = 0; asked < questions; asked += 1) await owner.send(newId('conversation'), `Question ${asked}`);
+  const numbersOf = async (client: ParleyClient) => {
+    const { since: _since, ...counts } = await client.call('GET /api/monitoring/generation-counts');
+    return { counts, billed: (await client.ledgerEntries()).length };
+  };
+  const before = await eventually(async () => {
+    const numbers = await numbersOf(owner);
+    expect(numbers).toMatchObject({ counts: { queued: questions, done: questions }, billed: questions });
+    return numbers;
+  }, 'all should be counted');
+  await parley.close();
+
+  await dropReadModel();
+  expect(await republishAll('chat', folder)).toEqual([
+    `chat: ${2 * questions} events go out again as soon as it runs.`,
+  ]);
+  await republishAll('chat', folder);
+
+  parley = await start();
+  const again = new ParleyClient(parley.url);
+  await again.signIn(email, password);
+  again.orgId = orgId;
+  await eventually(async () => expect(await numbersOf(again)).toEqual(before), 'the numbers should be the same');
+  await parley.close();
+}, 90_000);

@@ -1,0 +1,19 @@
+import type { Filter, Sort } from './query.ts';
+import type { ScopedRows } from './scoped-rows.ts';
+
+const pageSize = 200;
+
+/** All rows in the order of their ids, a page in memory at a time. */
+export async function* eachRow<Row extends { readonly _id: string }>(rows: ScopedRows<Row>): AsyncGenerator<Row> {
+  for (let after = ''; ;) {
+    const filter = { _id: { $gt: after } } as unknown as Filter<Row>;
+    const page: readonly Row[] = await rows.find<keyof Row>(filter, {
+      sort: { _id: 1 } as unknown as Sort<Row>,
+      limit: pageSize,
+    });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    after = last._id;
+  }
+}
