@@ -13,9 +13,9 @@ export default {
     },
     {
       name: 'feature-entered-by-its-door',
-      comment: "Import another feature's index.ts only; a test may construct what a class works with.",
+      comment: "Import another feature's index.ts only.",
       severity: 'error',
-      from: { path: '^services/([^/]+)/src/([^/]+)/', pathNot: test },
+      from: { path: '^services/([^/]+)/src/([^/]+)/' },
       to: {
         path: '^services/$1/src/[^/]+/.+',
         pathNot: ['^services/$1/src/$2/', '^services/$1/src/[^/]+/index\\.ts$'],

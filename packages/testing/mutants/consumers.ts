@@ -6,16 +6,16 @@ export const consumerMutants: readonly Mutant[] = [
   {
     breaks: 'a repeated event has its effect again',
     file: `${bus}/consumers/effect-consumer.ts`,
-    find: 'events.map((event) => ({ _id: this.inboxIdOf(event), ...',
-    put: 'events.map((event, index) => ({ _id: `${this.inboxIdOf(event)}${at.getTime()}${index}`, ...',
-    spec: 'testing/src/consumers.spec',
+    find: 'events.map((event) => ({ _id: this.inboxIdOf(event), ...(',
+    put: 'events.map((event, index) => ({ _id: `${this.inboxIdOf(event)}${at.getTime()}${index}`, ...(',
+    spec: 'testing/src/inbox.spec',
   },
   {
     breaks: 'the inbox is written beside the effect',
     file: `${bus}/consumers/effect-consumer.ts`,
     find: '{ session: tx.session, lean: true }',
     put: '{ lean: true }',
-    spec: 'testing/src/consumers.spec',
+    spec: 'testing/src/inbox.spec',
   },
   {
     breaks: 'events of a parked key overtake it',
@@ -39,7 +39,7 @@ export const consumerMutants: readonly Mutant[] = [
     find: `      if (isOutage(error)) throw error;
       return { error };`,
     put: '      return { error };',
-    spec: 'testing/src/store-outages.spec',
+    spec: 'testing/src/inbox.spec',
   },
   {
     breaks: 'a projection folds what it has folded',
@@ -53,7 +53,7 @@ export const consumerMutants: readonly Mutant[] = [
     file: `${bus}/consumers/projection-consumer.ts`,
     find: 'await this.keepOffset(stretch, fresh.at(-1)!, tx.session);',
     put: 'await this.keepOffset(stretch, fresh.at(-1)!, null as never);',
-    spec: 'testing/src/consumers.spec',
+    spec: 'testing/src/inbox.spec',
   },
   {
     breaks: 'an event is retried for ever',
@@ -82,6 +82,8 @@ export const consumerMutants: readonly Mutant[] = [
     find: '{ _id: key._id, appended: key.appended }',
     put: '{ _id: key._id }',
     spec: 'testing/src/consumers.spec',
+    survives:
+      'the event has to come in the moment between two reads; the suite tries for it with many events and seldom hits it',
   },
   {
     breaks: 'a replayed letter stays in the list',

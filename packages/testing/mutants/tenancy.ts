@@ -82,7 +82,7 @@ export const tenancyMutants: readonly Mutant[] = [
     file: `${platform}/mongo/rows.ts`,
     find: 'session: tx?.session,',
     put: 'session: undefined,',
-    spec: 'testing/src/unit-of-work.spec',
+    spec: rows,
   },
   {
     breaks: 'what looks like a scope is one',
@@ -184,14 +184,14 @@ export const tenancyMutants: readonly Mutant[] = [
     spec: 'testing/src/page.spec',
   },
   {
-    breaks: "everybody's organisations are listed",
+    breaks: "somebody else's organisation is returned to who names its id",
     file: 'services/org/src/organisations/organisations.service.ts',
-    find: 'find({ _id: { $in: ids } })',
-    put: 'find({})',
+    find: 'return membership && this.read(ofMembers.in(orgId), membership.role);',
+    put: "return this.read(ofMembers.in(orgId), membership?.role ?? 'owner').catch(() => null);",
     spec: 'org/src/organisations/organisations.spec',
   },
   {
-    breaks: 'a membership of another organisation counts',
+    breaks: 'a tab renames an organisation that it is not in',
     file: 'services/org/src/organisations/organisations.service.ts',
     find: 'if (params.orgId !== orgId) throw new Problem',
     put: 'if (params.orgId === undefined) throw new Problem',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { organisationUpdated, type EventEnvelope, type OrgId } from '@parley/contracts';
+import type { EventBus } from '@parley/platform/event-bus';
 import { setTimeout as wait } from 'node:timers/promises';
 import { anOrgId, versionOf } from './builders.ts';
 import { Listener, type MakeEventLog } from './bus-harness.ts';
@@ -122,6 +123,19 @@ function describeRelaying(): void {
       expect(Date.now() - started).toBeLessThan(10 * 500);
     });
 
+    test('what is recorded while others are on their way follows at once', async () => {
+      const listener = await Listener.join(bench.bus);
+      const [first, second] = [anOrgId(), anOrgId()];
+      let recording: Promise<void> | null = null;
+      const publish: EventBus['publish'] = async (topic, events) => {
+        await (recording ??= bench.record(second, 1));
+        await bench.bus.publish(topic, events);
+      };
+      await bench.startRelay({ bus: { publish } as EventBus });
+      await bench.record(first, 1);
+      await eventually(() => of(listener.events, second).length === 1, 'the second is not left to a sweep', 600);
+    });
+
     test('a lost ring costs a sweep, no event', async () => {
       const listener = await Listener.join(bench.bus);
       await bench.startRelay();
@@ -222,6 +236,32 @@ function describeSeveralRelays(): void {
       for (const orgId of orgs) await bench.recordAll(orgId, [2]);
       await eventually(() => listener.events.length >= 48, 'every subject has its second event');
       for (const orgId of orgs) expect(of(listener.events, orgId).map(versionOf)).toEqual([1, 2]);
+    });
+
+    test('two that stay have half of the shards each', async () => {
+      const leases = { isAlone: false, leaseMs: 3_000 };
+      for (const _ of [1, 2]) await bench.startRelay(leases);
+      const held = async () => {
+        const live = { _id: { $lt: 16 }, leaseUntil: { $gt: new Date() } };
+        const rows = await bench.mongo.connection
+          .collection<{ _id: number; owner: string }>('outbox_shards')
+          .find(live as never)
+          .toArray();
+        return Object.values(Object.groupBy(rows, ({ owner }) => owner)).map((own) => own?.length);
+      };
+      await eventually(async () => JSON.stringify(await held()) === '[8,8]', 'each has eight');
+    });
+
+    test('one that ends in order leaves its shards to others at once', async () => {
+      const listener = await Listener.join(bench.bus);
+      const leases = { isAlone: false, leaseMs: 60_000 };
+      const first = await bench.startRelay(leases);
+      await bench.record(anOrgId(), 1);
+      await eventually(() => listener.events.length === 1, 'the first one publishes');
+      await first.close();
+      await bench.startRelay(leases);
+      await bench.record(anOrgId(), 1);
+      await eventually(() => listener.events.length === 2, 'the second one publishes', 3_000);
     });
 
     test('the only process takes over at once what an earlier one held', async () => {

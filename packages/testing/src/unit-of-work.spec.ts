@@ -11,7 +11,9 @@ import {
   type Organisation,
 } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
+import { Outbox } from '@parley/platform/outbox';
 import { feature, type InputOf } from '@parley/platform/service';
 import { callContext, Work } from '@parley/platform/work';
 import { anOrgId } from './builders.ts';
@@ -143,6 +145,19 @@ describe('a unit of work', () => {
     });
     expect(runs).toBe(2);
     expect((await recorded()).map((event) => event.data)).toEqual([{ orgId, version: 2 }]);
+  });
+
+  test('that is undone after its events were written has none', async () => {
+    const { mongo } = bench;
+    const outbox = new Outbox({ mongo, doorbell: new MemoryDoorbell(), source: 'org' });
+    const data = { orgId: anOrgId(), version: 1 };
+    const origin = { actor: null, onbehalfof: null, correlationid: 'c', causationid: null, traceparent: null };
+    const failing = mongo.transaction(async (session) => {
+      await outbox.write([{ definition: organisationUpdated, data, sequence: undefined, origin }], session);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect(await recorded()).toEqual([]);
   });
 
   test('of a job names it, and goes on with the context that was entered', async () => {

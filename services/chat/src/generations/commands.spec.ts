@@ -3,9 +3,9 @@ import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Viewer } from '../conversations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
-import { generationsBench, newQuestion } from './generations-bench.spec-setup.ts';
+import { chatBench, newQuestion } from '../chat-bench.spec-setup.ts';
 
-const bench = await generationsBench();
+const bench = await chatBench();
 const { sending, answering, stopping, conversations, messages, work, clock, end } = bench;
 beforeAll(bench.ready);
 

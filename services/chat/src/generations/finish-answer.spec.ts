@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import type { Generation } from './generation.collection.ts';
-import { anEnd, everywhere, generationsBench } from './generations-bench.spec-setup.ts';
+import { anEnd, everywhere, chatBench } from '../chat-bench.spec-setup.ts';
 import type { Lease, Progress } from './generations.repository.ts';
 
-const bench = await generationsBench();
+const bench = await chatBench();
 const { generations, finishing, conversations, messages, clock } = bench;
 beforeAll(bench.ready);
 

@@ -9,10 +9,10 @@ import type { Viewer } from '../conversations/index.ts';
 import type { ModelClient } from '../models/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { GenerationWorker } from './generation-worker.ts';
-import { generationsBench } from './generations-bench.spec-setup.ts';
+import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { PrepareAnswer } from './prepare-answer.ts';
 
-const bench = await generationsBench();
+const bench = await chatBench();
 beforeAll(async () => {
   // Workers go by the time of the machine.
   bench.clock.advance(Date.now() - bench.clock.now().getTime());

@@ -4,33 +4,29 @@ import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
-import {
-  ConversationAccess,
-  ConversationsRepository,
-  MessagesRepository,
-  type Viewer,
-} from '../conversations/index.ts';
-import { DocumentsRepository } from '../documents/documents.repository.ts';
-import { DocumentsService } from '../documents/index.ts';
-import { ModelsService } from '../models/index.ts';
-import type { Outbound } from '../models/outbound.ts';
-import { ProvidersRepository } from '../models/providers.repository.ts';
-import type { ProvidersService } from '../models/providers.service.ts';
-import { KeywordIndex } from '../retrieval/keyword-index.ts';
-import { AnswerAgain } from './answer-again.ts';
-import { FinishAnswer, type AnswerEnd } from './finish-answer.ts';
-import { GenerationQueue } from './generation-queue.ts';
-import type { Generation } from './generation.collection.ts';
-import { GenerationsRepository } from './generations.repository.ts';
-import { PrepareAnswer } from './prepare-answer.ts';
-import { SendMessage } from './send-message.ts';
-import { StopGeneration } from './stop-generation.ts';
+import { ConversationAccess, ConversationsRepository, MessagesRepository, type Viewer } from './conversations/index.ts';
+import { newDocument } from './documents/document.ts';
+import { DocumentsRepository } from './documents/documents.repository.ts';
+import { DocumentsService } from './documents/index.ts';
+import { ModelsService } from './models/index.ts';
+import type { Outbound } from './models/outbound.ts';
+import { ProvidersRepository } from './models/providers.repository.ts';
+import type { ProvidersService } from './models/providers.service.ts';
+import { KeywordIndex } from './retrieval/keyword-index.ts';
+import { AnswerAgain } from './generations/answer-again.ts';
+import { FinishAnswer, type AnswerEnd } from './generations/finish-answer.ts';
+import { GenerationQueue } from './generations/generation-queue.ts';
+import type { Generation } from './generations/generation.collection.ts';
+import { GenerationsRepository } from './generations/generations.repository.ts';
+import { PrepareAnswer } from './generations/prepare-answer.ts';
+import { SendMessage } from './generations/send-message.ts';
+import { StopGeneration } from './generations/stop-generation.ts';
 
 export const everywhere = jobScope('tests');
 const none = {} as unknown;
 
 /** What is done with questions and answers, on a store of its own, without a worker: answers stay queued. */
-export async function generationsBench() {
+export async function chatBench() {
   const store = await testStore();
   const { mongo, work, clock } = store;
   const conversations = new ConversationsRepository(mongo);
@@ -55,8 +51,6 @@ export async function generationsBench() {
     conversations,
     messages,
     generations,
-    retrieval,
-    documentRows,
     prepare,
     queue,
     sending,
@@ -66,6 +60,14 @@ export async function generationsBench() {
     /** Asks in a new conversation, or in the given one. */
     ask: (viewer: Viewer, more: { conversationId?: ConversationId; text?: string } = {}): Promise<Accepted> =>
       sending.send(viewer, { ...newQuestion(), ...more }),
+    /** Puts a document with one passage into the organisation, from which answers may draw. */
+    async addDocument({ scope, principal }: Viewer, text: string): Promise<void> {
+      const { orgId } = scope;
+      const file = { id: newId('document'), orgId, name: 'Handbook', mediaType: 'text/plain', bytes: 9 } as const;
+      const row = { ...newDocument(file, principal.name, clock.now()), status: 'searchable' as const };
+      await work.run(principal, (tx) => documentRows.create(scope, row, tx));
+      await retrieval.replace(scope, { id: file.id, name: file.name }, [{ heading: null, text }]);
+    },
     /** The generation of an answer. */
     find,
     /** Claims the answer as a worker does, and ends it. */
