@@ -1,11 +1,4 @@
-import {
-  conversationRoutes,
-  generationRoutes,
-  messageRoutes,
-  passageRoutes,
-  type ConversationId,
-  type Message,
-} from '@parley/contracts';
+import { conversationRoutes, type ConversationId, type Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
 
@@ -24,54 +17,51 @@ const ended = async ({ owner, conversationId }: World): Promise<Message[]> => {
 const inConversation = ({ conversationId }: World) => ({ conversationId });
 const answerIds = () => ({ answerId: newId('message'), generationId: newId('generation') });
 
-export const conversationRows = rowsFor(
-  { ...conversationRoutes, ...messageRoutes, ...generationRoutes, ...passageRoutes },
-  {
-    listConversations: { ...plain, lists: { ids: ({ conversationId }) => [conversationId], whose: 'owner' } },
-    getConversation: { request: (world) => ({ params: inConversation(world) }), things: 'owner' },
-    renameConversation: {
-      things: 'owner',
-      repeated: 409,
-      request: async (world) => {
-        const route = 'GET /api/chat/conversations/:conversationId';
-        const { version } = await world.owner.call(route, { params: inConversation(world) });
-        return { params: inConversation(world), body: { version, title: 'New title' } };
-      },
+export const conversationRows = rowsFor(conversationRoutes, {
+  listConversations: { ...plain, lists: { ids: ({ conversationId }) => [conversationId], whose: 'owner' } },
+  getConversation: { request: (world) => ({ params: inConversation(world) }), things: 'owner' },
+  renameConversation: {
+    things: 'owner',
+    repeated: 409,
+    request: async (world) => {
+      const route = 'GET /api/chat/conversations/:conversationId';
+      const { version } = await world.owner.call(route, { params: inConversation(world) });
+      return { params: inConversation(world), body: { version, title: 'New title' } };
     },
-    deleteConversation: {
-      request: async (world) => ({ params: { conversationId: await thrownAway(world) } }),
-      things: 'owner',
-    },
-    restoreConversation: { request: (world) => ({ params: inConversation(world) }), things: 'owner' },
-    listMessages: {
-      request: (world) => ({ params: inConversation(world) }),
-      things: 'owner',
-      lists: { ids: ({ messages }) => messages.map(({ id }) => id), whose: 'owner' },
-    },
-    sendMessage: {
-      things: 'owner',
-      request: async (world) => {
-        await ended(world);
-        return { params: inConversation(world), body: { messageId: newId('message'), ...answerIds(), text: 'again' } };
-      },
-    },
-    answerAgain: {
-      things: 'owner',
-      request: async (world) => {
-        const [question] = await ended(world);
-        return { params: inConversation(world), body: { parentId: question?.id, ...answerIds() } };
-      },
-    },
-    stopGeneration: {
-      request: (world) => ({
-        params: { ...inConversation(world), generationId: world.messages[1]?.generation?.id ?? '' },
-      }),
-      things: 'owner',
-    },
-    searchMessages: {
-      request: () => ({ query: { q: 'carry', limit: '100' } }),
-      lists: { ids: ({ messages }) => [messages[0]?.id ?? ''], whose: 'owner' },
-    },
-    getPassage: { request: ({ chunkId }) => ({ params: { chunkId } }), things: 'organisation' },
   },
-);
+  deleteConversation: {
+    request: async (world) => ({ params: { conversationId: await thrownAway(world) } }),
+    things: 'owner',
+  },
+  restoreConversation: { request: (world) => ({ params: inConversation(world) }), things: 'owner' },
+  listMessages: {
+    request: (world) => ({ params: inConversation(world) }),
+    things: 'owner',
+    lists: { ids: ({ messages }) => messages.map(({ id }) => id), whose: 'owner' },
+  },
+  sendMessage: {
+    things: 'owner',
+    request: async (world) => {
+      await ended(world);
+      return { params: inConversation(world), body: { messageId: newId('message'), ...answerIds(), text: 'again' } };
+    },
+  },
+  answerAgain: {
+    things: 'owner',
+    request: async (world) => {
+      const [question] = await ended(world);
+      return { params: inConversation(world), body: { parentId: question?.id, ...answerIds() } };
+    },
+  },
+  stopGeneration: {
+    request: (world) => ({
+      params: { ...inConversation(world), generationId: world.messages[1]?.generation?.id ?? '' },
+    }),
+    things: 'owner',
+  },
+  searchMessages: {
+    request: () => ({ query: { q: 'carry', limit: '100' } }),
+    lists: { ids: ({ messages }) => [messages[0]?.id ?? ''], whose: 'owner' },
+  },
+  getPassage: { request: ({ chunkId }) => ({ params: { chunkId } }), things: 'organisation' },
+});

@@ -246,7 +246,10 @@ export const conversationRoutes = {
   renameConversation,
   deleteConversation,
   restoreConversation,
+  listMessages,
+  searchMessages,
+  sendMessage,
+  answerAgain,
+  stopGeneration,
+  getPassage,
 };
-export const messageRoutes = { listMessages, searchMessages };
-export const generationRoutes = { sendMessage, answerAgain, stopGeneration };
-export const passageRoutes = { getPassage };

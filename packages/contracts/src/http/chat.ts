@@ -1,15 +1,8 @@
 export * from './chat-conversations.ts';
 export * from './chat-documents.ts';
 export * from './chat-models.ts';
-import { conversationRoutes, generationRoutes, messageRoutes, passageRoutes } from './chat-conversations.ts';
+import { conversationRoutes } from './chat-conversations.ts';
 import { documentRoutes } from './chat-documents.ts';
 import { modelRoutes } from './chat-models.ts';
 
-export const chatRoutes = {
-  ...conversationRoutes,
-  ...messageRoutes,
-  ...generationRoutes,
-  ...passageRoutes,
-  ...documentRoutes,
-  ...modelRoutes,
-};
+export const chatRoutes = { ...conversationRoutes, ...documentRoutes, ...modelRoutes };

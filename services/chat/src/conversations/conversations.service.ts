@@ -31,16 +31,16 @@ export class ConversationsService {
     private readonly clock: Clock,
   ) {}
 
-  async listConversations(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
+  async list(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
     const { scope, query } = input;
     return this.conversations.list(scope, { query, visible: visibleTo(input), to: toConversation });
   }
 
-  async getConversation(input: InputOf<typeof getConversation>): Promise<Conversation> {
+  async read(input: InputOf<typeof getConversation>): Promise<Conversation> {
     return toConversation(await this.access.read(input, input.params.conversationId));
   }
 
-  async renameConversation(input: InputOf<typeof renameConversation>): Promise<Conversation> {
+  async rename(input: InputOf<typeof renameConversation>): Promise<Conversation> {
     const { scope, principal, params, body } = input;
     const renamed = await this.work.run(principal, async (tx) => {
       const change = { visible: visibleTo(input), id: params.conversationId, ...body };
@@ -53,11 +53,11 @@ export class ConversationsService {
     throw new Problem('platform.conflict', { current: toConversation(current) });
   }
 
-  async deleteConversation(input: InputOf<typeof deleteConversation>): Promise<void> {
+  async delete(input: InputOf<typeof deleteConversation>): Promise<void> {
     await this.setDeleted(input, { id: input.params.conversationId, isDeleted: true });
   }
 
-  async restoreConversation(input: InputOf<typeof restoreConversation>): Promise<Conversation> {
+  async restore(input: InputOf<typeof restoreConversation>): Promise<Conversation> {
     return toConversation(await this.setDeleted(input, { id: input.params.conversationId, isDeleted: false }));
   }
 

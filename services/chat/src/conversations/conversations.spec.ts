@@ -37,14 +37,13 @@ async function begin(viewer: Viewer, id = newId('conversation')): Promise<Conver
   await work.run(viewer.principal, (tx) => rows.create(viewer.scope, conversation, tx));
   return id;
 }
-const list = async (viewer: Viewer, query: object = { limit: 50 }) =>
-  service.listConversations({ ...viewer, query } as never);
+const list = async (viewer: Viewer, query: object = { limit: 50 }) => service.list({ ...viewer, query } as never);
 const rename = (viewer: Viewer, conversationId: ConversationId, body: object) =>
-  service.renameConversation({ ...viewer, params: { conversationId }, body } as never);
+  service.rename({ ...viewer, params: { conversationId }, body } as never);
 const remove = (viewer: Viewer, conversationId: ConversationId) =>
-  service.deleteConversation({ ...viewer, params: { conversationId } } as never);
+  service.delete({ ...viewer, params: { conversationId } } as never);
 const restore = (viewer: Viewer, conversationId: ConversationId) =>
-  service.restoreConversation({ ...viewer, params: { conversationId } } as never);
+  service.restore({ ...viewer, params: { conversationId } } as never);
 const changesOf = async (id: ConversationId) =>
   (await recorded())
     .filter(({ subject }) => subject === id)

@@ -1,4 +1,10 @@
-import { conversationRoutes } from '@parley/contracts';
+import {
+  deleteConversation,
+  getConversation,
+  listConversations,
+  renameConversation,
+  restoreConversation,
+} from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { ConversationAccess } from './access.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
@@ -15,7 +21,13 @@ export { ConversationAccess, ConversationsRepository, MessagesRepository };
 
 /** Conversations, who may see them, and the rows of their messages. */
 export const conversationsFeature = feature({
-  routes: conversationRoutes,
+  routes: {
+    list: listConversations,
+    read: getConversation,
+    rename: renameConversation,
+    delete: deleteConversation,
+    restore: restoreConversation,
+  },
   handlers: ConversationsService,
   providers: [ConversationAccess, ConversationsRepository, MessagesRepository],
   exports: [ConversationAccess, ConversationsRepository, MessagesRepository],

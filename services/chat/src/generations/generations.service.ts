@@ -14,7 +14,7 @@ export class GenerationsService {
     private readonly stopping: StopGeneration,
   ) {}
 
-  sendMessage(input: InputOf<typeof sendMessage>): Promise<Accepted> {
+  send(input: InputOf<typeof sendMessage>): Promise<Accepted> {
     return this.sending.send(input, { ...input.params, ...input.body });
   }
 
@@ -22,7 +22,7 @@ export class GenerationsService {
     return this.answering.answer(input, { ...input.params, ...input.body });
   }
 
-  stopGeneration(input: InputOf<typeof stopGeneration>): Promise<ResponseOf<typeof stopGeneration>> {
+  stop(input: InputOf<typeof stopGeneration>): Promise<ResponseOf<typeof stopGeneration>> {
     return this.stopping.stop(input, input.params);
   }
 }

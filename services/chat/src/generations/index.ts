@@ -1,4 +1,4 @@
-import { generationRoutes } from '@parley/contracts';
+import { answerAgain, sendMessage, stopGeneration } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { conversationsFeature } from '../conversations/index.ts';
 import { documentsFeature } from '../documents/index.ts';
@@ -20,7 +20,7 @@ export { GenerationsRepository };
 
 /** Answers: their state, which is the queue, and the workers that write them. */
 export const generationsFeature = feature({
-  routes: generationRoutes,
+  routes: { send: sendMessage, answerAgain, stop: stopGeneration },
   handlers: GenerationsService,
   imports: [conversationsFeature, modelsFeature, retrievalFeature, documentsFeature],
   providers: [

@@ -24,7 +24,7 @@ export class MessagesService {
   ) {}
 
   /** `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
-  async listMessages(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
+  async list(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
     const { scope, params, query } = input;
     const { limit, before, after } = query;
     const { _id: id, sequence, title } = await this.access.read(input, params.conversationId);
@@ -37,7 +37,7 @@ export class MessagesService {
     return { items: await this.present(scope, rows), sequence: readTo, hasOlder: false, title };
   }
 
-  async searchMessages(input: InputOf<typeof searchMessages>): Promise<ResponseOf<typeof searchMessages>> {
+  async search(input: InputOf<typeof searchMessages>): Promise<ResponseOf<typeof searchMessages>> {
     const { scope, query } = input;
     const terms = queryTerms(query.q);
     if (terms.length === 0) return { items: [], nextCursor: null };

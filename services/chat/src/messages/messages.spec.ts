@@ -66,9 +66,9 @@ async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<Co
   return conversation._id;
 }
 const list = (viewer: Viewer, conversationId: ConversationId, query: object) =>
-  service.listMessages({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never);
+  service.list({ ...viewer, params: { conversationId }, query: { limit: 50, ...query } } as never);
 const search = (viewer: Viewer, q: string, query: object = {}) =>
-  service.searchMessages({ ...viewer, query: { limit: 50, q, ...query } } as never);
+  service.search({ ...viewer, query: { limit: 50, q, ...query } } as never);
 const textsOf = (page: { items: readonly { text: string }[] }) => page.items.map(({ text }) => text);
 
 const owner = aViewer();
