@@ -53,6 +53,6 @@ export async function testStore(): Promise<ServiceStore> {
 
 /** The events in a service's outbox, oldest first. */
 export async function recordedEvents({ connection }: Mongo): Promise<EventEnvelope[]> {
-  const rows = await connection.collection('outbox').find().sort({ _id: 1 }).toArray();
+  const rows = await connection.collection('outbox').find().sort({ recordedAt: 1, _id: 1 }).toArray();
   return rows.map((row) => JSON.parse(row['envelope'] as string) as EventEnvelope);
 }
