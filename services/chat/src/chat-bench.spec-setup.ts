@@ -76,8 +76,11 @@ export async function chatBench() {
       const claim = { seen: await find(viewer, asked), lease: { holder: 'worker', until: now }, ended: null, now };
       return finishing.finish((await generations.claim(everywhere, claim))!, anEnd({ text }));
     },
+    /** What was told of a conversation, in the order of its sequence. */
     eventsOf: async (id: ConversationId): Promise<EventEnvelope[]> =>
-      (await store.recorded()).filter(({ subject }) => subject === id),
+      (await store.recorded())
+        .filter(({ subject }) => subject === id)
+        .toSorted((one, other) => one.sequence - other.sequence),
   };
 }
 
