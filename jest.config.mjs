@@ -11,7 +11,7 @@ export default {
       testMatch: [
         '<rootDir>/{packages,services}/*/src/**/*.spec.ts',
         '<rootDir>/{bff,embedded,cli}/src/**/*.spec.ts',
-        '<rootDir>/*.spec.ts',
+        '<rootDir>/{,frontend/}*.spec.ts',
         '<rootDir>/infra/**/*.spec.ts',
       ],
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '/node_modules/', '/dist/'],

@@ -3,7 +3,6 @@ import { bindRefusal, embeddedConfig } from '@parley/embedded';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { peerAddresses } from '@parley/platform/process-config';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { knownDeployables, placeholders } from './deployables.ts';
@@ -126,12 +125,6 @@ describe('profile distributed', () => {
       expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThanOrEqual(30_000);
     },
   );
-
-  test('a peer that a service calls from now on is missed until it has its address', () => {
-    const { config } = knownDeployables['billing']!;
-    const planted = z.object({ ...config.shape, ...peerAddresses(['chat']) });
-    expect(faultsOf(compose.services['billing']!, planted)).toEqual([expect.stringContaining('PARLEY_CHAT_URL')]);
-  });
 
   test.each(services)(
     '%s has a memory limit, waits for what it needs, and calls only what is there',

@@ -2,7 +2,7 @@ import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
 import { answeringProcess, deployables, peersOf, type Deployable } from '@parley/contracts';
-import { processConfigOf } from '@parley/platform/process-config';
+import { processConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
 
 export type Store = 'mongodb' | 'kafka' | 'redis' | 'objects';
@@ -19,10 +19,7 @@ export type KnownDeployable = {
 };
 const variablesOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
 const callsOf = (deployable: Deployable): string[] => peersOf[deployable].map(answeringProcess);
-const ownerOf = (
-  deployable: Deployable,
-  config: KnownDeployable['config'] = processConfigOf(deployable),
-): KnownDeployable => ({
+const ownerOf = (deployable: Deployable, config: KnownDeployable['config'] = processConfig): KnownDeployable => ({
   folder: `services/${deployable}`,
   config,
   variables: variablesOf(config),

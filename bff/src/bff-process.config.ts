@@ -1,4 +1,4 @@
-import { processConfigOf } from '@parley/platform/process-config';
+import { processConfig } from '@parley/platform/process-config';
 import { z } from 'zod';
 
 const asList = (list: string): string[] =>
@@ -14,7 +14,7 @@ const startsWith = (url: unknown, protocol: string): boolean =>
 /** What a process of the BFF reads. It keeps nothing durable, so it needs no MongoDB. */
 export const bffProcessConfig = z
   .object({
-    ...processConfigOf('bff').omit({ PARLEY_MONGO_URL: true }).shape,
+    ...processConfig.omit({ PARLEY_MONGO_URL: true }).shape,
     PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).describe('Where people reach it, as they type it.'),
     PARLEY_TRUSTED_PROXY: z
       .string()

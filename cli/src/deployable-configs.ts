@@ -2,17 +2,17 @@ import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
 import type { Deployable } from '@parley/contracts';
-import { keyFault, processConfigOf, type ProcessConfig } from '@parley/platform/process-config';
+import { keyFault, processConfig, type ProcessConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
 
 /** What each deployable reads. */
 export const deployableConfigs = {
   bff: bffProcessConfig,
   auth: authProcessConfig,
-  org: processConfigOf('org'),
+  org: processConfig,
   chat: chatProcessConfig,
-  billing: processConfigOf('billing'),
-  monitoring: processConfigOf('monitoring'),
+  billing: processConfig,
+  monitoring: processConfig,
 } satisfies Record<Deployable, z.ZodType<ProcessConfig>>;
 
 /** What is wrong with the keys in valid settings of a deployable, or null. */

@@ -1,10 +1,7 @@
-// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`, with `-- --write` to
-// keep the rendering.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`.
+import { existsSync, readFileSync } from 'node:fs';
 import { startApiServer, type ApiServer } from './api-server.ts';
-import { overlays, parseObjects, renderedFile, root, type KubernetesObject, type Overlay } from './objects.ts';
+import { overlays, parseObjects, render, renderedFile, type KubernetesObject } from './objects.ts';
 import { findTools } from './tools.ts';
 
 let passed = 0;
@@ -13,12 +10,6 @@ const judge = (what: string, isRight: boolean, why = ''): void => {
   if (isRight) passed += 1;
   else failures.push(`${what}${why && `: ${why}`}`);
 };
-
-function render(kustomize: string, overlay: Overlay): string {
-  const run = spawnSync(kustomize, ['build', join(root, 'k8s/overlays', overlay)], { encoding: 'utf8' });
-  if (run.status !== 0) throw new Error(run.stderr);
-  return run.stdout;
-}
 
 /** What the server must refuse: else it judges nothing. */
 const mistakes: readonly [string, (deployment: { spec: Record<string, unknown> }) => void][] = [
@@ -49,11 +40,10 @@ const server = await startApiServer(tools);
 try {
   for (const overlay of overlays) {
     const text = render(tools.kustomize, overlay);
-    if (process.argv.includes('--write')) writeFileSync(renderedFile(overlay), text);
     judge(
       `k8s/rendered/${overlay}.yaml is fresh`,
       existsSync(renderedFile(overlay)) && readFileSync(renderedFile(overlay), 'utf8') === text,
-      'run npm run accept:k8s -- --write',
+      'npm run manifests',
     );
     const objects = parseObjects(text);
     for (const object of objects) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -17,6 +18,13 @@ export const renderedFile = (overlay: Overlay): string => join(root, 'k8s/render
 /** The objects of an overlay as it was rendered last; `npm run accept:k8s` proves that it is fresh. */
 export const readRendered = (overlay: Overlay): KubernetesObject[] =>
   parseObjects(readFileSync(renderedFile(overlay), 'utf8'));
+
+/** What kustomize makes of an overlay. */
+export function render(kustomize: string, overlay: Overlay): string {
+  const run = spawnSync(kustomize, ['build', join(root, 'k8s/overlays', overlay)], { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout;
+}
 
 export function parseObjects(text: string): KubernetesObject[] {
   return parseAllDocuments(text)

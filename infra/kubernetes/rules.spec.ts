@@ -52,7 +52,7 @@ const broken: readonly [string, string, (objects: KubernetesObject[]) => void][]
   [
     'a peer without an address',
     'sets every variable that the code reads',
-    (objects) => delete find(objects, 'ConfigMap', 'bff')['data'].PARLEY_BILLING_URL,
+    (objects) => delete find(objects, 'ConfigMap', 'parley')['data'].PARLEY_BILLING_URL,
   ],
   [
     'a value that is refused',

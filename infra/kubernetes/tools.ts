@@ -50,14 +50,21 @@ const staging = [
   'sample-controller',
 ];
 
+/** Builds kustomize from the Go module proxy, once; the reason where that cannot be. */
+export function findKustomize(): { file: string } | { skipped: string } {
+  if (goVersion() < oldestGo) return { skipped: `no Go 1.${oldestGo} or newer here` };
+  const file = join(home, 'kustomize');
+  mkdirSync(home, { recursive: true });
+  if (!existsSync(file)) go(['install', `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`], { GOBIN: home });
+  return { file };
+}
+
 /** Builds what is missing from the Go module proxy, once (minutes); the reason where that cannot be. */
 export function findTools(): Tools | { skipped: string } {
-  if (goVersion() < oldestGo) return { skipped: `no Go 1.${oldestGo} or newer here` };
+  const kustomize = findKustomize();
+  if ('skipped' in kustomize) return kustomize;
   if (!isThere('etcd', ['--version'])) return { skipped: 'no etcd here (Debian: etcd-server)' };
-  const tools = { kustomize: join(home, 'kustomize'), apiServer: join(home, 'kube-apiserver'), etcd: 'etcd' };
-  mkdirSync(home, { recursive: true });
-  if (!existsSync(tools.kustomize))
-    go(['install', `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`], { GOBIN: home });
+  const tools = { kustomize: kustomize.file, apiServer: join(home, 'kube-apiserver'), etcd: 'etcd' };
   if (!existsSync(tools.apiServer)) buildApiServer(tools.apiServer);
   return tools;
 }

@@ -1,24 +1,21 @@
-import type { allRoutes, RouteName } from '@parley/contracts';
-import { authRows } from './auth.rows.spec-setup.ts';
-import { billingRows, monitoringRows } from './billing.rows.spec-setup.ts';
-import { conversationRows } from './conversations.rows.spec-setup.ts';
-import { documentRows } from './documents.rows.spec-setup.ts';
-import { modelRows } from './models.rows.spec-setup.ts';
-import { orgRows } from './org.rows.spec-setup.ts';
+import { routeEntries, type RouteContract, type RouteName } from '@parley/contracts';
+import { readdirSync } from 'node:fs';
 import type { Row } from './rows.spec-setup.ts';
 
-/** Internal routes have no row: the door never forwards them. */
-export type OutsideRoute = {
-  [Name in RouteName]: (typeof allRoutes)[Name]['scope'] extends 'internal' ? never : Name;
-}[RouteName];
+type Rows = Partial<Record<RouteName, Row>>;
 
-/** One row for each route that a browser can reach; a feature that is missing here does not compile. */
-export const rows: Record<OutsideRoute, Row> = {
-  ...authRows,
-  ...orgRows,
-  ...conversationRows,
-  ...modelRows,
-  ...documentRows,
-  ...billingRows,
-  ...monitoringRows,
-};
+/** What the files beside this one export: a feature's rows are in `<feature>.rows.spec-setup.ts`. */
+const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.rows.spec-setup.ts'));
+const parts = await Promise.all(
+  files.map(async (file) => Object.values((await import(`./${file}`)) as Readonly<Record<string, Rows>>)),
+);
+const rows = Object.assign({}, ...parts.flat()) as Rows;
+
+/** Every route that a browser can reach, with its row; internal ones have none: the door never forwards them. */
+export const outsideRoutes = routeEntries
+  .filter(([, { scope }]) => scope !== 'internal')
+  .map(([name, route]): [RouteName, RouteContract, Row] => {
+    const row = rows[name];
+    if (!row) throw new Error(`${name} has no row: ${route.path} would be tried by nobody.`);
+    return [name, route, row];
+  });

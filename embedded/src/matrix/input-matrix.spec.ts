@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
-import { isChange, outsideRoutes, Scene } from './scene.spec-setup.ts';
+import { outsideRoutes } from './all-rows.spec-setup.ts';
+import { isChange, Scene } from './scene.spec-setup.ts';
 
 /** Every route against bad input: from other sites, malformed, too large, with operators in the place of values. */
 let scene: Scene;

@@ -1,25 +1,14 @@
 import { expect } from '@jest/globals';
-import {
-  routeEntries,
-  type DocumentId,
-  type Message,
-  type ProblemDetails,
-  type RouteContract,
-} from '@parley/contracts';
+import { type DocumentId, type Message, type ProblemDetails, type RouteContract } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
 import { newPerson, plantMember, startTestParley, type TestParley } from '../test-parley.spec-setup.ts';
-import { rows, type OutsideRoute } from './all-rows.spec-setup.ts';
 import type { Row, RowRequest, World } from './rows.spec-setup.ts';
 
 export type Answer = { readonly status: number; readonly problem: ProblemDetails | null; readonly text: string };
 type Extra = { readonly headers?: Record<string, string>; readonly body?: string };
 
-/** Every route that a browser can reach, with its row. */
-export const outsideRoutes = routeEntries.flatMap(([name, route]): [OutsideRoute, RouteContract, Row][] =>
-  name in rows ? [[name as OutsideRoute, route, rows[name as OutsideRoute]]] : [],
-);
 export const isChange = (route: RouteContract): boolean => route.method !== 'GET';
 
 let addresses = 0;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { permissionsOf } from '@parley/contracts';
 import { ParleyClient } from '@parley/testing/client';
-import { isChange, outsideRoutes, Scene } from './scene.spec-setup.ts';
+import { outsideRoutes } from './all-rows.spec-setup.ts';
+import { isChange, Scene } from './scene.spec-setup.ts';
 
 /** Every route against everybody: who may, who may not, and whose things nobody else finds. */
 let scene: Scene;

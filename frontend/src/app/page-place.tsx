@@ -4,11 +4,11 @@ import { lazyPart } from '../lib/lazy-part.tsx';
 import { useLocale } from '../lib/paths.ts';
 import { Texts } from './locale-gate.tsx';
 import { PageGuard } from './page-guard.tsx';
-import { pageParts } from './page-parts.ts';
 import { textsOf } from './page-texts.ts';
+import { signedInFeatures } from './signed-in-features.ts';
 
 const components = Object.fromEntries(
-  signedInPages.map(({ feature }) => [feature, lazyPart<object>(pageParts[feature])]),
+  signedInPages.map(({ feature }) => [feature, lazyPart<object>(signedInFeatures[feature].part)]),
 ) as Record<SignedInPage['feature'], ComponentType>;
 
 const texts = Object.fromEntries(signedInPages.map((page) => [page.texts, textsOf(textPartsOf(page))])) as Record<

@@ -7,8 +7,8 @@ export type Service = Exclude<Deployable, 'bff'>;
 const revokers = ['auth', 'org'] as const;
 
 /**
- * Whom each deployable calls. Settings, the variables table of the handbook, compose, the manifests' variables and
- * network edges follow from it: a new entry turns their checks red until they have it too.
+ * Whom each deployable calls; anybody else it cannot. Every deployable knows every address, the network of Kubernetes
+ * lets through what stands here: `npm run manifests` writes that after a new entry.
  */
 export const peersOf = {
   bff: [...revokers, 'chat', 'billing', 'monitoring'],
@@ -18,11 +18,6 @@ export const peersOf = {
   billing: revokers,
   monitoring: revokers,
 } as const satisfies Record<Deployable, readonly Service[]>;
-
-/** The setting that says where a peer listens. */
-export type PeerVariable<Peer extends Service = Service> = `PARLEY_${Uppercase<Peer>}_URL`;
-export const peerVariable = <Peer extends Service>(peer: Peer): PeerVariable<Peer> =>
-  `PARLEY_${peer.toUpperCase() as Uppercase<Peer>}_URL`;
 
 /** The process that answers for a service, by which others reach it: chat has two, one of which only writes answers. */
 export const answeringProcess = (service: Service): string => (service === 'chat' ? 'chat-api' : service);

@@ -1,4 +1,4 @@
-import { processConfigOf, runDeployable } from '@parley/platform/process';
+import { processConfig, runDeployable } from '@parley/platform/process';
 import { startBilling } from './service.ts';
 
-await runDeployable(processConfigOf('billing'), () => ({ deployable: 'billing', start: startBilling }));
+await runDeployable(processConfig, () => ({ deployable: 'billing', start: startBilling }));

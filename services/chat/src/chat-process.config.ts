@@ -1,5 +1,5 @@
 import { FolderBlobs, type Blobs } from '@parley/platform/blobs';
-import { processConfigOf, sealingKey } from '@parley/platform/process-config';
+import { processConfig, sealingKey } from '@parley/platform/process-config';
 import { z } from 'zod';
 import { chatConfig } from './chat.config.ts';
 
@@ -18,7 +18,7 @@ const s3Given = (config: S3Settings): (keyof S3Settings)[] => s3Names.filter((na
 /** What a process of chat reads; it is one deployable with two roles. */
 export const chatProcessConfig = z
   .object({
-    ...processConfigOf('chat').shape,
+    ...processConfig.shape,
     ...chatConfig.shape,
     PARLEY_ROLE: z
       .enum(['api', 'worker'])

@@ -1,4 +1,4 @@
-import { processConfigOf, runDeployable } from '@parley/platform/process';
+import { processConfig, runDeployable } from '@parley/platform/process';
 import { startMonitoring } from './service.ts';
 
-await runDeployable(processConfigOf('monitoring'), () => ({ deployable: 'monitoring', start: startMonitoring }));
+await runDeployable(processConfig, () => ({ deployable: 'monitoring', start: startMonitoring }));

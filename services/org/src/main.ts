@@ -1,4 +1,4 @@
-import { processConfigOf, runDeployable } from '@parley/platform/process';
+import { processConfig, runDeployable } from '@parley/platform/process';
 import { startOrg } from './service.ts';
 
-await runDeployable(processConfigOf('org'), () => ({ deployable: 'org', start: startOrg }));
+await runDeployable(processConfig, () => ({ deployable: 'org', start: startOrg }));

@@ -14,7 +14,7 @@ import { SchemaMigration, type DataMigration } from '../schema/index.ts';
 import { Platform } from '../service/platform.ts';
 import type { Health, Metrics } from '../telemetry/index.ts';
 import { WatchedEventBus } from './consumer-progress.ts';
-import { databaseUrl, kafkaOf, peerAddress, type ProcessConfig } from './process-config.ts';
+import { databaseUrl, kafkaOf, addressIn, type ProcessConfig } from './process-config.ts';
 
 export type DistributedOptions = {
   readonly deployable: Deployable;
@@ -77,7 +77,7 @@ export class DistributedPlatform extends Platform {
     this.verifier = parts.verifier;
     this.peers = new Peers({
       deployable,
-      addressOf: async (service) => peerAddress(config, service),
+      addressOf: async (service) => addressIn(config, service),
       signer: this.signer,
       logger,
     });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { deployables } from '@parley/contracts';
 import {
+  addressIn,
   databaseUrl,
   kafkaConfig,
   kafkaOf,
-  peerAddress,
-  processConfigOf,
+  processConfig,
   type ProcessConfig,
   sealingKey,
 } from './process-config.ts';
@@ -48,7 +49,7 @@ describe('how Kafka lets us in', () => {
 });
 
 test('every fault is named, no value is shown', () => {
-  const result = processConfigOf('auth').safeParse({
+  const result = processConfig.safeParse({
     PARLEY_MONGO_URL: 'mongodb://me:hunter2@one/mine',
     PARLEY_KAFKA_BROKERS: 'kafka',
     PARLEY_KAFKA_TLS: 'hunter2',
@@ -64,11 +65,14 @@ test('every fault is named, no value is shown', () => {
   expect(new Set(issues.map(({ path }) => path[0]))).toEqual(
     new Set([
       'PARLEY_AUTH_URL',
+      'PARLEY_BILLING_URL',
+      'PARLEY_CHAT_URL',
       'PARLEY_KAFKA_BROKERS',
       'PARLEY_KAFKA_LOGIN',
       'PARLEY_KAFKA_SASL',
       'PARLEY_KAFKA_TLS',
       'PARLEY_MONGO_URL',
+      'PARLEY_MONITORING_URL',
       'PARLEY_ORG_URL',
       'PARLEY_PORT',
       'PARLEY_PUBLIC_KEYS',
@@ -80,16 +84,11 @@ test('every fault is named, no value is shown', () => {
   expect(sealingKey.safeParse('short').error?.issues[0]?.message).toContain('parley keys init');
 });
 
-test('each deployable reads where its own peers are, and no others', () => {
-  const { shape } = processConfigOf('billing');
-  expect(Object.keys(shape).filter((name) => name.endsWith('_URL'))).toEqual([
-    'PARLEY_MONGO_URL',
-    'PARLEY_REDIS_URL',
-    'PARLEY_AUTH_URL',
-    'PARLEY_ORG_URL',
-  ]);
-  const address = shape.PARLEY_ORG_URL.parse('http://org:3000/');
-  const config = { PARLEY_ORG_URL: address } as unknown as ProcessConfig;
-  expect(peerAddress(config, 'org')).toBe('http://org:3000');
-  expect(() => peerAddress(config, 'chat')).toThrow('PARLEY_CHAT_URL');
+test('the settings say where each service listens', () => {
+  const services = deployables.filter((deployable) => deployable !== 'bff');
+  for (const service of services) {
+    const variable = `PARLEY_${service.toUpperCase() as Uppercase<typeof service>}_URL` as const;
+    const address = processConfig.shape[variable].parse(`http://${service}:3000/`);
+    expect(addressIn({ [variable]: address } as unknown as ProcessConfig, service)).toBe(`http://${service}:3000`);
+  }
 });

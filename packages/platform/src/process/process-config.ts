@@ -1,12 +1,4 @@
-import {
-  answeringProcess,
-  deployables,
-  peersOf,
-  peerVariable,
-  type Deployable,
-  type PeerVariable,
-  type Service,
-} from '@parley/contracts';
+import { answeringProcess, deployables, type Deployable, type Service } from '@parley/contracts';
 import { z } from 'zod';
 import type { KafkaCluster } from '../event-bus/kafka/index.ts';
 import { reporterConfig } from '../reporter/index.ts';
@@ -33,7 +25,11 @@ const asList = (list: string): string[] =>
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** Another service's address inside the cluster, without a path. */
-const serviceUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
+const addressOf = (service: Service) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/$/, ''))
+    .describe(`Where ${answeringProcess(service)} listens.`);
 
 /** The private key of one deployable, as `parley keys init` writes it. */
 export const signingKeyFile = z.strictObject({
@@ -78,7 +74,7 @@ export const surroundings = {
   PARLEY_REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis 7 or newer, `redis://` or `rediss://`.'),
 };
 
-/** What every deployable of the distributed edition reads, besides the addresses of its peers. */
+/** What every deployable of the distributed edition reads. */
 export const processConfig = z.object({
   ...surroundings,
   PARLEY_SIGNING_KEY: fromJson
@@ -87,6 +83,11 @@ export const processConfig = z.object({
   PARLEY_PUBLIC_KEYS: fromJson
     .pipe(publicKeysFile)
     .describe('The public keys of all deployables: what `parley keys init` wrote into `public.json`.'),
+  PARLEY_AUTH_URL: addressOf('auth'),
+  PARLEY_ORG_URL: addressOf('org'),
+  PARLEY_CHAT_URL: addressOf('chat'),
+  PARLEY_BILLING_URL: addressOf('billing'),
+  PARLEY_MONITORING_URL: addressOf('monitoring'),
   PARLEY_HOST: z.string().default('0.0.0.0').describe('Address to listen on.'),
   PARLEY_PORT: port.default(3000).describe('Port to listen on.'),
   PARLEY_MANAGEMENT_PORT: port.default(9464).describe('Port of probes and metrics; keep it inside the cluster.'),
@@ -112,31 +113,14 @@ export const processConfig = z.object({
     .describe('What is logged, as JSON on standard output.'),
   ...reporterConfig.shape,
 });
-/** The BFF keeps nothing durable and reads no `PARLEY_MONGO_URL`; each reads the addresses of its own peers. */
+/** The BFF keeps nothing durable and reads no `PARLEY_MONGO_URL`. */
 export type ProcessConfig = Omit<z.infer<typeof processConfig>, 'PARLEY_MONGO_URL'> & {
   readonly PARLEY_MONGO_URL?: string;
-} & { readonly [Variable in PeerVariable]?: string };
-
-type PeersOf<Name extends Deployable> = (typeof peersOf)[Name][number];
-
-/** What a deployable of the distributed edition reads: what all read, and where its peers are. */
-export function processConfigOf<Name extends Deployable>(deployable: Name) {
-  const addresses = peerAddresses(peersOf[deployable]) as Record<PeerVariable<PeersOf<Name>>, typeof serviceUrl>;
-  return z.object({ ...processConfig.shape, ...addresses });
-}
-
-/** The settings that say where those services listen. */
-export const peerAddresses = (peers: readonly Service[]): Record<string, typeof serviceUrl> =>
-  Object.fromEntries(
-    peers.map((peer) => [peerVariable(peer), serviceUrl.describe(`Where ${answeringProcess(peer)} listens.`)]),
-  );
+};
 
 /** Where the settings say that a service listens. */
-export function peerAddress(config: ProcessConfig, service: Service): string {
-  const address = config[peerVariable(service)];
-  if (address === undefined) throw new Error(`${peerVariable(service)} is not read here.`);
-  return address;
-}
+export const addressIn = (config: ProcessConfig, service: Service): string =>
+  config[`PARLEY_${service.toUpperCase() as Uppercase<Service>}_URL`];
 
 /** The key that opens what is sealed; only for deployables that keep secrets of organisations. */
 export const sealingKey = z

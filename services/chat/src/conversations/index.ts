@@ -19,7 +19,7 @@ export { messageParents } from './message-parents.ts';
 export type { MessageRow } from './message.collection.ts';
 export { ConversationAccess, ConversationsRepository, MessagesRepository };
 
-/** Conversations, who may see them, and the rows of their messages. */
+/** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */
 export const conversationsFeature = feature({
   routes: {
     list: listConversations,

@@ -7,6 +7,7 @@ import { DocumentsService } from './documents.service.ts';
 
 export { DocumentsService } from './documents.service.ts';
 
+/** Uploads and the reader: one limited process per document. */
 export const documentsFeature = feature({
   routes: {
     list: listDocuments,

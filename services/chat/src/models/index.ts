@@ -19,6 +19,7 @@ import { ProvidersService } from './providers.service.ts';
 export { ModelFailure, type ModelClient, type ModelTurn, type NumberedPassage } from './model-client.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
 
+/** Where models are: the organisation's providers, their keys, and what may be called. */
 export const providersFeature = feature({
   routes: {
     list: listProviders,
@@ -34,6 +35,7 @@ export const providersFeature = feature({
   exports: [ProvidersService, ProvidersRepository, Outbound],
 });
 
+/** The models that people choose from, the built-in assistant among them, and how they are asked. */
 export const modelsFeature = feature({
   routes: { list: listModels },
   handlers: ModelsService,

@@ -6,6 +6,7 @@ import { RetrievalIndex } from './retrieval-index.ts';
 
 export { RetrievalIndex, type FoundPassage, type Passage } from './retrieval-index.ts';
 
+/** Finding passages: the port and its keyword index. */
 export const retrievalFeature = feature({
   routes: { read: getPassage },
   handlers: Passages,

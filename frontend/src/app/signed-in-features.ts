@@ -1,0 +1,43 @@
+import type { SignedInPage } from '@parley/contracts/pages';
+import { Building2, Database, Settings, SquarePen, type LucideIcon } from 'lucide-react';
+import { defineMessages, type MessageDescriptor } from 'react-intl';
+
+type SignedInFeature = {
+  /** How it is called in the sidebar, in the search, on the page of a wrong address and without the right. */
+  readonly name: MessageDescriptor;
+  readonly icon: LucideIcon;
+  /** The component of its pages, in a part of the program of its own. */
+  readonly part: () => Promise<() => unknown>;
+};
+
+const names = defineMessages({
+  conversations: { id: 'shell.entry.newChat', defaultMessage: 'New chat' },
+  organisations: { id: 'shell.entry.organisations', defaultMessage: 'Your organisations' },
+  settings: { id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' },
+  documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
+});
+
+/** Each feature with pages behind the sign-in. A page of the table whose feature is missing here does not compile. */
+export const signedInFeatures = {
+  conversations: {
+    name: names.conversations,
+    icon: SquarePen,
+    part: async () => (await import('../features/conversations/conversations-page.tsx')).ConversationsPage,
+  },
+  organisations: {
+    name: names.organisations,
+    icon: Building2,
+    part: async () => (await import('../features/organisations/organisations-page.tsx')).OrganisationsPage,
+  },
+  'organisation-settings': {
+    name: names.settings,
+    icon: Settings,
+    part: async () =>
+      (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage,
+  },
+  documents: {
+    name: names.documents,
+    icon: Database,
+    part: async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage,
+  },
+} satisfies Record<SignedInPage['feature'], SignedInFeature>;
