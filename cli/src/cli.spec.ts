@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSkipped } from '@parley/testing';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +48,9 @@ async function start(args: string[], line = /\n/): Promise<string> {
   });
 }
 
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+
 const refusal = (args: string[], node?: string) => {
   const { status, stdout, stderr } = run(args, node);
   expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
@@ -74,6 +77,9 @@ describe('parley', () => {
     expect([backup.status, backup.stdout]).toEqual([0, expect.stringContaining('contains the keys')]);
     expect(refusal(['restore', join(work, 'b.tar'), '--data', data])).toContain('is not empty');
     expect(run(['restore', join(work, 'b.tar'), '--data', join(work, 'new')]).status).toBe(0);
+    const written = [data, join(work, 'b.tar'), ...filesOf(data), ...filesOf(join(work, 'new'))];
+    expect(written.length).toBeGreaterThan(15);
+    expect(written.filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
     expect(await start(['--data', join(work, 'new'), '--port', '0'])).toContain('ready');
   }, 90_000);
 

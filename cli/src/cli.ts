@@ -5,6 +5,9 @@ import { resolve } from 'node:path';
 import { registerOperatorCommands } from './operator-commands.ts';
 import { registerStart } from './start.ts';
 
+// Whatever a command writes (the data, a backup, keys) is for nobody else on the machine.
+process.umask(0o077);
+
 /** The version of the installation: one for all packages, in the root package. */
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

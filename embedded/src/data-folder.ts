@@ -1,5 +1,6 @@
 import { createKeyRing, keyRing, type KeyRing } from '@parley/platform/crypto';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -45,6 +47,7 @@ function prepareFolder(path: string): void {
   const probe = join(path, `.write-test-${process.pid}`);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
+    closeToOthers(path);
     for (const part of ['blobs', 'logs', 'mail']) mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
     writeFileSync(probe, '');
     rmSync(probe);
@@ -54,6 +57,12 @@ function prepareFolder(path: string): void {
       { cause },
     );
   }
+}
+
+/** A folder that was made beforehand may be open to others on the machine; where it is not ours, its owner decides. */
+function closeToOthers(path: string): void {
+  const { mode, uid } = statSync(path);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(path, 0o700);
 }
 
 function checkFormat(path: string): void {

@@ -97,8 +97,8 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'a private address is public',
     file: `${platform}/outbound/outbound.ts`,
-    find: "ipaddr.process(address).range() === 'unicast'",
-    put: "ipaddr.process(address).range() !== 'loopback'",
+    find: "parsed.range() === 'unicast'",
+    put: "parsed.range() !== 'loopback'",
     spec: 'platform/src/outbound/outbound.spec',
   },
   {
@@ -199,5 +199,47 @@ export const wiringMutants: readonly Mutant[] = [
     find: ').index({ replayedAt: 1, at: -1 });',
     put: ');',
     spec: 'testing/src/consumers.spec',
+  },
+  {
+    breaks: 'special networks of IPv6 count as public',
+    file: 'packages/platform/src/outbound/outbound.ts',
+    find: 'return isIn(globalUnicast) && !special.some(isIn);',
+    put: 'return isIn(globalUnicast);',
+    spec: 'platform/src/outbound/outbound.spec',
+  },
+  {
+    breaks: "another admin's key goes to a new address",
+    file: 'services/chat/src/models/providers.service.ts',
+    find: 'if (version !== current.version) throw',
+    put: 'if (version < current.version) throw',
+    spec: 'chat/src/models/providers.service.spec',
+  },
+  {
+    breaks: 'an address that may not be called is saved',
+    file: 'packages/platform/src/outbound/outbound.ts',
+    find: 'if (!found.every(',
+    put: 'if (!found.some(',
+    spec: 'chat/src/models/providers.service.spec',
+  },
+  {
+    breaks: 'a backup that was changed is restored',
+    file: 'embedded/src/backup.ts',
+    find: 'expected.size !== size || expected.sha256 !== sha256',
+    put: 'expected.size !== size',
+    spec: 'embedded/src/backup.spec',
+  },
+  {
+    breaks: 'a backup that is cut is restored',
+    file: 'embedded/src/backup.ts',
+    find: "if (!listed) throw new BackupFault('its end is missing');",
+    put: 'listed ??= files;',
+    spec: 'embedded/src/backup.spec',
+  },
+  {
+    breaks: 'a backup with a foreign file is restored',
+    file: 'embedded/src/backup.ts',
+    find: 'if (!expected) throw new BackupFault(`${name} does not belong to it`);',
+    put: 'if (!expected) continue;',
+    spec: 'embedded/src/backup.spec',
   },
 ];

@@ -43,7 +43,11 @@ export const provider = z.strictObject({
 });
 export type Provider = z.infer<typeof provider>;
 
-const baseUrl = z.url({ protocol: /^https?$/ }).max(500);
+/** As it is called later: a URL forgives line breaks and spaces, which are refused here. */
+const baseUrl = z
+  .url({ protocol: /^https?$/ })
+  .regex(/^[^\s\p{C}]+$/u, 'has a space, a line break or an invisible character')
+  .max(500);
 const apiKey = z.string().trim().max(500);
 const modelName = z
   .string()

@@ -27,12 +27,23 @@ const notPublic = [
   '192.0.2.1',
   'localhost',
   '',
+  '64:ff9b:1::1',
+  'fec0::1',
+  '3fff::1',
+  '5f00::1',
+  '2001:db8::1',
+  '2001:2::1',
+  '2001:20::1',
+  '2620:4f:8000::1',
+  '100::1',
+  '4000::1',
 ];
 
 describe('isPublicAddress', () => {
   test.each(notPublic)('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
-  test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1'])('%s is public', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001::200e', '::ffff:1.1.1.1'])(
+    '%s is public',
+    (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
 

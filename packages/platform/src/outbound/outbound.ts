@@ -1,8 +1,9 @@
 import { Problem } from '@parley/contracts';
-import ipaddr from 'ipaddr.js';
-import { lookup } from 'node:dns';
+import ipaddr, { type IPv6 } from 'ipaddr.js';
+import { lookup, promises } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, buildConnector, request } from 'undici';
 
 /** `host:port` pairs that may be called although they are loopback or private. */
@@ -32,7 +33,7 @@ export type OutboundResponse = { readonly statusCode: number; readonly body: Rea
 export class OutboundClient {
   private readonly agent: Agent;
 
-  constructor(options: OutboundOptions) {
+  constructor(private readonly options: OutboundOptions) {
     this.agent = new Agent({
       connect: guardedConnector(options),
       connections: 128,
@@ -44,10 +45,21 @@ export class OutboundClient {
 
   /** Resolves with the response's head; the body comes as it is sent. Redirects are not followed. */
   async request(address: string, call: OutboundRequest): Promise<OutboundResponse> {
-    const url = new URL(address);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(url.host);
-    if (url.username !== '' || url.password !== '') throw refusal(url.host);
-    return request(url, { ...call, dispatcher: this.agent });
+    return request(callable(address), { ...call, dispatcher: this.agent });
+  }
+
+  /**
+   * Refuses an address that could not be called now, for whoever is about to save it. A name that does not resolve is
+   * let through: its server may come later, and the connection asks again.
+   */
+  async check(address: string): Promise<void> {
+    const { hostname, port, protocol } = callable(address);
+    const hostAndPort = `${hostname}:${port || portOf(protocol)}`;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const noAnswer = delay(this.options.connectTimeoutMs, [], { ref: false });
+    const found = await Promise.race([promises.lookup(host, { all: true }).catch(() => []), noAnswer]);
+    if (!found.every((each) => isPublicAddress(each.address) || this.options.allows(hostAndPort)))
+      throw refusal(hostAndPort);
   }
 
   async close(): Promise<void> {
@@ -55,21 +67,39 @@ export class OutboundClient {
   }
 }
 
+function callable(address: string): URL {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refusal(url.host);
+  if (url.username !== '' || url.password !== '') throw refusal(url.host);
+  return url;
+}
+
+const portOf = (protocol: string | undefined): string => (protocol === 'https:' ? '443' : '80');
+
 const refusal = (host: string): Problem =>
   new Problem('platform.address-not-allowed', {
     detail: `${host} is not a public address. An operator can allow it with PARLEY_OUTBOUND_ALLOW=${host}.`,
   });
 
+/** Where global unicast addresses of IPv6 come from, and what of them is for special purposes (both by IANA). */
+const globalUnicast = ipaddr.parseCIDR('2000::/3') as [IPv6, number];
+const special = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
+  (network) => ipaddr.parseCIDR(network) as [IPv6, number],
+);
+
 /** Public unicast by the IANA registries; IPv4 inside IPv6 counts as what it carries. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  return ipaddr.process(address).range() === 'unicast';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast';
+  const isIn = (network: [IPv6, number]) => (parsed as IPv6).match(network);
+  return isIn(globalUnicast) && !special.some(isIn);
 }
 
 function guardedConnector({ allows, connectTimeoutMs }: OutboundOptions): buildConnector.connector {
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    const port = options.port || (options.protocol === 'https:' ? '443' : '80');
+    const port = options.port || portOf(options.protocol);
     const isAllowed = (address: string) => isPublicAddress(address) || allows(`${options.hostname}:${port}`);
     if (isIP(host) !== 0 && !isAllowed(host)) return callback(refusal(`${options.hostname}:${port}`), null);
     const connect = buildConnector({

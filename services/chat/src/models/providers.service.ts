@@ -53,6 +53,8 @@ export class ProvidersService {
     const id = params.providerId;
     const current = await this.find(scope, id);
     const { version, apiKey, ...fields } = body;
+    // What is decided here about host and key holds for this version only, which the change below asks for again.
+    if (version !== current.version) throw new Problem('platform.conflict', { current: toProvider(current) });
     checkDefaultModel({
       models: fields.models ?? current.models,
       defaultModel: fields.defaultModel ?? current.defaultModel,
@@ -64,6 +66,8 @@ export class ProvidersService {
         errors: [{ path: 'body.apiKey', message: 'needed for another host' }],
       });
     }
+    if (fields.baseUrl !== undefined && fields.baseUrl !== current.baseUrl)
+      await this.outbound.client.check(fields.baseUrl);
     const set = { ...fields, ...(apiKey === undefined ? {} : this.sealed(scope, apiKey || null)) };
     const updated = await this.work.run(principal, async (tx) => {
       const row = await this.providers.update(scope, { id, version, set }, tx);
@@ -134,6 +138,7 @@ export class ProvidersService {
     if (made) return toProvider(made);
     const { id, apiKey, ...fields } = input;
     checkDefaultModel(fields);
+    await this.outbound.client.check(fields.baseUrl);
     const given: ProviderRow = {
       _id: id,
       orgId: scope.orgId,
