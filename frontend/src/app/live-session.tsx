@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ServerToClient } from '@parley/contracts';
-import { resources, type Resource } from '@parley/contracts/resources';
+import { resources, type Resource } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLiveEvent } from '../lib/live.tsx';
 import { resourceOf } from '../lib/query-keys.ts';

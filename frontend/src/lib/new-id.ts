@@ -1,5 +1,5 @@
 import type { IdOf } from '@parley/contracts';
-import { idPrefixes, type IdKind } from '@parley/contracts/id-kinds';
+import { idPrefixes, type IdKind } from '@parley/contracts/names';
 import { monotonicFactory } from 'ulidx';
 
 const nextUlid = monotonicFactory();

@@ -1,5 +1,5 @@
 import type { OrgId } from '@parley/contracts';
-import { resources, type Resource } from '@parley/contracts/resources';
+import { resources, type Resource } from '@parley/contracts/names';
 
 /** Whose the resource is: an organisation's, or the signed-in person's (null). */
 export type OwnerOf<Name extends Resource> = (typeof resources)[Name] extends 'organisation' ? OrgId : null;

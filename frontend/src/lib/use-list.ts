@@ -6,7 +6,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import type { OrgId } from '@parley/contracts';
-import { resources, type Resource } from '@parley/contracts/resources';
+import { resources, type Resource } from '@parley/contracts/names';
 import { useMemo } from 'react';
 import { api, type Answer, type Call, type JsonRoute } from './http.ts';
 import { resourceKey } from './query-keys.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idPrefixes, type IdKind } from './id-kinds.ts';
+import { idPrefixes, type IdKind } from './names.ts';
 
 /**
  * The ids of one kind: prefixed ULIDs such as `org_01J…`, which sort by creation time. Creates carry an id that the

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventId, orgId } from '../ids.ts';
 import type { Permission } from '../permissions.ts';
-import type { Resource } from '../realtime/resources.ts';
+import type { Resource } from '../names.ts';
 
 /** The topics there are: one per publishing service, plus the doorbell of the generation queue. */
 export const topics = {

@@ -1,8 +1,19 @@
-import { authEvents } from './auth.ts';
-import { chatEvents } from './chat.ts';
+import * as auth from '../services/auth.ts';
+import * as chat from '../services/chat.ts';
+import * as org from '../services/org.ts';
 import type { EventDefinition } from './define-event.ts';
-import { orgEvents } from './org.ts';
 
-/** Every event there is, by name. */
-export const allEvents = { ...authEvents, ...orgEvents, ...chatEvents };
+type Exported = typeof auth & typeof chat & typeof org;
+type EventsOf<Parts> = {
+  [
+    Name in keyof Parts as Parts[Name] extends { readonly topic: string; readonly type: string } ? Name : never
+  ]: Parts[Name];
+};
+const isEvent = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && 'topic' in part && 'type' in part;
+
+/** Every event there is, by name: what the services' files export. */
+export const allEvents = Object.fromEntries(
+  Object.entries({ ...auth, ...org, ...chat }).filter(([, part]) => isEvent(part)),
+) as EventsOf<Exported>;
 export const eventDefinitions = Object.values(allEvents) as unknown as EventDefinition[];

@@ -1,12 +1,19 @@
-import { authRoutes } from './auth.ts';
-import { billingRoutes } from './billing.ts';
-import { chatRoutes } from './chat.ts';
+import * as auth from '../services/auth.ts';
+import * as billing from '../services/billing.ts';
+import * as chat from '../services/chat.ts';
+import * as monitoring from '../services/monitoring.ts';
+import * as org from '../services/org.ts';
 import type { RouteContract } from './define-route.ts';
-import { monitoringRoutes } from './monitoring.ts';
-import { orgRoutes } from './org.ts';
 
-/** Every route there is, by name: the proxy table and the tenant matrix are made from it. */
-export const allRoutes = { ...authRoutes, ...orgRoutes, ...chatRoutes, ...billingRoutes, ...monitoringRoutes };
+type Exported = typeof auth & typeof org & typeof chat & typeof billing & typeof monitoring;
+type RoutesOf<Parts> = { [Name in keyof Parts as Parts[Name] extends RouteContract ? Name : never]: Parts[Name] };
+const isRoute = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && 'route' in part && 'scope' in part;
+
+/** Every route there is, by name: what the services' files export. Proxy table and tenant matrix are made from it. */
+export const allRoutes = Object.fromEntries(
+  Object.entries({ ...auth, ...org, ...chat, ...billing, ...monitoring }).filter(([, part]) => isRoute(part)),
+) as RoutesOf<Exported>;
 export type RouteName = keyof typeof allRoutes;
 export const routeEntries = Object.entries(allRoutes) as [RouteName, RouteContract][];
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { conversationId, generationId, messageId, orgId } from '../ids.ts';
-import type { GenerationStatus } from '../http/chat-conversations.ts';
+import type { GenerationStatus } from '../services/chat-conversations.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
-import type { Resource } from './resources.ts';
+import type { Resource } from '../names.ts';
 
 /** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */
 export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from './define-route.ts';
-import { timestamp } from './paging.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { timestamp } from '../http/paging.ts';
 
 /** Counts of answer attempts of one organisation since `since`. */
 export const generationCounts = z.strictObject({

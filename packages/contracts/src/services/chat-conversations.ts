@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { chunkId, conversationId, documentId, generationId, messageId, userId } from '../ids.ts';
-import { defineRoute, limits } from './define-route.ts';
+import { chunkId, conversationId, documentId, generationId, messageId, orgId, userId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
+import { defineRoute, limits } from '../http/define-route.ts';
 import { modelKey } from './chat-models.ts';
-import { pageOf, pageQuery, timestamp } from './paging.ts';
+import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** queued → running → done | stopped | failed | interrupted. */
 export const generationStatus = z.enum(['queued', 'running', 'done', 'stopped', 'failed', 'interrupted']);
@@ -238,6 +239,44 @@ export const getPassage = defineRoute({
     after: z.string(),
     indexedAt: timestamp,
   }),
+});
+
+const told = { orgId, conversationId, /** Whose sockets hear of it. */ memberIds: z.array(userId) };
+const toldAttempt = { ...told, generationId, answerId: messageId, userId, model: z.string() };
+const ofConversation = { key: 'conversationId', live: 'conversation' } as const;
+
+export const conversationChanged = defineEvent('conversation.changed.v1', 'chat', {
+  data: z.object({ ...told, change: z.enum(['created', 'renamed', 'deleted', 'restored']) }),
+  ...ofConversation,
+});
+export const messageCreated = defineEvent('message.created.v1', 'chat', {
+  data: z.object({ ...told, messageId, authorId: userId }),
+  ...ofConversation,
+});
+export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
+  data: z.object(toldAttempt),
+  identity: ['generationId'],
+  ...ofConversation,
+});
+/**
+ * One attempt ended, with what it used. Billing writes one ledger entry per `generationId:attempt`; not `final` means
+ * that a restart follows.
+ */
+export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1', 'chat', {
+  data: z.object({
+    ...toldAttempt,
+    attempt: z.number().int().positive(),
+    outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
+    final: z.boolean(),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    estimated: z.boolean(),
+    queuedMs: z.number().int(),
+    firstTokenMs: z.number().int().nullable(),
+    durationMs: z.number().int(),
+  }),
+  identity: ['generationId', 'attempt'],
+  ...ofConversation,
 });
 
 export const conversationRoutes = {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
 import { orgRole, permission } from '../roles.ts';
 import { revocationFeed } from './auth.ts';
-import { defineRoute } from './define-route.ts';
-import { pageOf, pageQuery, timestamp } from './paging.ts';
+import { defineEvent } from '../events/define-event.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 export const organisationSlug = z
   .string()
@@ -72,6 +73,25 @@ export const listOrgRevocations = defineRoute({
   ...revocationFeed,
   service: 'org',
   route: 'GET /internal/org/revocations',
+});
+
+/** Its creator hears of the membership that comes with it. */
+export const organisationCreated = defineEvent('org.created.v1', 'org', {
+  data: z.object({ orgId, createdBy: userId }),
+  key: 'orgId',
+  identity: [],
+  live: null,
+});
+export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
+  data: z.object({ orgId, version: z.number().int() }),
+  key: 'orgId',
+  live: { room: 'organisation', resources: ['organisations'] },
+});
+export const membershipAdded = defineEvent('membership.added.v1', 'org', {
+  data: z.object({ orgId, userId, role: orgRole, rightsVersion: z.number().int() }),
+  key: 'orgId',
+  identity: ['userId', 'rightsVersion'],
+  live: { room: 'person', resources: ['organisations'] },
 });
 
 export const orgRoutes = {

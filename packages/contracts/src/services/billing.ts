@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conversationId, generationId, ledgerEntryId, userId } from '../ids.ts';
-import { defineRoute } from './define-route.ts';
-import { pageOf, pageQuery, timestamp } from './paging.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /**
  * One priced attempt of one answer; append only, unique by `generationId:attempt`. Cost in integer micro-units of the

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { providerId } from '../ids.ts';
-import { defineRoute } from './define-route.ts';
-import { pageOf, timestamp } from './paging.ts';
+import { orgId, providerId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { pageOf, timestamp } from '../http/paging.ts';
 
 /** `builtin`, or `<provider id>/<model name>`. */
 export const modelKey = z
@@ -156,6 +157,13 @@ export const acceptProviderOffer = defineRoute({
     isDefault: z.boolean(),
   }),
   response: provider,
+});
+
+/** Models or providers changed: pickers fetch again. */
+export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
+  data: z.object({ orgId }),
+  key: 'orgId',
+  live: { room: 'organisation', resources: ['models', 'providers'] },
 });
 
 export const modelRoutes = {

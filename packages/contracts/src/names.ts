@@ -1,4 +1,19 @@
-// Without zod, so that the browser's query keys are made from this very table: `@parley/contracts/resources`.
+// Without zod, so that the browser makes ids and query keys by these very tables: `@parley/contracts/names`.
+
+/** What has an id, and how the id begins. */
+export const idPrefixes = {
+  user: 'usr',
+  organisation: 'org',
+  conversation: 'cnv',
+  message: 'msg',
+  generation: 'gen',
+  provider: 'prv',
+  document: 'doc',
+  chunk: 'chk',
+  event: 'evt',
+  ledgerEntry: 'led',
+} as const;
+export type IdKind = keyof typeof idPrefixes;
 
 /**
  * What lists and pages show, and whose it is: query keys begin with both. The name is the last segment of the route

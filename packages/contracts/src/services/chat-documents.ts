@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { documentId } from '../ids.ts';
-import { defineRoute, limits } from './define-route.ts';
-import { pageOf, pageQuery, timestamp } from './paging.ts';
+import { documentId, orgId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
+import { defineRoute, limits } from '../http/define-route.ts';
+import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
@@ -69,6 +70,18 @@ export const retryDocument = defineRoute({
   route: 'POST /api/chat/documents/:documentId/retry',
   params: oneDocument,
   response: document,
+});
+
+/** A document more or less also changes what answers can draw on, which the models tell. */
+export const documentChanged = defineEvent('document.changed.v1', 'chat', {
+  data: z.object({
+    orgId,
+    documentId,
+    status: z.enum(['stored', 'reading', 'searchable', 'failed', 'deleted']),
+    passageCount: z.number().int(),
+  }),
+  key: 'documentId',
+  live: { room: 'organisation', permission: 'data_connection:read', resources: ['documents', 'models'] },
 });
 
 export const documentRoutes = { listDocuments, uploadDocument, deleteDocument, restoreDocument, retryDocument };

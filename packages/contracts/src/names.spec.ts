@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { eventDefinitions } from './events/events.ts';
+import { resources, type Resource } from './names.ts';
+
+/** Conversations have sequenced messages of their own; the others are read when they are asked for. */
+const unannounced: readonly Resource[] = ['provider-offers', 'conversations', 'messages', 'passages', 'search'];
+
+test('every resource is made old by some event', () => {
+  const named = new Set(
+    eventDefinitions.flatMap(({ live }) => (live === null || live === 'conversation' ? [] : live.resources)),
+  );
+  const never = (Object.keys(resources) as Resource[]).filter((resource) => !named.has(resource));
+  expect(never).toEqual(unannounced);
+});

@@ -1,0 +1,4 @@
+// What chat offers: every route and event that is exported here is known everywhere.
+export * from './chat-conversations.ts';
+export * from './chat-documents.ts';
+export * from './chat-models.ts';
