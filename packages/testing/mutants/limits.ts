@@ -35,8 +35,8 @@ export const limitMutants: readonly Mutant[] = [
   {
     breaks: 'what is read counts as unread',
     file: `${realtime}/unread.ts`,
-    find: '(conn.transport.writable ? 0 : handedOver)',
-    put: '(handedOver += waiting)',
+    find: 'handedOver = waiting;\n    waiting = 0;',
+    put: 'handedOver = waiting;',
     spec: `${realtime}/socket-limits.spec`,
   },
   {
@@ -52,5 +52,12 @@ export const limitMutants: readonly Mutant[] = [
     find: 'return this.following.get(liveStreamOf(conversationId, generationId))?.answer;',
     put: 'return { conversationId, generationId, answerId: generationId as never };',
     spec: `${realtime}/socket-limits.spec`,
+  },
+  {
+    breaks: 'a killed process holds the data until it is asked how it ended',
+    file: 'packages/embedded-mongo/src/lock-file.ts',
+    find: "state === 'Z' && threads <= 1 ? undefined : startedAt",
+    put: 'state && threads ? startedAt : startedAt',
+    spec: 'embedded-mongo/src/lock-file.spec',
   },
 ];
