@@ -60,8 +60,7 @@ export class BenchTab {
   }
 
   /**
-   * Asks as the page does: names the answer to the socket, then sends. Resolves at the end with each token's age, in
-   * ms.
+   * Asks in an open conversation, as the page does. Resolves at the end with each token's age, in ms.
    */
   async ask(
     conversationId: ConversationId,
@@ -81,11 +80,6 @@ export class BenchTab {
         if (end) resolve();
       });
     });
-    this.socket?.emit(
-      'conversation.open',
-      { conversationId, stream: { generationId: ids.generationId, answerId: ids.answerId, epoch: 0, seq: 0 } },
-      () => undefined,
-    );
     await this.client.send(conversationId, question, ids);
     await ended;
     this.listeners.delete(ids.generationId);

@@ -1,10 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSkipped } from '@parley/testing';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const bin = join(import.meta.dirname, '../bin/parley.mjs');
 let work: string;
@@ -143,6 +152,21 @@ describe('parley', () => {
       stderr.includes('maybe'),
     ]).toEqual([1, true, true, false]);
   });
+
+  test('npm start passes SIGTERM on: the shell between becomes the server', async () => {
+    const root = join(import.meta.dirname, '../..');
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+    const data = join(work, 'shell');
+    const env = { ...environment, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+    const shell = spawn('sh', ['-c', `${scripts.start} --port 0 --data '${data}'`], { env, cwd: root });
+    await new Promise((resolve) => shell.stdout.once('data', resolve));
+    const { pid } = JSON.parse(readFileSync(join(data, 'store.sqlite.lock'), 'utf8')) as { pid: number };
+    shell.kill('SIGTERM');
+    const code = await new Promise((resolve) => shell.once('exit', resolve));
+    const isGone = !existsSync(join(data, 'store.sqlite.lock'));
+    if (!isGone) process.kill(pid);
+    expect([code, isGone]).toEqual([0, true]);
+  }, 60_000);
 
   const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
     (path) =>

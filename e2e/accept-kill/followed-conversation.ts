@@ -97,14 +97,9 @@ export class FollowedConversation {
     if (!wasKnown) await this.open().catch(() => undefined);
   }
 
-  /** To be there before the first token. */
-  expect({ generationId, answerId }: NonNullable<ConversationStreamState['expected']>): void {
-    this.state = expectAnswer(this.state, { generationId, answerId });
-    if (this.isKnown)
-      void this.ask({
-        conversationId: this.state.conversationId,
-        stream: { generationId, answerId, epoch: 0, seq: 0 },
-      });
+  /** Takes the first token also when it comes before its message. */
+  expect(answer: NonNullable<ConversationStreamState['expected']>): void {
+    this.state = expectAnswer(this.state, answer);
   }
 
   changed(message: ConversationChangedMessage): void {
@@ -206,7 +201,10 @@ export class FollowedConversation {
     if (!running || !generation || generation.id === this.asked || this.state.stream?.generationId === generation.id)
       return;
     this.asked = generation.id;
-    this.expect({ generationId: generation.id, answerId: running.id });
+    void this.ask({
+      conversationId: this.state.conversationId,
+      stream: { generationId: generation.id, epoch: 0, seq: 0 },
+    });
   }
 
   private flush(): void {

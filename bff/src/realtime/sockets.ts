@@ -19,9 +19,13 @@ import { Server, type Socket } from 'socket.io';
 import type { BffSettings } from '../bff-settings.ts';
 import { readSessionId } from '../session/cookie.ts';
 import type { OwnSite } from '../session/own-site.ts';
-import type { Principals } from '../session/principals.ts';
+import type { Principals, Session } from '../session/principals.ts';
+import { LatestAsks } from './latest-asks.ts';
 import { LiveGate } from './live-gate.ts';
+import { PersonCounts } from './person-counts.ts';
+import { refuseUpgrade } from './refuse-upgrade.ts';
 import { conversationRoom, isConversationRoom, StreamFollowers } from './stream-followers.ts';
+import { cutUnread } from './unread.ts';
 
 type ParleySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
 export type ParleyServer = Server<
@@ -40,6 +44,8 @@ export type SocketParts = {
 const largestMessageBytes = 16_384;
 const drainBatch = 50;
 const openConversationsPerSocket = 20;
+const asksPerSocket = 40;
+const socketsPerPerson = 100;
 const conversationDeadlineMs = 5_000;
 
 /** Rooms: all tabs of a person, a person's tabs in one organisation, an organisation, those in it who have a right. */
@@ -62,6 +68,7 @@ export class Sockets {
   readonly followers: StreamFollowers;
   private readonly parts: SocketParts;
   private readonly stopListening: () => void;
+  private readonly perPerson = new PersonCounts(socketsPerPerson);
   private isDraining = false;
 
   constructor(server: HttpServer, parts: SocketParts) {
@@ -74,10 +81,15 @@ export class Sockets {
       pingInterval: 20_000,
       pingTimeout: 15_000,
       connectTimeout: 10_000,
-      allowRequest: (request, callback) => callback(this.refusal(request), this.refusal(request) === null),
+      allowRequest: (request, allow) =>
+        void this.checkUpgrade(request).then(
+          () => allow(null, true),
+          (error: unknown) => refuseUpgrade(request.socket, toProblem(error)),
+        ),
     });
     this.gate = new LiveGate(parts.platform.revocations, () => this.closeAll());
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
+    this.io.engine.on('connection', cutUnread);
     this.io.use((socket, next) => {
       this.admit(socket).then(
         () => next(),
@@ -111,9 +123,14 @@ export class Sockets {
     this.io.engine.close();
   }
 
-  private refusal(request: IncomingMessage): string | null {
-    if (this.isDraining) return 'draining';
-    return this.isOwn(request) ? null : 'cross-site';
+  /** Before there is a web socket: whoever has no session, or too many of them, costs us none. */
+  private async checkUpgrade(request: IncomingMessage): Promise<void> {
+    if (this.isDraining) throw new Problem('platform.unavailable');
+    if (!this.isOwn(request)) throw new Problem('bff.cross-site');
+    const { me } = await this.session(request);
+    const leave = this.perPerson.enter(me.id);
+    if (request.socket.destroyed) leave();
+    else request.socket.once('close', leave);
   }
 
   private isOwn({ headers }: IncomingMessage): boolean {
@@ -124,12 +141,17 @@ export class Sockets {
   }
 
   private async admit(socket: ParleySocket): Promise<void> {
-    const sessionId = readSessionId(socket.request.headers.cookie, this.parts.settings.isInsecureHttp);
-    const session = sessionId === null ? null : await this.parts.principals.session(sessionId);
-    if (!session) throw new Problem('platform.unauthenticated');
+    const session = await this.session(socket.request);
     const auth = socketAuth.safeParse(socket.handshake.auth);
     if (!auth.success) throw new Problem('platform.organisation-missing');
     socket.data.principal = await this.parts.principals.principal(session, auth.data.orgId);
+  }
+
+  private async session({ headers }: IncomingMessage): Promise<Session> {
+    const sessionId = readSessionId(headers.cookie, this.parts.settings.isInsecureHttp);
+    const session = sessionId === null ? null : await this.parts.principals.session(sessionId);
+    if (!session) throw new Problem('platform.unauthenticated');
+    return session;
   }
 
   private async serve(socket: ParleySocket): Promise<void> {
@@ -147,34 +169,39 @@ export class Sockets {
       if (allows({ userId, permissions: organisation.permissions }, permission))
         joined.push(rooms.permitted(organisation.orgId, permission));
     void socket.join(joined);
-    socket.on('conversation.open', (request, ack) => void this.answer(socket, request, ack));
+    const asks = new LatestAsks((request: ConversationOpen) => this.open(socket, request), asksPerSocket);
+    socket.on('conversation.open', (request, ack) => void this.answer(asks, request, ack));
     socket.on('conversation.close', (request) => {
       const parsed = conversationClose.safeParse(request);
       if (parsed.success) void socket.leave(conversationRoom(parsed.data.conversationId));
     });
   }
 
-  private async answer(socket: ParleySocket, request: unknown, ack: unknown): Promise<void> {
+  private async answer(asks: LatestAsks<ConversationOpen, OpenAck>, request: unknown, ack: unknown): Promise<void> {
     const reply = typeof ack === 'function' ? (ack as (answer: OpenAck) => void) : () => {};
     try {
       const parsed = conversationOpen.safeParse(request);
       if (!parsed.success) throw new Problem('platform.invalid-request');
-      reply(await this.open(socket, parsed.data));
+      reply(await asks.ask(parsed.data.conversationId, parsed.data));
     } catch (error) {
       reply({ ok: false, problem: toProblem(error).toDetails() });
     }
   }
 
-  /** The right is checked by chat, each time but for a room that the socket is in: revocation cuts the socket. */
+  /**
+   * The right is checked by chat, each time but for a room that the socket is in: revocation cuts the socket. Which
+   * answer is followed is chat's word too: one that is named here and not followed is asked for.
+   */
   private async open(socket: ParleySocket, { conversationId, stream }: ConversationOpen): Promise<OpenAck> {
     const room = conversationRoom(conversationId);
-    const named = stream?.answerId && { conversationId, generationId: stream.generationId, answerId: stream.answerId };
+    const isOpen = socket.rooms.has(room);
     const after = stream && stream.epoch > 0 ? { epoch: stream.epoch, seq: stream.seq } : null;
-    if (named && socket.rooms.has(room)) {
-      await this.followers.replay(socket as never, named, after);
-      return { ok: true, sequence: null, generationId: named.generationId };
+    const followed = stream && this.followers.followed(conversationId, stream.generationId);
+    if (isOpen && followed) {
+      await this.followers.replay(socket as never, followed, after);
+      return { ok: true, sequence: null, generationId: followed.generationId };
     }
-    if (openConversations(socket) >= openConversationsPerSocket)
+    if (!isOpen && openConversations(socket) >= openConversationsPerSocket)
       throw new Problem('platform.rate-limited', { detail: 'Too many conversations are open in this tab.' });
     const { platform, principals } = this.parts;
     const conversation = await platform.peers.call(
@@ -188,13 +215,10 @@ export class Sockets {
     );
     await socket.join(room);
     const running = conversation.runningAnswer && { conversationId, ...conversation.runningAnswer };
-    if (running)
-      await this.followers.replay(
-        socket as never,
-        running,
-        stream?.generationId === running.generationId ? after : null,
-      );
-    if (named && named.generationId !== running?.generationId) this.followers.follow(named, null);
+    if (running) {
+      const held = stream?.generationId === running.generationId ? after : null;
+      await this.followers.replay(socket as never, running, held);
+    }
     return { ok: true, sequence: conversation.sequence, generationId: running?.generationId ?? null };
   }
 

@@ -25,7 +25,7 @@ export const isConversationRoom = (room: string): boolean => room.startsWith('c:
  * them.
  */
 export class StreamFollowers {
-  private readonly following = new Map<string, { readonly conversationId: ConversationId; stop: () => void }>();
+  private readonly following = new Map<string, { readonly answer: RunningAnswer; stop: () => void }>();
   private readonly io: Io;
   private readonly liveStream: LiveStream;
   private readonly gate: LiveGate;
@@ -37,15 +37,21 @@ export class StreamFollowers {
     io.of('/').adapter.on('delete-room', (room: string) => this.leave(room));
   }
 
+  /** The answer, while it is followed here. */
+  followed(conversationId: ConversationId, generationId: GenerationId): RunningAnswer | undefined {
+    return this.following.get(liveStreamOf(conversationId, generationId))?.answer;
+  }
+
   /**
-   * From now on the room gets each new frame; what is kept after the position goes to the room first. Never a position
-   * that a client has named: it would hold for the whole room.
+   * From now on the room gets each new frame; what is kept after the position goes to the room first. Never an answer
+   * that only a client has named: it might never be, and never end. Never a client's position: it would hold for the
+   * whole room.
    */
   follow(answer: RunningAnswer, after: LivePosition | null): void {
     const stream = liveStreamOf(answer.conversationId, answer.generationId);
     const room = conversationRoom(answer.conversationId);
     if (this.following.has(stream) || !this.io.of('/').adapter.rooms.has(room)) return;
-    const entry = { conversationId: answer.conversationId, stop: () => {} };
+    const entry = { answer, stop: () => {} };
     this.following.set(stream, entry);
     entry.stop = this.liveStream.follow(stream, after, (frame) => {
       this.gate.pass(() => this.io.to(room).emit('generation.frame', toMessage(answer, frame)));
@@ -70,8 +76,8 @@ export class StreamFollowers {
   }
 
   private leave(room: string): void {
-    for (const [stream, { conversationId }] of this.following)
-      if (conversationRoom(conversationId) === room) this.unfollow(stream);
+    for (const [stream, { answer }] of this.following)
+      if (conversationRoom(answer.conversationId) === room) this.unfollow(stream);
   }
 
   private unfollow(stream: string): void {

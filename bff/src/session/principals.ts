@@ -18,7 +18,7 @@ const tokenReuseMs = 40_000;
 const mostEntries = 20_000;
 const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
-type Session = { readonly me: Me; readonly sessionKey: string };
+export type Session = { readonly me: Me; readonly sessionKey: string };
 type Membership = {
   readonly orgId: OrgId;
   readonly permissions: readonly Permission[];

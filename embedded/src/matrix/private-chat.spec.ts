@@ -51,7 +51,7 @@ test('nor does it open the stream of an answer that is named outright', async ()
   const { owner, conversationId } = scene.world;
   const theirs = await tabOf(scene.people.colleague);
   const [generationId, answerId] = [newId('generation'), newId('message')];
-  const stream = { generationId, answerId, epoch: 0, seq: 0 };
+  const stream = { generationId, epoch: 0, seq: 0 };
   const ack = (await theirs.socket.emitWithAck('conversation.open', { conversationId, stream })) as OpenAck;
   expect(ack).toMatchObject({ ok: false });
   await owner.send(conversationId, 'Once more?', { generationId, answerId });

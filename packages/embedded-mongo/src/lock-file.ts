@@ -10,7 +10,7 @@ type Holder = { pid: number; startedAt: string; socketFolder: string };
 
 /**
  * When a process started, as the system tells it; a reused number has another time. Empty where the system doesn't
- * tell.
+ * tell. Undefined for one that is gone, also while its number stays until whoever started it has asked how it ended.
  */
 function startTimeOf(pid: number): string | undefined {
   try {
@@ -20,7 +20,10 @@ function startTimeOf(pid: number): string | undefined {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, threads, startedAt = ''] = [fields[0], Number(fields[17]), fields[19]];
+    // Its other threads may still be ending.
+    return state === 'Z' && threads <= 1 ? undefined : startedAt;
   } catch {
     return '';
   }

@@ -3,6 +3,7 @@ import { authMutants } from './auth.ts';
 import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
 import { doorMutants } from './door.ts';
+import { limitMutants } from './limits.ts';
 import type { Mutant } from './mutant.ts';
 import { ownershipMutants } from './ownership.ts';
 import { retrievalMutants } from './retrieval.ts';
@@ -22,5 +23,6 @@ export const allMutants: readonly Mutant[] = [
   ...retrievalMutants,
   ...storeMutants,
   ...doorMutants,
+  ...limitMutants,
   ...wiringMutants,
 ];

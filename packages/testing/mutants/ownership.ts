@@ -189,8 +189,8 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'a socket opens a conversation unasked',
     file: `${realtime}/sockets.ts`,
-    find: 'if (named && socket.rooms.has(room)) {',
-    put: 'if (named) {',
+    find: 'if (isOpen && followed) {',
+    put: 'if (followed) {',
     spec: `${realtime}/sockets.spec`,
   },
   {
@@ -227,8 +227,8 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'one conversation too many is open',
     file: `${realtime}/sockets.ts`,
-    find: 'if (openConversations(socket) >= openConversationsPerSocket)',
-    put: 'if (openConversations(socket) > openConversationsPerSocket)',
+    find: 'openConversations(socket) >= openConversationsPerSocket',
+    put: 'openConversations(socket) > openConversationsPerSocket',
     spec: `${realtime}/sockets.spec`,
   },
   {

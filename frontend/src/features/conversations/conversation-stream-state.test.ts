@@ -43,7 +43,7 @@ describe('frames of a running answer', () => {
   it('appends frames in order', () => {
     const state = applyFrames(running(), [frame(1, [0, 'Hel']), frame(2, [3, 'lo'])]);
     expect(shown(state)).toEqual({ text: 'Hello', isEarlierAttempt: false });
-    expect(streamToResume(state)).toEqual({ generationId, answerId, epoch: 1, seq: 2 });
+    expect(streamToResume(state)).toEqual({ generationId, epoch: 1, seq: 2 });
   });
 
   it('drops frames already seen, in any order', () => {
@@ -62,7 +62,7 @@ describe('frames of a running answer', () => {
     const broken = applyFrames(running(), [frame(1, [0, 'Hel']), frame(3, [5, '.'])]);
     expect(needsReopen(broken)).toBe(true);
     expect(shown(broken).text).toBe('Hel');
-    expect(streamToResume(broken)).toEqual({ generationId, answerId, epoch: 1, seq: 1 });
+    expect(streamToResume(broken)).toEqual({ generationId, epoch: 1, seq: 1 });
     const healed = applyFrames(broken, [frame(2, [3, 'lo']), frame(3, [5, '.'])]);
     expect(needsReopen(healed)).toBe(false);
     expect(shown(healed).text).toBe('Hello.');
@@ -71,7 +71,7 @@ describe('frames of a running answer', () => {
   it('asks for the beginning when it joined late', () => {
     const state = applyFrame(running(), frame(7, [40, 'late']));
     expect(needsReopen(state)).toBe(true);
-    expect(streamToResume(state)).toEqual({ generationId, answerId, epoch: 1, seq: 0 });
+    expect(streamToResume(state)).toEqual({ generationId, epoch: 1, seq: 0 });
   });
 
   it('takes a replay that was put into one frame', () => {
@@ -138,7 +138,7 @@ describe('a new epoch', () => {
   it('has a gap of its own when its start was missed', () => {
     const state = applyFrame(interrupted, frame(4, [12, 'x'], { epoch: 2 }));
     expect(needsReopen(state)).toBe(true);
-    expect(streamToResume(state)).toEqual({ generationId, answerId, epoch: 2, seq: 0 });
+    expect(streamToResume(state)).toEqual({ generationId, epoch: 2, seq: 0 });
     expect(shown(state)).toEqual({ text: 'First try', isEarlierAttempt: true });
   });
 });

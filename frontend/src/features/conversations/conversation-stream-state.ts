@@ -122,7 +122,7 @@ export function expectAnswer(
 export function streamToResume(state: ConversationStreamState): ConversationOpen['stream'] {
   const { stream } = state;
   if (!stream || stream.end) return undefined;
-  return { generationId: stream.generationId, answerId: stream.answerId, epoch: stream.epoch, seq: stream.seq };
+  return { generationId: stream.generationId, epoch: stream.epoch, seq: stream.seq };
 }
 
 /** Frames are missing: open the conversation again with what is held. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ConversationId, GenerationFrame, MessageId, OrgId, ServerToClient } from '@parley/contracts';
+import type { ConversationId, GenerationFrame, OrgId, ServerToClient } from '@parley/contracts';
 import { useCallback, useEffect, useMemo } from 'react';
 import { isProblem } from '../../lib/http.ts';
 import { useConnection } from '../../lib/live.tsx';
@@ -79,13 +79,10 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
     const page = await fetchMessages({ orgId, conversationId }, { before: first.position, limit: pageSize });
     access.change((state) => applyOlderPage(state, page));
   }, [access, orgId, conversationId]);
-  /** To be there before the first token of an answer that is just being asked for. */
+  /** Takes the first token of an answer that is just being asked for, also when it comes before its message. */
   const expect = useCallback(
-    (answer: NonNullable<ConversationStreamState['expected']>) => {
-      access.change((state) => expectAnswer(state, answer));
-      void connection.open({ conversationId, stream: { ...answer, epoch: 0, seq: 0 } });
-    },
-    [access, connection, conversationId],
+    (answer: NonNullable<ConversationStreamState['expected']>) => access.change((state) => expectAnswer(state, answer)),
+    [access],
   );
   return { state: query.data, expect, error: query.error, refetch, loadOlder, change: access.change, catchUp };
 }
@@ -145,10 +142,7 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
     const generation = runningAnswer(state)?.generation;
     if (!generation || generation.id === asked || state.stream?.generationId === generation.id) return;
     asked = generation.id;
-    void connection.open({
-      conversationId,
-      stream: { generationId: generation.id, answerId: runningAnswer(state)?.id as MessageId, epoch: 0, seq: 0 },
-    });
+    void connection.open({ conversationId, stream: { generationId: generation.id, epoch: 0, seq: 0 } });
   };
   const buffer = new FrameBuffer((frames) => {
     access.change((state) => applyFrames(state, frames));

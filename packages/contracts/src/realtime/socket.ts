@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conversationId, generationId, messageId, orgId } from '../ids.ts';
+import { conversationId, generationId, orgId } from '../ids.ts';
 import type { GenerationStatus } from '../services/chat-conversations.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
@@ -14,18 +14,18 @@ export const socketAuth = z.strictObject({ orgId });
 
 /**
  * Client → server `conversation.open`. Server joins the room after checking the right, then replays the running
- * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. A client that
- * sends a message may name the generation that it made up (`epoch` 0) to be there before the first token.
+ * generation's live stream from `stream` (or from its start) and goes live. Acknowledged with `OpenAck`. An open
+ * conversation hears each further answer from its first token on, unasked; which answers there are is chat's word only.
+ * Asks for one conversation that come while one is worked on share one more; more than 40 at once in a socket are
+ * refused with `platform.rate-limited`.
  */
 export const conversationOpen = z.strictObject({
   conversationId,
   /**
-   * What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. With `answerId` an
-   * open conversation needs no check again.
+   * What the client holds of the running answer; frames up to `seq` of that epoch are not repeated. An answer that is
+   * being followed in an open conversation needs no check again.
    */
-  stream: z
-    .strictObject({ generationId, answerId: messageId.optional(), epoch: z.number().int(), seq: z.number().int() })
-    .optional(),
+  stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),
 });
 export type ConversationOpen = z.infer<typeof conversationOpen>;
 /** `sequence` is null when the conversation was open already and only its stream was asked for. */

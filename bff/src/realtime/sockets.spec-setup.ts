@@ -1,0 +1,133 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import {
+  liveStreamOf,
+  Problem,
+  type ConversationId,
+  type GenerationFrame,
+  type OpenAck,
+  type OrgId,
+  type Permission,
+  type PersonPrincipal,
+} from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { aPerson } from '@parley/testing';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { io, type Socket } from 'socket.io-client';
+import { OwnSite } from '../session/own-site.ts';
+import { Sockets, type SocketParts } from './sockets.ts';
+
+export const orgId: OrgId = newId('organisation');
+let server: Server;
+export let sockets: Sockets;
+let url: string;
+export let people: Map<string, PersonPrincipal>;
+/** Who may open which conversation. */
+export let granted: Set<string>;
+export let asked: string[];
+let running: Map<string, object>;
+export let revoked: Set<string>;
+export let tellRevoked: () => void;
+export let clients: Socket[];
+export const live = new MemoryLiveStream();
+
+beforeEach(async () => {
+  [people, granted, asked, running, revoked, clients] = [new Map(), new Set(), [], new Map(), new Set(), []];
+  server = createServer();
+  sockets = new Sockets(server, {
+    platform: {
+      liveStream: live,
+      revocations: {
+        isFresh: () => true,
+        isRevoked: ({ userId }: PersonPrincipal) => revoked.has(userId),
+        onRevoked: (listener: () => void) => ((tellRevoked = listener), () => undefined),
+      },
+      peers: {
+        call: async (_route: unknown, { params }: { params: { conversationId: ConversationId } }, options: object) => {
+          const { personToken } = options as { personToken: string };
+          asked.push(`${personToken} ${params.conversationId}`);
+          if (!granted.has(asked.at(-1)!)) throw new Problem('chat.conversation-not-found');
+          return { sequence: 5, runningAnswer: running.get(params.conversationId) ?? null };
+        },
+      },
+    },
+    settings: { isInsecureHttp: true },
+    ownSite: new OwnSite({ publicUrl: null, isInsecureHttp: true, tls: null }),
+    principals: {
+      session: async (id: string) => {
+        const person = people.get(id);
+        return person ? { me: { id: person.userId }, person } : null;
+      },
+      principal: async ({ person: session }: { person: PersonPrincipal }, of: OrgId) => {
+        if (session.organisation?.orgId !== of) throw new Problem('org.organisation-not-found');
+        return session;
+      },
+      token: async ({ userId }: PersonPrincipal) => userId,
+    },
+  } as unknown as SocketParts);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  for (const client of clients) client.disconnect();
+  await sockets.drain();
+  server.closeAllConnections();
+  server.close();
+});
+
+type Connection = { readonly session?: string; readonly of?: OrgId; readonly headers?: Record<string, string> };
+export function connect({ session, of = orgId, headers = {} }: Connection): Socket {
+  const cookie: Record<string, string> = session === undefined ? {} : { cookie: `parley-session=${session}` };
+  const extraHeaders = { ...cookie, ...headers };
+  const client = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { orgId: of },
+    extraHeaders,
+  });
+  clients.push(client);
+  return client;
+}
+/** The code of the problem, or the status of the upgrade's answer. */
+const refusalOf = (error: Error & { data?: { code: string }; description?: { message?: string } }): string =>
+  error.data?.code ?? /\d{3}$/.exec(error.description?.message ?? '')?.[0] ?? 'refused';
+export const outcomeOf = (client: Socket) =>
+  new Promise<string>((resolve) => {
+    client.once('connect', () => resolve('connected'));
+    client.once('connect_error', (error) => resolve(refusalOf(error)));
+  });
+
+export function aMember(permissions: readonly Permission[] = []): { person: PersonPrincipal; session: string } {
+  const person = aPerson({ organisation: { orgId, permissions, rightsVersion: 1 } });
+  const session = person.userId.replace('_', '-').padEnd(43, 'x').slice(0, 43);
+  people.set(session, person);
+  return { person, session };
+}
+export async function aTab(permissions?: readonly Permission[]) {
+  const { person, session } = aMember(permissions);
+  const socket = connect({ session });
+  const frames: GenerationFrame[] = [];
+  const heard: unknown[] = [];
+  socket.on('generation.frame', (frame: GenerationFrame) => void frames.push(frame));
+  socket.on('resource.changed', (about) => void heard.push(about));
+  socket.on('session.ended', (about) => void heard.push(about));
+  await outcomeOf(socket);
+  const open = (conversationId: string, stream?: object): Promise<OpenAck> =>
+    socket.timeout(2_000).emitWithAck('conversation.open', { conversationId, ...(stream && { stream }) });
+  return { person, socket, frames, heard, open };
+}
+type Tab = Awaited<ReturnType<typeof aTab>>;
+/** An answer that is being written, with its first word. */
+export function anAnswer(conversationId = newId('conversation')) {
+  const ids = { generationId: newId('generation'), answerId: newId('message') };
+  const say = (seq: number, delta: string) =>
+    live.append(liveStreamOf(conversationId, ids.generationId), { epoch: 1, seq, offset: 0, delta });
+  say(1, 'One');
+  running.set(conversationId, ids);
+  return { conversationId, ids, say };
+}
+export const grant = ({ person }: Tab, conversationId: ConversationId) =>
+  granted.add(`${person.userId} ${conversationId}`);
+export const wordsOf = ({ frames }: Tab): string => frames.map(([, , , , delta]) => delta).join(' ');
