@@ -2,6 +2,7 @@ import { answerMutants } from './answers.ts';
 import { authMutants } from './auth.ts';
 import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
+import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
 import { limitMutants } from './limits.ts';
 import type { Mutant } from './mutant.ts';
@@ -21,6 +22,7 @@ export const allMutants: readonly Mutant[] = [
   ...answerMutants,
   ...revocationMutants,
   ...retrievalMutants,
+  ...documentMutants,
   ...storeMutants,
   ...doorMutants,
   ...limitMutants,

@@ -6,7 +6,7 @@ import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
-/** Why a document could not be read; the browser words it. */
+/** Why a document could not be read; the browser words it. `reader-stopped`, `internal`: at the second attempt too. */
 export const documentFailure = z.enum(['no-text', 'not-utf8', 'reader-stopped', 'too-many-passages', 'internal']);
 
 export const document = z.strictObject({

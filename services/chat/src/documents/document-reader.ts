@@ -18,8 +18,12 @@ const leaseMs = 120_000;
 const sweepMs = 5_000;
 const purgeEveryMs = 3_600_000;
 const keepDeletedMs = 7 * 24 * 3_600_000;
+/** A document whose reader, or whose whole process, ends twice has failed; what a reader finds wrong is final at once. */
+const mostAttempts = 2;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = 100_000;
+type Outcome = { readonly passages: Passage[] } | { readonly failure: NonNullable<DocumentRow['failure']> };
+type Ended = Parameters<DocumentsRepository['finish']>[2];
 const reading = named('reads documents');
 const job = jobScope('reading uploaded documents');
 
@@ -82,20 +86,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   private async read(row: DocumentRow): Promise<void> {
     const scope = job.in(row.orgId);
-    const outcome = await this.passagesOf(row).catch((error: unknown) => {
-      this.platform.logger.error({ documentId: row._id, err: error }, 'reading a document failed');
-      return { failure: 'internal' as const };
-    });
-    if ('passages' in outcome) await this.retrieval.replace(scope, { id: row._id, name: row.name }, outcome.passages);
-    const end =
-      'passages' in outcome
-        ? {
-            status: 'searchable' as const,
-            failure: null,
-            passageCount: outcome.passages.length,
-            indexedAt: this.clock.now(),
-          }
-        : { status: 'failed' as const, failure: outcome.failure, passageCount: 0, indexedAt: null };
+    const end = this.endOf(row, await this.outcomeOf(row));
     const finished = await this.work.run(reading, async (tx) => {
       const updated = await this.documents.finish(scope, row, end, tx);
       if (updated) this.documentsService.record(tx, updated);
@@ -104,9 +95,33 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (finished?.isDeleted) await this.retrieval.setHidden(scope, row._id, true);
   }
 
-  private async passagesOf(
-    row: DocumentRow,
-  ): Promise<{ passages: Passage[] } | { failure: NonNullable<DocumentRow['failure']> }> {
+  private async outcomeOf(row: DocumentRow): Promise<Outcome> {
+    if (attemptsOf(row) > mostAttempts) return { failure: 'reader-stopped' };
+    try {
+      const outcome = await this.passagesOf(row);
+      if ('passages' in outcome)
+        await this.retrieval.replace(job.in(row.orgId), { id: row._id, name: row.name }, outcome.passages);
+      return outcome;
+    } catch (error) {
+      this.platform.logger.error({ documentId: row._id, err: error }, 'reading a document failed');
+      return { failure: 'internal' };
+    }
+  }
+
+  private endOf(row: DocumentRow, outcome: Outcome): Ended {
+    const none = { passageCount: 0, indexedAt: null };
+    if ('passages' in outcome) {
+      const passageCount = outcome.passages.length;
+      return { status: 'searchable', failure: null, passageCount, indexedAt: this.clock.now() };
+    }
+    const { failure } = outcome;
+    const mayPass = failure === 'reader-stopped' || failure === 'internal';
+    return mayPass && attemptsOf(row) < mostAttempts
+      ? { status: 'stored', failure: null, ...none }
+      : { status: 'failed', failure, ...none };
+  }
+
+  private async passagesOf(row: DocumentRow): Promise<Outcome> {
     const content = await this.blobs.get(blobKey(row));
     if (!content) return { failure: 'internal' };
     const answer = await readDocument(content, { mediaType: row.mediaType, timeoutMs: readerTimeoutMs });
@@ -135,3 +150,5 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     }
   }
 }
+
+const attemptsOf = ({ attempts }: DocumentRow): number => attempts ?? 0;

@@ -21,6 +21,8 @@ export const documentRows = collection(
     deletedAt: z.date().nullable(),
     /** The reader that has it; free again after this moment. */
     leaseUntil: z.date().nullable(),
+    /** How often it was begun to be read since it was uploaded or retried; absent in what earlier versions have written. */
+    attempts: z.number().int().optional(),
     version: z.number(),
   },
   {

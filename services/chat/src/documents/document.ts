@@ -63,6 +63,7 @@ export function newDocument({ id, ...file }: UploadedFile, uploadedBy: string, n
     isDeleted: false,
     deletedAt: null,
     leaseUntil: null,
+    attempts: 0,
     version: 1,
   };
 }

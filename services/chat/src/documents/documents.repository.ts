@@ -74,14 +74,20 @@ export class DocumentsRepository {
 
   /** Back to `stored`; null unless it has failed. */
   requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
-    const change = { $set: { status: 'stored', failure: null, leaseUntil: null }, $inc: { version: 1 } } as const;
+    const change = {
+      $set: { status: 'stored', failure: null, leaseUntil: null, attempts: 0 },
+      $inc: { version: 1 },
+    } as const;
     return this.documents.within(scope, tx).change({ _id: id, status: 'failed', isDeleted: false }, change);
   }
 
-  /** Takes the next document that waits, or whose reader's lease has ended; compare-and-set, so one reader gets it. */
+  /**
+   * Takes the next document that waits, or whose reader's lease has ended; compare-and-set, so one reader gets it. The
+   * attempt is counted here, before anything is read, so that one that ends the process counts too.
+   */
   async claim(scope: PlatformScope, lease: { now: Date; until: Date }): Promise<DocumentRow | null> {
     const documents = this.documents.within(scope);
-    const change = { $set: { status: 'reading', leaseUntil: lease.until }, $inc: { version: 1 } } as const;
+    const change = { $set: { status: 'reading', leaseUntil: lease.until }, $inc: { version: 1, attempts: 1 } } as const;
     const first = { sort: { _id: 1 } } as const;
     const stored = await documents.change({ status: 'stored', isDeleted: false }, change, first);
     const leaseEnded = { status: 'reading', isDeleted: false, leaseUntil: { $lt: lease.now } } as const;

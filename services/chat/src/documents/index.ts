@@ -7,7 +7,7 @@ import { DocumentsService } from './documents.service.ts';
 
 export { DocumentsService } from './documents.service.ts';
 
-/** Uploads and the reader: one limited process per document. */
+/** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
 export const documentsFeature = feature({
   routes: {
     list: listDocuments,

@@ -34,7 +34,8 @@ export function useFailureReasons(): Record<NonNullable<Document['failure']>, st
     }),
     'reader-stopped': t({
       id: 'documents.failure.readerStopped',
-      defaultMessage: 'Reading was stopped, because it took too long or too much memory. Split the file, or retry.',
+      defaultMessage:
+        'It was read twice and broke off each time: it takes too long or too much memory. Split the file, or retry.',
     }),
     'too-many-passages': t({
       id: 'documents.failure.tooManyPassages',

@@ -1,25 +1,29 @@
 // The reader process: a file on standard input, its passages as JSON on standard output. One document, then it ends.
-import { packBlocks, splitMarkdown, splitPlainText, type Block } from './split-passages.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import type { SplitDocument } from './split-document.ts';
 
-/** What the parent reads: passages, or why there are none. */
-export type ReaderAnswer = { readonly passages: Block[] } | { readonly failure: 'no-text' | 'not-utf8' };
+const [splitter = '', mediaType = ''] = process.argv.slice(2);
+const [standardInput, standardOutput] = [0, 1];
 
-async function read(mediaType: string): Promise<ReaderAnswer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  let source: string;
-  try {
-    source = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)).normalize('NFC');
-  } catch {
-    return { failure: 'not-utf8' };
-  }
-  const passages = packBlocks(await split(mediaType, source));
-  return passages.length === 0 ? { failure: 'no-text' } : { passages };
+/**
+ * Node's permissions keep files, programs and threads away, but not the network: what a parser could be talked into
+ * gets no module of Node's, none of the globals that call out, and no `process`, whose parts lead to all of them.
+ */
+function giveUpTheWorld(): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      if (found.url.startsWith('node:')) throw new Error(`A reader may not load ${found.url}.`);
+      return found;
+    },
+  });
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'BroadcastChannel', 'process'])
+    Reflect.deleteProperty(globalThis, name);
 }
 
-async function split(mediaType: string, source: string): Promise<Block[]> {
-  if (mediaType === 'text/html') return (await import('./split-html.ts')).splitHtml(source);
-  return mediaType === 'text/markdown' ? splitMarkdown(source) : splitPlainText(source);
-}
-
-process.stdout.write(JSON.stringify(await read(process.argv[2] ?? 'text/plain')));
+const content = readFileSync(standardInput);
+giveUpTheWorld();
+// No parser is loaded before this line.
+const { splitDocument } = (await import(splitter)) as { splitDocument: SplitDocument };
+writeFileSync(standardOutput, JSON.stringify(await splitDocument(content, mediaType)));

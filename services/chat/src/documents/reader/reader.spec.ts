@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readDocument } from './reader.ts';
+import { fileURLToPath } from 'node:url';
+import { readConfined, readDocument } from './reader.ts';
 
 const read = (text: string | Buffer, mediaType: string, timeoutMs = 20_000) =>
   readDocument(Readable.from([Buffer.from(text)]), { mediaType, timeoutMs });
@@ -47,5 +51,57 @@ describe('the document reader', () => {
 
   test('a reader that does not end in time is stopped', async () => {
     expect(await read('text', 'text/plain', 1)).toEqual({ failure: 'reader-stopped' });
+  });
+
+  test('a file that breaks off is not read as if it were whole', async () => {
+    const breaksOff = Readable.from(
+      (async function* () {
+        yield Buffer.from('The first half.');
+        throw new Error('the storage is gone');
+      })(),
+    );
+    const answer = await readDocument(breaksOff, { mediaType: 'text/plain', timeoutMs: 20_000 });
+    expect(answer).toEqual({ failure: 'reader-stopped' });
+  });
+});
+
+describe('what a parser can be talked into', () => {
+  const splitter = fileURLToPath(new URL('./probe.spec-setup.ts', import.meta.url));
+  /** What the code says when it runs where parsers run. */
+  async function inReader(code: string): Promise<string> {
+    const content = Readable.from([Buffer.from(code)]);
+    const answer = await readConfined(content, { splitter, mediaType: '', timeoutMs: 20_000 });
+    if (!('passages' in answer)) throw new Error(`The reader has no answer to ${code}.`);
+    return answer.passages[0]?.text ?? '';
+  }
+
+  test('runs, so that what follows is refused and not just broken', async () => {
+    expect(await inReader('return 6 * 7;')).toBe('42');
+  });
+
+  const modules = ['net', 'tls', 'dns', 'http', 'https', 'http2', 'dgram', 'dns/promises', 'inspector'];
+  const ways = ['fs', 'child_process', 'worker_threads', 'cluster', 'module', 'process', 'vm', 'wasi'];
+  test.each([...modules, ...ways])('node:%s is no module there', async (name) => {
+    const said = await inReader(`
+      const load = async (specifier) => import(specifier).then(() => 'loaded', ({ message }) => message);
+      return [await load('node:${name}'), await load('${name}')].join(' ');`);
+    const refused = `A reader may not load node:${name}.`;
+    expect(said).toBe(`${refused} ${refused}`);
+  });
+
+  test.each(['fetch', 'WebSocket', 'EventSource', 'BroadcastChannel', 'process', 'require'])(
+    'there is no %s',
+    async (name) =>
+      expect(await inReader(`return typeof globalThis.${name} + typeof ${name};`)).toBe('undefinedundefined'),
+  );
+
+  test('no other file is opened: neither the keys nor the rest of the program', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-reader-'));
+    const secret = join(folder, 'secret.mjs');
+    writeFileSync(secret, 'export default 1;');
+    const settings = fileURLToPath(new URL('../../chat.config.ts', import.meta.url));
+    for (const file of [secret, settings])
+      expect(await inReader(`return import(${JSON.stringify(`file://${file}`)});`)).toContain('restricted');
+    rmSync(folder, { recursive: true });
   });
 });

@@ -1,32 +1,49 @@
 import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import type { ReaderAnswer } from './read-document.ts';
+import type { ReaderAnswer } from './split-document.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const script = fileURLToPath(new URL(`./read-document.${extension}`, import.meta.url));
+const pathOf = (name: string): string => fileURLToPath(new URL(`./${name}.${extension}`, import.meta.url));
 const memoryMb = 512;
 const mostOutputBytes = 120_000_000;
+const packages = ['parse5', 'entities'];
+
+type ReadOptions = { readonly mediaType: string; readonly timeoutMs: number };
+type Reading = ReadOptions & {
+  /** The file of the module whose `splitDocument` is called. */
+  readonly splitter: string;
+};
 
 /**
- * Reads a document in a process of its own: no rights to write files, start programs or see the environment, limited
- * memory, killed after `timeoutMs`. A reader that dies, hangs or answers nonsense is `reader-stopped`; the service goes
- * on.
+ * Reads a document in a process of its own, which gets the file on standard input and opens no other than its own code:
+ * no network, no other programs or threads, no environment, limited memory, killed after `timeoutMs`. A reader that
+ * dies, hangs or answers nonsense is `reader-stopped`; the service goes on.
  */
-export async function readDocument(
+export function readDocument(
   content: Readable,
-  options: { mediaType: string; timeoutMs: number },
+  options: ReadOptions,
+): Promise<ReaderAnswer | { readonly failure: 'reader-stopped' }> {
+  return readConfined(content, { ...options, splitter: pathOf('split-document') });
+}
+
+/** As `readDocument`, with any module beside this one as the splitter. */
+export async function readConfined(
+  content: Readable,
+  { splitter, mediaType, timeoutMs }: Reading,
 ): Promise<ReaderAnswer | { readonly failure: 'reader-stopped' }> {
   const child = spawn(
     process.execPath,
     [
       '--permission',
-      '--allow-fs-read=*',
+      ...ownCode().map((path) => `--allow-fs-read=${path}`),
       '--no-warnings',
       `--max-old-space-size=${memoryMb}`,
-      script,
-      options.mediaType,
+      pathOf('read-document'),
+      splitter,
+      mediaType,
     ],
     { env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
   );
@@ -34,8 +51,9 @@ export async function readDocument(
     child.once('close', resolve);
     child.once('error', () => resolve(null));
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs);
-  const feeding = pipeline(content, child.stdin).catch(() => undefined);
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  // A file that breaks off would be read as if it were whole.
+  const feeding = pipeline(content, child.stdin).catch(() => child.kill('SIGKILL'));
   const chunks: Buffer[] = [];
   let bytes = 0;
   child.stdout.on('data', (chunk: Buffer) => {
@@ -52,4 +70,13 @@ export async function readDocument(
   } catch {
     return { failure: 'reader-stopped' };
   }
+}
+
+/** The reader's folder, its packages and, by their exact names, the files in which Node looks for these on its way up. */
+function ownCode(): string[] {
+  const folder = dirname(pathOf('read-document'));
+  const paths = [join(folder, '*')];
+  for (let at = folder; at !== dirname(at); at = dirname(at))
+    paths.push(join(at, 'package.json'), ...packages.map((name) => join(at, 'node_modules', name, '*')));
+  return paths;
 }

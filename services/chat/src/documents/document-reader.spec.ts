@@ -1,0 +1,118 @@
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Blobs } from '@parley/platform/blobs';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
+import { job } from '@parley/platform/work';
+import { eventually, silentLogger } from '@parley/testing';
+import { Readable } from 'node:stream';
+import { chatBench } from '../chat-bench.spec-setup.ts';
+import type { ChatSettings } from '../chat.config.ts';
+import type { DocumentRow } from './document.collection.ts';
+import { DocumentReader } from './document-reader.ts';
+import { newDocument } from './document.ts';
+
+const { documentRows: documents, documents: service, retrieval, work, clock, ready } = await chatBench();
+const tests = jobScope('tests');
+const readers: DocumentReader[] = [];
+beforeAll(ready);
+afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.onApplicationShutdown())));
+
+const good = (): Readable => Readable.from([Buffer.from('Thirty days.')]);
+/** Breaks the reader off, as one does that needs too much memory. */
+const breaking = (): Readable =>
+  Readable.from(
+    (async function* () {
+      yield Buffer.from('Thirty');
+      throw new Error('gone');
+    })(),
+  );
+
+/** A process that reads documents, and how often it has opened a file. */
+async function aProcess(open: () => Readable) {
+  const opened = { count: 0 };
+  const blobs = { get: async () => ((opened.count += 1), open()) } as unknown as Blobs;
+  const doorbell = new MemoryDoorbell();
+  const platform = { isAlone: true, logger: silentLogger() } as unknown as Platform;
+  const settings = { workers: 1 } as ChatSettings;
+  const reader = new DocumentReader(documents, service, retrieval, blobs, doorbell, work, clock, settings, platform);
+  readers.push(reader);
+  await reader.onApplicationBootstrap();
+  return opened;
+}
+async function store(): Promise<DocumentRow> {
+  const file = { id: newId('document'), orgId: newId('organisation'), name: 'Plan.txt', bytes: 12 };
+  const row = newDocument({ ...file, mediaType: 'text/plain' }, 'Somebody', clock.now());
+  await work.run(job('tests'), (tx) => documents.create(tests.in(row.orgId), row, tx));
+  return row;
+}
+const find = ({ orgId, _id }: DocumentRow) => documents.find(tests.in(orgId), _id);
+const untilIs = (row: DocumentRow, status: DocumentRow['status']) =>
+  eventually(async () => (await find(row))?.status === status, `the document is ${status}`);
+/** What is left of a process that died while it read. */
+const dieReading = () => documents.claim(tests, { now: clock.now(), until: new Date(clock.now().getTime() + 60_000) });
+
+describe('a document', () => {
+  test('is searchable once it was read', async () => {
+    const row = await store();
+    const opened = await aProcess(good);
+    await untilIs(row, 'searchable');
+    expect(opened.count).toBe(1);
+    expect(await find(row)).toMatchObject({ passageCount: 1, attempts: 1, leaseUntil: null });
+  });
+
+  test('has two attempts, then has failed and says why', async () => {
+    const row = await store();
+    const opened = await aProcess(breaking);
+    await untilIs(row, 'failed');
+    expect(opened.count).toBe(2);
+    expect(await find(row)).toMatchObject({ failure: 'reader-stopped', passageCount: 0, leaseUntil: null });
+  });
+
+  test('whose first attempt broke off is read by the second', async () => {
+    const row = await store();
+    let attempts = 0;
+    await aProcess(() => ((attempts += 1) === 1 ? breaking() : good()));
+    await untilIs(row, 'searchable');
+    expect(await find(row)).toMatchObject({ attempts: 2, failure: null, passageCount: 1 });
+  });
+
+  test('that ended one process is read by the next', async () => {
+    const row = await store();
+    expect(await dieReading()).toMatchObject({ _id: row._id, attempts: 1 });
+    const opened = await aProcess(good);
+    await untilIs(row, 'searchable');
+    expect(opened.count).toBe(1);
+  });
+
+  test('that ended two processes has failed, and a third one does not open it', async () => {
+    const row = await store();
+    await dieReading();
+    await documents.releaseAll(tests);
+    expect(await dieReading()).toMatchObject({ _id: row._id, attempts: 2 });
+    const opened = await aProcess(good);
+    await untilIs(row, 'failed');
+    expect(opened.count).toBe(0);
+    expect(await find(row)).toMatchObject({ failure: 'reader-stopped', status: 'failed' });
+  });
+
+  test('without text has failed at the first attempt', async () => {
+    const row = await store();
+    const opened = await aProcess(() => Readable.from([Buffer.from(' ')]));
+    await untilIs(row, 'failed');
+    expect(opened.count).toBe(1);
+    expect(await find(row)).toMatchObject({ failure: 'no-text' });
+  });
+
+  test('that has failed has two attempts again when a person asks for them', async () => {
+    const row = await store();
+    await aProcess(breaking);
+    await untilIs(row, 'failed');
+    await work.run(job('tests'), (tx) => documents.requeue(tests.in(row.orgId), row._id, tx));
+    await dieReading();
+    await documents.releaseAll(tests);
+    await aProcess(good);
+    await untilIs(row, 'searchable');
+  });
+});
