@@ -9,16 +9,12 @@ const entries: readonly Entry[] = routeEntries
 
 /**
  * The route of a request, from the contracts and nothing else: what no contract names is never forwarded. Encoded,
- * dotted or doubled separators match no pattern, so they cannot steer a request elsewhere. Literal segments win over
- * parameters.
+ * dotted or doubled separators match no pattern, so they cannot steer a request elsewhere. No two routes share an
+ * address, which their spec sees to.
  */
 export function findRoute(method: string, path: string): RouteContract {
-  const onPath = entries
-    .filter(({ pattern }) => pattern.test(path))
-    .toSorted((one, other) => parameters(one) - parameters(other));
+  const onPath = entries.filter(({ pattern }) => pattern.test(path));
   const found = onPath.find(({ route }) => route.method === method);
   if (found) return found.route;
   throw new Problem(onPath.length > 0 ? 'platform.method-not-allowed' : 'platform.not-found');
 }
-
-const parameters = ({ route }: Entry): number => route.path.split(':').length - 1;

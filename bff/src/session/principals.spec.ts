@@ -125,11 +125,14 @@ describe('a principal', () => {
     const mine = await principals.principal(one, orgId);
     const first = await principals.token(mine, 'chat');
     expect(await principals.token(mine, 'chat')).toBe(first);
+    const second = newId('organisation');
+    members.set(`${second}/${one.me.id}`, { rightsVersion: mine.organisation?.rightsVersion ?? 0 });
     const others = [
+      await principals.token(await principals.principal(one, second), 'chat'),
       await principals.token(mine, 'org'),
       await principals.token(await principals.principal(one, null), 'chat'),
       await principals.token(await principals.principal(other, orgId), 'chat'),
     ];
-    expect(new Set([first, ...others]).size).toBe(4);
+    expect(new Set([first, ...others]).size).toBe(5);
   });
 });

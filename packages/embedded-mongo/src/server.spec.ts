@@ -142,6 +142,9 @@ describe('the server', () => {
     await items.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session: first });
     const conflict = items.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { session: second });
     await expect(conflict).rejects.toMatchObject({ code: 112, errorLabels: ['TransientTransactionError'] });
+    // Over it is at once, whatever else is asked of it.
+    const later = items.insertOne({ _id: 2 }, { session: second });
+    await expect(later).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
     await first.commitTransaction();
     await second.abortTransaction();
     await Promise.all([first.endSession(), second.endSession()]);

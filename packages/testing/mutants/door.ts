@@ -82,13 +82,6 @@ export const doorMutants: readonly Mutant[] = [
     spec: `${bff}/proxy/route-table.spec`,
   },
   {
-    breaks: 'parameters win over literal segments',
-    file: `${bff}/proxy/route-table.ts`,
-    find: 'parameters(one) - parameters(other)',
-    put: 'parameters(other) - parameters(one)',
-    spec: `${bff}/proxy/route-table.spec`,
-  },
-  {
     breaks: "the browser's headers reach the services",
     file: `${bff}/proxy/forward.ts`,
     find: "if (!forwarded.has(name) && name !== 'host'",

@@ -184,7 +184,7 @@ export const revocationMutants: readonly Mutant[] = [
     breaks: 'a revoked socket stays open',
     file: `${bff}/realtime/sockets.ts`,
     find: 'if (feed.isRevoked(socket.data.principal)) this.cut(socket);',
-    put: '',
+    put: ';',
     spec: `${bff}/realtime/sockets.spec`,
   },
   {

@@ -57,16 +57,24 @@ function runSpec(spec: string, mutant: Mutant | null): Promise<Report | null> {
   const env = { ...process.env, ...(planted && { PARLEY_MUTANT: JSON.stringify(planted) }) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore', timeout: longestMs });
   return new Promise((resolve) => {
-    child.once('close', () => {
-      try {
-        resolve(JSON.parse(readFileSync(file, 'utf8')) as Report);
-      } catch {
-        resolve(null);
-      }
+    child.once('close', (_code, signal) => {
+      const isHung = signal !== null && mutant !== null;
+      resolve(isHung ? hung : readReport(file));
       rmSync(folder, { recursive: true, force: true });
     });
   });
 }
+
+function readReport(file: string): Report | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    return null;
+  }
+}
+
+/** Without an end: a person who waits for the test sees that, too. */
+const hung: Report = { numFailedTests: 1, numPassedTests: 0, numRuntimeErrorTestSuites: 0 };
 
 function outcomeOf(report: Report | null): Outcome {
   if (!report || report.numRuntimeErrorTestSuites > 0) return 'broken';

@@ -221,6 +221,23 @@ function describeProgress(): void {
       await eventually(async () => (await listener.lag()) === 0, 'nothing waits any more');
     });
 
+    test('a batch that was not taken before its member left comes to the next one', async () => {
+      let refusals = 0;
+      const leaving = await Listener.join(bus, {
+        deliver: () => {
+          refusals += 1;
+          return Promise.reject(new Error('not now'));
+        },
+      });
+      const events = updatesOf(anOrgId(), 2);
+      await bus.publish(topics.org, events);
+      await eventually(() => refusals > 0, 'the batch is refused');
+      await leaving.close();
+      const next = await Listener.join(bus);
+      await eventually(() => next.events.length >= 2, 'the next member gets it');
+      expect(next.ids.slice(0, 2)).toEqual(events.map(({ id }) => id));
+    });
+
     test('closing finishes the batch in hand and keeps its offset', async () => {
       const [first, second] = updatesOf(anOrgId(), 2) as [EventEnvelope, EventEnvelope];
       let isStarted = false;

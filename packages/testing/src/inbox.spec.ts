@@ -26,6 +26,8 @@ const bus = {
 } as unknown as EventBus;
 /** What the next commits fail by, one after the other. */
 let failures: Error[] = [];
+/** Whether the store is away for the handler, and back for whatever is written of its failure. */
+let isAway = false;
 const failing: Mongo = Object.assign(Object.create(mongo) as Mongo, {
   transaction: <Result>(act: (session: ClientSession) => Promise<Result>): Promise<Result> =>
     mongo.transaction(async (session) => {
@@ -52,7 +54,10 @@ const versionsOf = async (consumer: string, { subject }: EventEnvelope): Promise
 beforeAll(async () => {
   await ready();
   const events = [organisationUpdated];
-  const handle = (event: EventEnvelope, tx: Transaction) => write('seat', event, tx);
+  const handle = async (event: EventEnvelope, tx: Transaction) => {
+    if (isAway) throw new driver.MongoNetworkError('away');
+    await write('seat', event, tx);
+  };
   const fold = async (folded: readonly EventEnvelope[], tx: Transaction) => {
     for (const event of folded) await write('count', event, tx);
   };
@@ -96,4 +101,16 @@ test('a store that is away is no fault of the events: nothing is set aside, and 
   offset = first;
   await deliver(...events);
   for (const consumer of ['seat', 'count']) expect(await versionsOf(consumer, events[0]!)).toEqual([1, 2]);
+});
+
+test('a store that is away for a handler alone sets nothing aside either', async () => {
+  const events = updatesOf(anOrgId(), 2);
+  const first = offset;
+  isAway = true;
+  await expect(deliver(...events)).rejects.toThrow('away');
+  expect(await runtime.deadLetters.countParkedKeys()).toBe(0);
+  isAway = false;
+  offset = first;
+  await deliver(...events);
+  expect(await versionsOf('seat', events[0]!)).toEqual([1, 2]);
 });

@@ -2,6 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { Problem, problemCatalogue, type ProblemCode } from '../problems.ts';
 import { routeEntries } from './routes.ts';
 
+test('no address is that of two routes', () => {
+  const outside = routeEntries.map(([, route]) => route);
+  for (const { method, path } of outside) {
+    const pattern = new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`);
+    const alike = outside.filter((other) => other.method === method && pattern.test(other.path));
+    expect(alike.map((other) => other.path)).toEqual([path]);
+  }
+});
+
 describe.each(routeEntries)('%s', (_name, route) => {
   test('says whose it is, and where it lives', () => {
     const isInternal = route.scope === 'internal';

@@ -23,12 +23,13 @@ describe('RevocationFeed', () => {
   let owner: Server;
   let feed: RevocationFeed;
   let peers: Peers;
-  let isDown = false;
+  /** Which of the owners answer no more. */
+  let isDown: (owner: 'auth' | 'org') => boolean;
   let answersAfterMs: (owner: 'auth' | 'org') => number = () => 0;
   let told: string[] = [];
   let log: Revocation[] = [];
   beforeEach(async () => {
-    isDown = false;
+    isDown = () => false;
     answersAfterMs = () => 0;
     log = [];
     told = [];
@@ -37,15 +38,13 @@ describe('RevocationFeed', () => {
       logger[level] = (about: unknown) => void told.push(`${level} ${(about as { owner: string }).owner}`);
     owner = createServer((request, response) => {
       const after = new URL(request.url ?? '', 'http://x').searchParams.get('after');
-      if (isDown) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
-      const items =
-        after === null || request.url?.startsWith('/internal/org')
-          ? []
-          : log.filter(({ sequence }) => sequence > Number(after));
+      const of = request.url?.startsWith('/internal/org') ? 'org' : 'auth';
+      if (isDown(of)) return void response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
+      const items = after === null || of === 'org' ? [] : log.filter(({ sequence }) => sequence > Number(after));
       response.setHeader('content-type', 'application/json');
       setTimeout(
         () => response.end(JSON.stringify({ items, cursor: items.at(-1)?.sequence ?? Number(after ?? 0) })),
-        answersAfterMs(request.url?.startsWith('/internal/org') ? 'org' : 'auth'),
+        answersAfterMs(of),
       ).unref();
     });
     await new Promise<void>((resolve) => {
@@ -76,6 +75,7 @@ describe('RevocationFeed', () => {
     ['the person', { kind: 'user', subject: 'usr_1', rightsVersion: null }, true],
     ['an older version of the rights', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 4 }, true],
     ['a version that the principal has', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 3 }, false],
+    ['that the person left', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null }, true],
     ['the organisation', { kind: 'organisation', subject: 'org_1', rightsVersion: null }, true],
   ])('knows %s within a second', async (_name, revocation, isRevoked) => {
     await expect(feed.check(someone)).resolves.toBeUndefined();
@@ -88,13 +88,22 @@ describe('RevocationFeed', () => {
   });
 
   test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {
-    isDown = true;
+    isDown = () => true;
     await wait(1_400);
     await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
-    isDown = false;
+    isDown = () => false;
     await expect(feed.check(someone)).resolves.toBeUndefined();
     expect(told.toSorted()).toEqual(['info auth', 'info org', 'warn auth', 'warn org']);
   });
+
+  test.each(['auth', 'org'])(
+    'without an answer of %s nothing cached counts, whatever the other one says',
+    async (gone) => {
+      isDown = (owner) => owner === gone;
+      await wait(1_400);
+      await expect(feed.check(someone)).rejects.toMatchObject({ code: 'platform.unavailable' });
+    },
+  );
 
   test('answers that take longer than a second make callers wait, and refuse nobody', async () => {
     answersAfterMs = () => 1_200;
@@ -120,6 +129,8 @@ describe('RevocationFeed', () => {
     feed.onRevoked(({ sequence }) => void heard.push(sequence));
     let polls = 0;
     answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
+    // The first one sees nothing yet: what it tells is older than what the next one does.
+    while (polls === 0) await wait(5);
     for (const subject of ['s1', 's2', 's3'])
       log.push({ sequence: log.length + 1, kind: 'session', subject, rightsVersion: null });
     await wait(2_500);

@@ -18,6 +18,8 @@ describe('takeoverOf', () => {
   });
   test('an expired lease is restarted once, then given up', () => {
     expect(takeoverOf(running(1, -1), { now, isLeaseVoid: false })).toBe('restart');
+    expect(takeoverOf(running(1, 0), { now, isLeaseVoid: false })).toBe('restart');
+    expect(takeoverOf(running(1, 1), { now, isLeaseVoid: false })).toBe('leave');
     expect(takeoverOf(running(2, -1), { now, isLeaseVoid: false })).toBe('give-up');
   });
   test('what a worker gave back is restarted as often as that happens, and costs no attempt later', () => {
