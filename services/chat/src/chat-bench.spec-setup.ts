@@ -58,7 +58,7 @@ export async function chatBench() {
     queue,
     sending,
     answering: new AnswerAgain(...asking),
-    stopping: new StopGeneration(access, generations, queue, doorbell),
+    stopping: new StopGeneration(access, generations, doorbell),
     finishing,
     /** Asks in a new conversation, or in the given one. */
     ask: (viewer: Viewer, more: { conversationId?: ConversationId; text?: string } = {}): Promise<Accepted> =>

@@ -2,18 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Problem, type ConversationId, type GenerationId, type GenerationStatus } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import { ConversationAccess, type Viewer } from '../conversations/index.ts';
-import { GenerationQueue, stopsWanted } from './generation-queue.ts';
+import { stopsWanted } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 
 type Which = { readonly conversationId: ConversationId; readonly generationId: GenerationId };
 
-/** A command, never a disconnect: the worker that holds the answer ends it with the text so far. */
+/**
+ * A command, never a disconnect: the worker that holds the answer ends it with the text so far. One that waits for a
+ * place is ended by any worker, without a place.
+ */
 @Injectable()
 export class StopGeneration {
   constructor(
     private readonly access: ConversationAccess,
     private readonly generations: GenerationsRepository,
-    private readonly queue: GenerationQueue,
     private readonly doorbell: Doorbell,
   ) {}
 
@@ -23,7 +25,6 @@ export class StopGeneration {
     if (!generation) throw new Problem('chat.generation-not-found');
     await this.generations.requestStop(viewer.scope, generationId);
     this.doorbell.ring(stopsWanted);
-    if (generation.status === 'queued') this.queue.reserve()?.takeOver(generation);
     return { status: generation.status };
   }
 }

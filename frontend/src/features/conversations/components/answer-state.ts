@@ -30,7 +30,7 @@ export const failureReasons = defineMessages({
   },
   'provider-stalled': {
     id: 'chat.failure.providerStalled',
-    defaultMessage: 'The model server sent nothing for a minute.',
+    defaultMessage: 'The model server sent no word for a minute.',
   },
   'provider-cut': { id: 'chat.failure.providerCut', defaultMessage: 'The model server closed the connection.' },
   'model-missing': {
@@ -38,6 +38,10 @@ export const failureReasons = defineMessages({
     defaultMessage: 'The model was removed or is unknown to its server. Choose another one.',
   },
   'too-long': { id: 'chat.failure.tooLong', defaultMessage: 'It passed the longest length an answer may have.' },
+  'deadline-passed': {
+    id: 'chat.failure.deadlinePassed',
+    defaultMessage: 'It took longer than an answer may take here.',
+  },
   internal: {
     id: 'chat.failure.internal',
     defaultMessage: 'Something failed on the server; it is in the server’s log.',
