@@ -212,3 +212,16 @@ test('an answer ends at its deadline, however its model goes on', async () => {
   await untilIs(viewer, asked, 'failed');
   expect(await bench.find(viewer, asked)).toMatchObject({ failure: 'deadline-passed' });
 });
+
+test('deleting a conversation ends its answer', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const worker = aWorker(hanging, 5);
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await untilBusy(worker, 1);
+  const params = { conversationId: asked.conversation.id };
+  await bench.keeping.delete({ ...viewer, params } as never);
+  await worker.applyStops();
+  await untilIs(viewer, asked, 'stopped');
+});

@@ -121,8 +121,10 @@ export class GenerationsRepository {
     return rows.map(({ _id }) => _id);
   }
 
-  async requestStop(scope: OrganisationScope, id: GenerationId): Promise<void> {
-    await this.rows.within(scope).update({ _id: id, status: { $in: unfinished } }, { $set: { stopRequested: true } });
+  async requestStop(scope: OrganisationScope, id: GenerationId, tx?: Transaction): Promise<void> {
+    await this.rows
+      .within(scope, tx)
+      .update({ _id: id, status: { $in: unfinished } }, { $set: { stopRequested: true } });
   }
 
   /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */
