@@ -243,4 +243,18 @@ export const answerMutants: readonly Mutant[] = [
     put: 'connections: options.connections ?? 128,',
     spec: 'platform/src/outbound/outbound.spec',
   },
+  {
+    breaks: 'the stored key goes wherever an address leads',
+    file: `${chat}/models/providers.service.ts`,
+    find: ' && isSameHost(stored.baseUrl, body.baseUrl);',
+    put: ';',
+    spec: 'embedded/src/provider-test.spec',
+  },
+  {
+    breaks: 'a conversation that is deleted leaves its answer running',
+    file: `${chat}/generations/stop-generation.ts`,
+    find: 'if (running) await this.generations.requestStop',
+    put: 'if (!running) await this.generations.requestStop',
+    spec: 'chat/src/generations/commands.spec',
+  },
 ];
