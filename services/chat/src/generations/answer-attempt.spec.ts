@@ -97,6 +97,17 @@ describe('an attempt', () => {
     },
   );
 
+  test.each<[string, Answer | null]>([
+    ['what it needs is never there', null],
+    ['its model does not listen', () => new Promise(() => undefined)],
+  ])('that is stopped ends although %s', async (_what, answer) => {
+    const { attempt, run } = attemptOf(answer ?? hanging);
+    const running = answer === null ? attempt.run(new Promise(() => undefined)) : run();
+    await wait(5);
+    attempt.interrupt('stopped');
+    expect(await running).toMatchObject({ status: 'stopped', text: '' });
+  });
+
   test('whose lease is lost is not stopped by a later wish', async () => {
     const { attempt, run } = attemptOf(hanging);
     const running = run();

@@ -60,8 +60,7 @@ export class AnswerAttempt {
     this.writer.begin();
     let end: AnswerEnd;
     try {
-      this.prepared = await preparing;
-      await this.stream(this.prepared);
+      await Promise.race([this.answer(preparing), aborted(this.controller.signal)]);
       end = this.endAs('done');
     } catch (error) {
       end = this.endOf(error);
@@ -94,9 +93,11 @@ export class AnswerAttempt {
     if (this.overdue !== null) this.controller.abort();
   }
 
-  private async stream({ client, turns, passages, documentCount }: PreparedAnswer): Promise<void> {
+  private async answer(preparing: Promise<PreparedAnswer>): Promise<void> {
+    this.prepared = await preparing;
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
+    const { client, turns, passages, documentCount } = this.prepared;
     await client.answer(
       { turns, passages, documentCount, locale: this.generation.locale, signal: this.controller.signal },
       (part) => {
@@ -148,6 +149,15 @@ export class AnswerAttempt {
   private citations(): Citation[] {
     return this.prepared ? usedCitations(this.text, this.prepared.citations) : [];
   }
+}
+
+/** Whatever an attempt waits for, it ends when it is ended. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 /** At most so many units of it; a character that takes two is not cut in half. */
