@@ -49,7 +49,6 @@ export function defineJourney(edition: Edition): void {
       join(files, 'leave-policy.md'),
       '# Leave\n\nEveryone has 30 days.\n\n## Carry-over\n\nUnused days carry over until the end of March.\n',
     );
-    writeFileSync(join(files, 'virus.exe'), 'MZ');
     await page.goto(`${product.url}/en/settings/data-connections`);
     await page.locator('input[type=file]').first().setInputFiles(join(files, 'leave-policy.md'));
     await page
@@ -94,13 +93,17 @@ export function defineJourney(edition: Edition): void {
     model.say('two ');
     await lastAnswer(page).getByText('two').waitFor();
     await page.reload();
-    await lastAnswer(page).getByText(/one/).waitFor();
+    await lastAnswer(page)
+      .getByText(/one two/)
+      .waitFor();
 
     const device = await newBrowserFor(browser);
     await device.page.goto(`${product.url}/en`);
     await signIn(device.page, admin);
     await device.page.getByRole('link', { name: /Count to four/ }).click();
-    await lastAnswer(device.page).getByText(/one/).waitFor();
+    await lastAnswer(device.page)
+      .getByText(/one two/)
+      .waitFor();
 
     model.say('three ');
     await lastAnswer(page).getByText(/three/).waitFor();

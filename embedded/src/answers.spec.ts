@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ConversationId, GenerationFailure, Message, ModelKey, Provider, ProviderId } from '@parley/contracts';
+import type { ConversationId, GenerationFailure, Message, ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
@@ -19,8 +19,8 @@ let running: TestParley;
 let owner: ParleyClient;
 let mock: MockProvider;
 let script: Script;
-let provider: Provider;
 
+const key = 'sk-secret-1234567890';
 const words: Script = (response) => response.end(`${token('Hello ')}${token('there.')}${lastEvents(11, 2)}`);
 
 beforeAll(async () => {
@@ -28,9 +28,12 @@ beforeAll(async () => {
     response.setHeader('content-type', 'text/event-stream');
     script(response);
   });
-  running = await startTestParley({ PARLEY_OUTBOUND_ALLOW: mock.address }, { stallMs: 1_500 });
+  running = await startTestParley(
+    { PARLEY_OUTBOUND_ALLOW: mock.address, PARLEY_ANSWER_DEADLINE_MS: '4000', PARLEY_WORKER_SLOTS: '6' },
+    { stallMs: 1_500 },
+  );
   owner = await newPerson(running.url, { organisation: 'Answers' });
-  provider = await owner.call('POST /api/chat/providers', {
+  await owner.call('POST /api/chat/providers', {
     body: {
       id: newId('provider'),
       name: 'Mock',
@@ -38,7 +41,7 @@ beforeAll(async () => {
       models: ['mock-1', 'gone'],
       defaultModel: 'mock-1',
       isDefault: true,
-      apiKey: 'sk-secret-1234567890',
+      apiKey: key,
     },
   });
 }, 90_000);
@@ -89,7 +92,7 @@ describe('an answer from a provider', () => {
       ).toEqual([{ attempt: 1, inputTokens: 11, outputTokens: 2, outcome: 'done' }]);
     }, 'billing should have one entry');
     expect(JSON.stringify(await owner.call('GET /api/chat/providers'))).not.toContain('secret');
-    expect(mock.requests.at(-1)?.headers['authorization']).toBe('Bearer sk-secret-1234567890');
+    expect(mock.requests.at(-1)?.headers['authorization']).toBe(`Bearer ${key}`);
     expect(mock.requests.at(-1)?.headers['cookie']).toBeUndefined();
   });
 
@@ -109,7 +112,13 @@ describe('an answer from a provider', () => {
   });
 
   test.each<[string, Script, GenerationFailure, string]>([
-    ['401', (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}'), 'provider-refused', ''],
+    ['401', (response) => response.writeHead(401).end(`{"error":"bad key ${key}"}`), 'provider-refused', ''],
+    [
+      'an error in mid-stream that names the key',
+      (response) => response.end(`${token('Half')}data: {"error":{"message":"bad key ${key}"}}\n\n`),
+      'provider-error',
+      'Half',
+    ],
     [
       '429',
       (response) => response.writeHead(429).end('{"error":{"message":"slow down"}}'),
@@ -127,15 +136,30 @@ describe('an answer from a provider', () => {
       'Half a',
     ],
     ['an end without an end', (response) => response.end(token('Half a')), 'provider-cut', 'Half a'],
-    ['no end', (response) => void endless(response), 'too-long', 'x'.repeat(1_000)],
+    ['no end', (response) => void endless(response, token('x'.repeat(1_000))), 'too-long', 'x'.repeat(200_000)],
+    [
+      'a long text and then an event of 990 KB',
+      (response) => response.end(token('x'.repeat(1_000)).repeat(190) + token('y'.repeat(990_000)) + lastEvents(1, 1)),
+      'provider-error',
+      'x'.repeat(190_000),
+    ],
+    ['usage without a word', (response) => void endless(response, usageOnly), 'provider-stalled', ''],
+    ['thoughts without an end', (response) => void endless(response, thought), 'deadline-passed', ''],
+    [
+      'a malformed event just before [DONE]',
+      (response) => response.end(`${token('All.')}data: {"choices":[{"delta":{"cont\n\ndata: [DONE]\n\n`),
+      'provider-error',
+      'All.',
+    ],
   ])(
     '%s: a failed state that keeps the text',
     async (_name, answerScript, failure, text) => {
       script = answerScript;
       const { answer } = await ask();
       expect([answer.generation?.status, answer.generation?.failure]).toEqual(['failed', failure]);
-      expect(answer.text.startsWith(text)).toBe(true);
-      expect(JSON.stringify(answer)).not.toContain('sk-secret');
+      expect(answer.text.length).toBe(text.length);
+      expect(answer.text === text).toBe(true);
+      expect(answer.generation?.failureDetail ?? '').not.toContain('secret');
     },
     90_000,
   );
@@ -156,14 +180,14 @@ describe('an answer from a provider', () => {
   test('stop keeps the text so far, and a repeated stop does no harm', async () => {
     script = (response) => response.write(token('Just begun'));
     const conversationId = newId('conversation');
-    const { answer } = await owner.send(conversationId, 'Hello?');
+    const { answer } = await owner.send(conversationId, 'Stop me.');
     const { generation } = answer;
     if (!generation) throw new Error('nothing is generated');
     const stop = () =>
       owner.call('POST /api/chat/conversations/:conversationId/generations/:generationId/stop', {
         params: { conversationId, generationId: generation.id },
       });
-    await eventually(() => expect(mock.requests.at(-1)?.body).toContain('Hello?'), 'the provider should be asked');
+    await eventually(() => expect(mock.requests.at(-1)?.body).toContain('Stop me.'), 'the provider should be asked');
     await new Promise((resolve) => setTimeout(resolve, 100));
     await stop();
     const stopped = await ended(conversationId);
@@ -171,7 +195,40 @@ describe('an answer from a provider', () => {
     await stop();
   });
 
-  test('a second question waits for the first answer', async () => {
+  test('deleting its conversation stops it', async () => {
+    let isOpen = false;
+    script = (response) => {
+      isOpen = true;
+      response.once('close', () => (isOpen = false));
+      response.write(token('Just begun'));
+    };
+    const conversationId = newId('conversation');
+    await owner.send(conversationId, 'Hello?');
+    await eventually(() => isOpen, 'the provider should be asked');
+    await owner.call('DELETE /api/chat/conversations/:conversationId', { params: { conversationId } });
+    await eventually(() => !isOpen, 'the provider should be left');
+    await owner.call('POST /api/chat/conversations/:conversationId/restore', { params: { conversationId } });
+    expect((await ended(conversationId)).generation?.status).toBe('stopped');
+  });
+
+  test('has a place among at most half of them: who waits is shown as queued, and another organisation gets in', async () => {
+    script = (response) => response.write(token('Begun'));
+    const other = await newPerson(running.url, { organisation: 'Others' });
+    const asked = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const conversationId = newId('conversation');
+        return { conversationId, status: (await owner.send(conversationId, 'Hello?')).answer.generation?.status };
+      }),
+    );
+    const countOf = (wanted: string) => asked.filter(({ status }) => status === wanted).length;
+    expect([countOf('running'), countOf('queued')]).toEqual([3, 2]);
+    const theirs = await other.send(newId('conversation'), 'Hello?');
+    expect(theirs.answer.generation?.status).toBe('running');
+    for (const { conversationId } of asked)
+      expect((await ended(conversationId)).generation?.failure).toBe('provider-stalled');
+  }, 60_000);
+
+  test('a second question is refused while the first is answered', async () => {
     script = (response) => setTimeout(() => words(response), 300);
     const conversationId = newId('conversation');
     await owner.send(conversationId, 'one');
@@ -193,7 +250,7 @@ describe('an answer from a provider', () => {
     ]);
   });
 
-  test('a provider that was removed fails the answer, not the question', async () => {
+  test('a question to a provider that was removed is refused, and nothing is kept of it', async () => {
     const other = await owner.call('POST /api/chat/providers', {
       body: {
         id: newId('provider'),
@@ -205,47 +262,21 @@ describe('an answer from a provider', () => {
       },
     });
     await owner.call('DELETE /api/chat/providers/:providerId', { params: { providerId: other.id } });
-    await expect(owner.send(newId('conversation'), 'x', { model: `${other.id}/m` as ModelKey })).rejects.toMatchObject({
+    const conversationId = newId('conversation');
+    await expect(owner.send(conversationId, 'x', { model: `${other.id}/m` as ModelKey })).rejects.toMatchObject({
       problem: { code: 'chat.model-not-found' },
     });
+    await expect(owner.messages(conversationId)).rejects.toMatchObject({ status: 404 });
   });
 });
 
-describe('testing a provider', () => {
-  const test_ = (body: { baseUrl: string; model?: string; providerId?: ProviderId }) =>
-    owner.call('POST /api/chat/providers/test', { body });
-  test('lists the models and times the first token', async () => {
-    expect(await test_({ baseUrl: mock.url, model: 'mock-1' })).toMatchObject({
-      ok: true,
-      failedStep: null,
-      models: ['mock-1', 'mock-2'],
-    });
-  });
-  test('names the step that failed', async () => {
-    expect(await test_({ baseUrl: 'http://127.0.0.1:18099/v1' })).toMatchObject({ ok: false, failedStep: 'address' });
-    script = (response) => response.writeHead(401).end('{}');
-    expect(await test_({ baseUrl: mock.url, model: 'mock-1' })).toMatchObject({ ok: false, failedStep: 'key' });
-    script = (response) => response.writeHead(500).end('{}');
-    expect(await test_({ baseUrl: mock.url, model: 'mock-1' })).toMatchObject({ ok: false, failedStep: 'answer' });
-  });
-  test('the stored key goes to the stored host only', async () => {
-    await test_({ baseUrl: mock.url, providerId: provider.id });
-    expect(mock.requests.at(-1)?.headers['authorization']).toBe('Bearer sk-secret-1234567890');
-    await test_({ baseUrl: mock.url.replace('127.0.0.1', 'localhost'), providerId: provider.id });
-    expect(mock.requests.at(-1)?.headers['authorization']).toBe('Bearer sk-secret-1234567890');
-    await expect(
-      owner.call('PATCH /api/chat/providers/:providerId', {
-        params: { providerId: provider.id },
-        body: { version: provider.version, baseUrl: 'https://elsewhere.example/v1' },
-      }),
-    ).rejects.toMatchObject({ status: 400 });
-  });
-});
+const usageOnly = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })}\n\n`;
+const thought = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { reasoning_content: 'Hm. ' } }] })}\n\n`;
 
-async function endless(response: ServerResponse): Promise<void> {
-  const part = token('x'.repeat(1_000));
-  for (let at = 0; at < 400 && !response.destroyed; at += 1) {
-    response.write(part);
+/** The same event again and again, until whoever asked has gone. */
+async function endless(response: ServerResponse, event: string): Promise<void> {
+  while (!response.destroyed) {
+    response.write(event);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }

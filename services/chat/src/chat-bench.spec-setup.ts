@@ -4,7 +4,13 @@ import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
-import { ConversationAccess, ConversationsRepository, MessagesRepository, type Viewer } from './conversations/index.ts';
+import {
+  ConversationAccess,
+  ConversationsRepository,
+  ConversationsService,
+  MessagesRepository,
+  type Viewer,
+} from './conversations/index.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
@@ -44,6 +50,9 @@ export async function chatBench() {
   const asking = [conversations, access, messages, generations, models, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
+  const keeping = new ConversationsService(conversations, access, work, clock);
+  const stopping = new StopGeneration(keeping, access, generations, doorbell);
+  stopping.onModuleInit();
   const find = async ({ scope }: Viewer, { answer }: Pick<Accepted, 'answer'>): Promise<Generation> =>
     (await generations.findMany(scope, [answer.generation!.id]))[0]!;
   return {
@@ -58,7 +67,10 @@ export async function chatBench() {
     queue,
     sending,
     answering: new AnswerAgain(...asking),
-    stopping: new StopGeneration(access, generations, queue, doorbell),
+    stopping,
+    /** Renames, deletes and restores conversations. */
+    keeping,
+    doorbell,
     finishing,
     /** Asks in a new conversation, or in the given one. */
     ask: (viewer: Viewer, more: { conversationId?: ConversationId; text?: string } = {}): Promise<Accepted> =>

@@ -26,7 +26,14 @@ export const chatConfig = z.object({
     .min(1)
     .max(2_000)
     .default(200)
-    .describe('Answers that a worker writes at the same time.'),
+    .describe('Answers that a worker writes at the same time; one organisation has at most half of these places.'),
+  PARLEY_ANSWER_DEADLINE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(86_400_000)
+    .default(1_800_000)
+    .describe('How long an answer may be written; then it ends as failed and keeps its text.'),
 });
 
 /** Settings of a running chat service. */
@@ -35,9 +42,11 @@ export abstract class ChatSettings {
   abstract readonly openAi: { readonly apiKey: string; readonly baseUrl: string } | null;
   /** Answers that one worker writes at the same time. */
   abstract readonly workerSlots: number;
+  /** How long one of them may be written. */
+  abstract readonly answerDeadlineMs: number;
   /** Worker roles in this process; 0 makes it an API only. */
   abstract readonly workers: number;
-  /** A provider that says nothing for this long has stalled. */
+  /** A model that says and thinks no word for this long has stalled. */
   abstract readonly stallMs: number;
   /** Ports of this machine where model servers are looked for; none where this machine is a container. */
   abstract readonly modelServerPorts: {
@@ -58,6 +67,7 @@ export function chatSettings(
     outboundAllow: config.PARLEY_OUTBOUND_ALLOW,
     openAi: apiKey === undefined ? null : { apiKey, baseUrl },
     workerSlots: config.PARLEY_WORKER_SLOTS,
+    answerDeadlineMs: config.PARLEY_ANSWER_DEADLINE_MS,
     workers: decided.workers ?? 1,
     stallMs: decided.stallMs ?? 60_000,
     modelServerPorts: decided.modelServerPorts ?? {},

@@ -13,12 +13,13 @@ export type GenerationStatus = z.infer<typeof generationStatus>;
 export const generationFailure = z.enum([
   'provider-refused', // 401 or 403: the key is not accepted
   'provider-rate-limited', // 429
-  'provider-error', // 5xx or an error inside the stream
+  'provider-error', // 5xx, an error inside the stream, or something in it that is no answer
   'provider-unreachable', // no connection, or an address that may not be called
-  'provider-stalled', // no token for 60 s
+  'provider-stalled', // no word of the answer or of the model's thoughts for 60 s
   'provider-cut', // the connection ended before the answer did
   'model-missing', // the model was removed or is unknown to the server
-  'too-long', // the answer passed 200,000 characters
+  'too-long', // the answer passed 200,000 characters; its text is cut there
+  'deadline-passed', // it took longer than an answer may take here
   'internal',
 ]);
 export type GenerationFailure = z.infer<typeof generationFailure>;

@@ -6,6 +6,7 @@ type Comparisons<Value> = {
   readonly $lt?: Value;
   readonly $lte?: Value;
   readonly $in?: readonly Value[];
+  readonly $nin?: readonly Value[];
   readonly $all?: readonly Value[];
 };
 type Condition<Value> = Value | Element<Value> | Comparisons<Element<Value>> | RegExp;

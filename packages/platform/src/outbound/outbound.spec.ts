@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isPublicAddress, OutboundClient } from './outbound.ts';
 
 const notPublic = [
@@ -75,6 +76,28 @@ describe('OutboundClient', () => {
     }
     expect(hits).toBe(0);
     await client.close();
+  });
+
+  test.each<[string, { connections?: number }, number]>([
+    ['without a bound of its own starts each at once', {}, 150],
+    ['with a bound lets more wait', { connections: 8 }, 8],
+  ])('of 150 calls to one server a client %s', async (_what, bound, most) => {
+    const open: ServerResponse[] = [];
+    let haveCome = () => {};
+    const come = new Promise<void>((resolve) => (haveCome = resolve));
+    const slow = createServer((_request, response) => {
+      if (open.push(response) === most) haveCome();
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`;
+    const client = new OutboundClient({ allows: () => true, connectTimeoutMs: 10_000, ...bound });
+    const calls = Array.from({ length: 150 }, () => client.request(url, call).catch(() => null));
+    await come;
+    await wait(50);
+    expect(open).toHaveLength(most);
+    await client.close();
+    await Promise.all(calls);
+    slow.close();
   });
 
   test('an allowed address answers, and a redirect is not followed', async () => {

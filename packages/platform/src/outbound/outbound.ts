@@ -13,6 +13,8 @@ export type OutboundOptions = {
   /** Whether this request may reach its non-public address; asked with `host:port`. */
   readonly allows: AllowedAddresses;
   readonly connectTimeoutMs: number;
+  /** Calls to one server at the same time; more wait. Without it none waits: whoever calls has a bound of its own. */
+  readonly connections?: number;
 };
 
 export type OutboundRequest = {
@@ -36,7 +38,7 @@ export class OutboundClient {
   constructor(private readonly options: OutboundOptions) {
     this.agent = new Agent({
       connect: guardedConnector(options),
-      connections: 128,
+      connections: options.connections ?? null,
       keepAliveTimeout: 15_000,
       headersTimeout: 0,
       bodyTimeout: 0,

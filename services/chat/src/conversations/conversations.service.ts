@@ -12,7 +12,7 @@ import {
   type restoreConversation,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import type { Transaction } from '@parley/platform/mongo';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
@@ -21,15 +21,28 @@ import { toConversation } from './conversation.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 
 type Change = 'created' | 'renamed' | 'deleted' | 'restored';
+/** What a feature that knows conversations, but is not known here, does when one is deleted. */
+type Ending = {
+  /** In the transaction that deletes it. */
+  readonly record: (scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) => Promise<void>;
+  /** Once that is durable. */
+  readonly apply: () => void;
+};
 
 @Injectable()
 export class ConversationsService {
+  private readonly endings: Ending[] = [];
+
   constructor(
     private readonly conversations: ConversationsRepository,
     private readonly access: ConversationAccess,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
+
+  whenDeleted(ending: Ending): void {
+    this.endings.push(ending);
+  }
 
   async list(input: InputOf<typeof listConversations>): Promise<ResponseOf<typeof listConversations>> {
     const { scope, query } = input;
@@ -70,8 +83,11 @@ export class ConversationsService {
       const wanted = { ...change, visible: visibleTo(viewer), now };
       const conversation = await this.conversations.setDeleted(viewer.scope, wanted, tx);
       if (conversation) record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
+      if (conversation?.isDeleted)
+        for (const ending of this.endings) await ending.record(viewer.scope, conversation, tx);
       return conversation;
     });
+    if (changed?.isDeleted) for (const ending of this.endings) ending.apply();
     const conversation = changed ?? (await this.access.find(viewer, change.id));
     if (!conversation) throw new Problem('chat.conversation-not-found');
     return conversation;

@@ -14,7 +14,7 @@ import { MessagesRepository } from './messages.repository.ts';
 export { addressOf, ownedBy, searchNameOf, searchNamesOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
 export { titleFrom, toConversation } from './conversation.ts';
-export { record } from './conversations.service.ts';
+export { ConversationsService, record } from './conversations.service.ts';
 export { messageParents } from './message-parents.ts';
 export type { MessageRow } from './message.collection.ts';
 export { ConversationAccess, ConversationsRepository, MessagesRepository };
@@ -30,5 +30,5 @@ export const conversationsFeature = feature({
   },
   handlers: ConversationsService,
   providers: [ConversationAccess, ConversationsRepository, MessagesRepository],
-  exports: [ConversationAccess, ConversationsRepository, MessagesRepository],
+  exports: [ConversationAccess, ConversationsRepository, ConversationsService, MessagesRepository],
 });

@@ -62,7 +62,7 @@ export class AnswerAgain {
       const generation = await this.generations.find(scope, conversationId, wish.generationId);
       return { answer: toMessage(made, generation), conversation: toConversation(current) };
     }
-    const slot = this.queue.reserve();
+    const slot = this.queue.reserve(scope.orgId);
     const choosing = this.models.choose(scope, wish.model);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };

@@ -1,9 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { liveStreamOf, type Citation } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ModelFailure, type ModelClient } from '../models/index.ts';
+import { ModelFailure, type ModelClient, type ModelPart } from '../models/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import type { Generation } from './generation.collection.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
@@ -16,11 +16,27 @@ function attemptOf(answer: Answer, more: Partial<Generation> = {}) {
   const ids = { _id: newId('generation'), conversationId: newId('conversation') };
   const kept = { epoch: 2, text: 'Of before', textEpoch: 1, citations: [], stopRequested: false, locale: 'en' };
   const generation = { ...ids, ...kept, ...more } as unknown as Generation;
-  const attempt = new AnswerAttempt({ generation, liveStream: live, stallMs: 40 });
+  const attempt = new AnswerAttempt({ generation, liveStream: live, stallMs: 1_000, deadlineMs: 10_000 });
   const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], passages: [] };
   const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });
   const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);
   return { attempt, run: () => attempt.run(preparing as unknown as Promise<PreparedAnswer>), frames };
+}
+afterEach(() => void jest.restoreAllMocks());
+/** The time as attempts see it, which stands still until a test sets it on. */
+function timeStandsStill(): { passes(ms: number): void } {
+  let now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  return { passes: (ms) => void (now += ms) };
+}
+/** Says what it is told to, when it is told to, until it is ended. */
+function told(): { answer: Answer; say: Parameters<Answer>[1] } {
+  const heard: { say: Parameters<Answer>[1] } = { say: () => undefined };
+  const answer: Answer = async ({ signal }, onPart) => {
+    heard.say = onPart;
+    await wait(5_000, undefined, { signal });
+  };
+  return { answer, say: (part) => heard.say(part) };
 }
 /** Says these words and ends. */
 const saying =
@@ -81,6 +97,17 @@ describe('an attempt', () => {
     },
   );
 
+  test.each<[string, Answer | null]>([
+    ['what it needs is never there', null],
+    ['its model does not listen', () => new Promise(() => undefined)],
+  ])('that is stopped ends although %s', async (_what, answer) => {
+    const { attempt, run } = attemptOf(answer ?? hanging);
+    const running = answer === null ? attempt.run(new Promise(() => undefined)) : run();
+    await wait(5);
+    attempt.interrupt('stopped');
+    expect(await running).toMatchObject({ status: 'stopped', text: '' });
+  });
+
   test('whose lease is lost is not stopped by a later wish', async () => {
     const { attempt, run } = attemptOf(hanging);
     const running = run();
@@ -89,13 +116,52 @@ describe('an attempt', () => {
     expect(await running).toBeNull();
   });
 
-  test('without a word for too long has stalled; one that gets on has not', async () => {
-    const stalled = attemptOf(hanging);
-    const running = stalled.run();
-    stalled.attempt.endIfStalled();
-    await wait(60);
-    stalled.attempt.endIfStalled();
+  test('without a word for too long has stalled, and keeps what it has', async () => {
+    const time = timeStandsStill();
+    const { attempt, run } = attemptOf(hanging);
+    const running = run();
+    await wait(5);
+    time.passes(1_000);
+    attempt.endIfOverdue();
+    time.passes(1);
+    attempt.endIfOverdue();
     expect(await running).toMatchObject({ status: 'failed', failure: 'provider-stalled', text: 'One' });
+  });
+
+  test.each<[string, string, ModelPart]>([
+    ['text', 'stopped', { kind: 'text', text: 'So' }],
+    ['reasoning', 'stopped', { kind: 'reasoning' }],
+    ['usage', 'failed', { kind: 'usage', inputTokens: 1, outputTokens: 1 }],
+  ])('that gets %s in time, and nothing more, ends as %s', async (_what, status, part) => {
+    const time = timeStandsStill();
+    const model = told();
+    const { attempt, run } = attemptOf(model.answer);
+    const running = run();
+    await wait(5);
+    time.passes(900);
+    model.say(part);
+    time.passes(900);
+    attempt.endIfOverdue();
+    await wait(5);
+    attempt.interrupt('stopped');
+    expect((await running)?.status).toBe(status);
+  });
+
+  test('has a deadline, however many words come', async () => {
+    const time = timeStandsStill();
+    const model = told();
+    const { attempt, run } = attemptOf(model.answer);
+    const running = run();
+    await wait(5);
+    for (let passed = 0; passed < 10_000; passed += 500) {
+      model.say({ kind: 'text', text: 'x' });
+      time.passes(500);
+      attempt.endIfOverdue();
+    }
+    model.say({ kind: 'reasoning' });
+    time.passes(1);
+    attempt.endIfOverdue();
+    expect(await running).toMatchObject({ status: 'failed', failure: 'deadline-passed', text: 'x'.repeat(20) });
   });
 
   test('tells why it failed where the provider says so, and nothing of any other error', async () => {
@@ -108,10 +174,19 @@ describe('an attempt', () => {
     expect(await failing(new Error('secret'))).toMatchObject({ failure: 'internal', failureDetail: null });
   });
 
-  test('has a longest text', async () => {
-    const { run } = attemptOf(saying('x'.repeat(200_000), 'y'));
-    expect(await run()).toMatchObject({ status: 'failed', failure: 'too-long' });
+  test('has a longest text, and what is over it is neither kept nor shown', async () => {
+    const { attempt, run, frames } = attemptOf(saying('x'.repeat(199_999), 'y'.repeat(1_000_000)));
+    const text = `${'x'.repeat(199_999)}y`;
+    expect(await run()).toMatchObject({ status: 'failed', failure: 'too-long', text });
+    attempt.writer.end('failed');
+    expect((await frames()).map(({ delta }) => delta).join('') === text).toBe(true);
     expect(await attemptOf(saying('x'.repeat(200_000))).run()).toMatchObject({ status: 'done' });
+    expect(await attemptOf(saying('x'.repeat(200_000), 'y')).run()).toMatchObject({ failure: 'too-long' });
+  });
+
+  test('is not cut within a character', async () => {
+    const end = await attemptOf(saying('x'.repeat(199_999), '👋')).run();
+    expect(end).toMatchObject({ failure: 'too-long', text: 'x'.repeat(199_999) });
   });
 
   test('keeps the text of the one before until it has a word of its own', async () => {

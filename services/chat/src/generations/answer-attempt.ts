@@ -1,4 +1,4 @@
-import { liveStreamOf, type Citation, type Usage } from '@parley/contracts';
+import { liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { ModelFailure } from '../models/index.ts';
 import type { AnswerEnd } from './finish-answer.ts';
@@ -16,7 +16,10 @@ export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
 export type AttemptParts = {
   readonly generation: Generation;
   readonly liveStream: LiveStream;
+  /** So long without a word, of the answer or of the model's thoughts, and the model has stalled. */
   readonly stallMs: number;
+  /** So long in all, and the answer ends as it is. */
+  readonly deadlineMs: number;
 };
 
 /**
@@ -31,8 +34,9 @@ export class AnswerAttempt {
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
   private interruption: Interruption | null = null;
-  private isStalled = false;
-  private lastPartAt = Date.now();
+  private overdue: GenerationFailure | null = null;
+  private readonly beganAt = Date.now();
+  private lastWordAt = this.beganAt;
   private readonly controller = new AbortController();
   private readonly parts: AttemptParts;
 
@@ -56,8 +60,7 @@ export class AnswerAttempt {
     this.writer.begin();
     let end: AnswerEnd;
     try {
-      this.prepared = await preparing;
-      await this.stream(this.prepared);
+      await Promise.race([this.answer(preparing), aborted(this.controller.signal)]);
       end = this.endAs('done');
     } catch (error) {
       end = this.endOf(error);
@@ -83,38 +86,44 @@ export class AnswerAttempt {
     else if (kept.stopRequested) this.interrupt('stopped');
   }
 
-  endIfStalled(): void {
-    if (Date.now() - this.lastPartAt <= this.parts.stallMs) return;
-    this.isStalled = true;
-    this.controller.abort();
+  endIfOverdue(): void {
+    const now = Date.now();
+    if (now - this.beganAt > this.parts.deadlineMs) this.overdue ??= 'deadline-passed';
+    else if (now - this.lastWordAt > this.parts.stallMs) this.overdue ??= 'provider-stalled';
+    if (this.overdue !== null) this.controller.abort();
   }
 
-  private async stream({ client, turns, passages, documentCount }: PreparedAnswer): Promise<void> {
+  private async answer(preparing: Promise<PreparedAnswer>): Promise<void> {
+    this.prepared = await preparing;
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
+    const { client, turns, passages, documentCount } = this.prepared;
     await client.answer(
       { turns, passages, documentCount, locale: this.generation.locale, signal: this.controller.signal },
       (part) => {
         this.controller.signal.throwIfAborted();
-        this.lastPartAt = Date.now();
         if (part.kind === 'usage')
           this.usage = { inputTokens: part.inputTokens, outputTokens: part.outputTokens, estimated: false };
-        else this.take(part.text);
+        else this.lastWordAt = Date.now();
+        if (part.kind === 'text') this.take(part.text);
       },
     );
     this.controller.signal.throwIfAborted();
   }
 
   private take(text: string): void {
-    this.firstTokenAt ??= new Date();
-    this.text += text;
-    this.writer.push(text);
-    if (this.text.length > longestAnswer) throw new ModelFailure('too-long', null);
+    const fitting = beginningOf(text, longestAnswer - this.text.length);
+    if (fitting !== '') {
+      this.firstTokenAt ??= new Date();
+      this.text += fitting;
+      this.writer.push(fitting);
+    }
+    if (fitting.length < text.length) throw new ModelFailure('too-long', null);
   }
 
   private endOf(error: unknown): AnswerEnd {
     if (this.interruption !== null) return this.endAs('stopped');
-    if (this.isStalled) return { ...this.endAs('failed'), failure: 'provider-stalled' };
+    if (this.overdue !== null) return { ...this.endAs('failed'), failure: this.overdue };
     const failure = error instanceof ModelFailure ? error : null;
     return { ...this.endAs('failed'), failure: failure?.reason ?? 'internal', failureDetail: failure?.detail ?? null };
   }
@@ -140,4 +149,20 @@ export class AnswerAttempt {
   private citations(): Citation[] {
     return this.prepared ? usedCitations(this.text, this.prepared.citations) : [];
   }
+}
+
+/** Whatever an attempt waits for, it ends when it is ended. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** At most so many units of it; a character that takes two is not cut in half. */
+function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = text.slice(0, most);
+  return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning;
 }

@@ -3,10 +3,12 @@ import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Viewer } from '../conversations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
+import { eventually } from '@parley/testing';
 import { chatBench, newQuestion } from '../chat-bench.spec-setup.ts';
+import { stopsWanted } from './generation-queue.ts';
 
 const bench = await chatBench();
-const { sending, answering, stopping, conversations, messages, work, clock, end } = bench;
+const { sending, answering, stopping, keeping, conversations, messages, work, clock, end } = bench;
 beforeAll(bench.ready);
 
 const owner = aViewer();
@@ -143,6 +145,28 @@ describe('a stop', () => {
     const asked = await bench.ask(owner);
     await end(owner, asked);
     await stop(owner, asked);
+    expect((await bench.find(owner, asked)).stopRequested).toBe(false);
+  });
+});
+
+describe('deleting a conversation', () => {
+  const remove = (viewer: Viewer, { conversation }: Accepted) =>
+    keeping.delete({ ...viewer, params: { conversationId: conversation.id } } as never);
+
+  test('wants its answer stopped, in the same moment, and tells the workers', async () => {
+    const [asked, other] = [await bench.ask(owner), await bench.ask(owner)];
+    let rings = 0;
+    const stopListening = bench.doorbell.on(stopsWanted, () => (rings += 1));
+    await remove(owner, asked);
+    expect((await bench.find(owner, asked)).stopRequested).toBe(true);
+    expect((await bench.find(owner, other)).stopRequested).toBe(false);
+    await eventually(() => rings === 1, 'the workers are told');
+    stopListening();
+  });
+
+  test('that is refused stops nothing', async () => {
+    const asked = await bench.ask(owner);
+    for (const viewer of [colleague, elsewhere]) await expect(remove(viewer, asked)).rejects.toMatchObject(unknown);
     expect((await bench.find(owner, asked)).stopRequested).toBe(false);
   });
 });

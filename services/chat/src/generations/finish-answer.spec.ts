@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Accepted } from '@parley/contracts';
+import type { Accepted, OrgId } from '@parley/contracts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import type { Generation } from './generation.collection.ts';
 import { anEnd, everywhere, chatBench } from '../chat-bench.spec-setup.ts';
@@ -158,8 +158,10 @@ test('what waits is found: queued for long enough, or under a lease that has end
   clock.advance(60_000);
   const alive = await aRunning('alive');
   const fresh = await bench.ask(owner);
-  const waiting = (limit: number) =>
-    generations.listWaiting(everywhere, { queuedBefore: clock.now(), leaseEndedBefore: clock.now(), limit });
+  const waiting = (limit: number, exceptOf: OrgId[] = []) => {
+    const before = { queuedBefore: clock.now(), leaseEndedBefore: clock.now() };
+    return generations.listWaiting(everywhere, { ...before, exceptOf, limit });
+  };
   const ids = (await waiting(1_000)).map(({ _id }) => _id);
   for (const asked of [first, second]) expect(ids).toContain(asked.answer.generation!.id);
   expect(ids).toContain(dead.held._id);
@@ -168,4 +170,9 @@ test('what waits is found: queued for long enough, or under a lease that has end
   expect(ids.indexOf(dead.held._id)).toBeLessThan(ids.indexOf(first.answer.generation!.id));
   const [queued] = (await waiting(1)).filter(({ status }) => status === 'queued');
   expect(queued?.queuedAt.getTime()).toBeLessThan(clock.now().getTime());
+  const other = aViewer();
+  const theirs = await bench.ask(other);
+  clock.advance(1);
+  const ofOthers = (await waiting(1_000, [owner.scope.orgId])).map(({ _id }) => _id);
+  expect(ofOthers).toEqual([theirs.answer.generation!.id]);
 });

@@ -19,6 +19,16 @@ export type AnswerEnd = {
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
 };
+/** An end that has nothing to keep. */
+export const withoutText = (status: FinalStatus): AnswerEnd => ({
+  status,
+  text: '',
+  citations: [],
+  usage: null,
+  failure: null,
+  failureDetail: null,
+  firstTokenAt: null,
+});
 const scope = jobScope('workers write the answers of all organisations');
 const worker = ({ userId }: Generation): Actor => job('writes answers', { onBehalfOf: userId });
 

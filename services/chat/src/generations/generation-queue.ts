@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OrgId } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { Generation } from './generation.collection.ts';
 import type { Lease } from './generations.repository.ts';
@@ -19,8 +20,8 @@ export type Slot = {
   takeOver(seen: Generation): void;
   release(): void;
 };
-/** Null when all places are taken. */
-export type Reserve = () => Slot | null;
+/** Null when all places are taken, or the organisation has its half of them. */
+export type Reserve = (orgId: OrgId) => Slot | null;
 
 /**
  * Where a question finds a worker of this process; without a free one the others are told, and a sweep finds it at the
@@ -32,9 +33,9 @@ export class GenerationQueue {
 
   constructor(private readonly doorbell: Doorbell) {}
 
-  reserve(): Slot | null {
+  reserve(orgId: OrgId): Slot | null {
     for (const reserve of this.workers) {
-      const slot = reserve();
+      const slot = reserve(orgId);
       if (slot) return slot;
     }
     return null;

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Accepted, Revocation } from '@parley/contracts';
+import { liveStreamOf, type Accepted, type Revocation } from '@parley/contracts';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { Platform } from '@parley/platform/service';
 import { eventually, silentLogger } from '@parley/testing';
@@ -8,8 +8,10 @@ import type { ChatSettings } from '../chat.config.ts';
 import type { Viewer } from '../conversations/index.ts';
 import type { ModelClient } from '../models/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
+import type { Generation } from './generation.collection.ts';
+import { withoutText, type FinishAnswer } from './finish-answer.ts';
 import { GenerationWorker } from './generation-worker.ts';
-import { chatBench } from '../chat-bench.spec-setup.ts';
+import { chatBench, everywhere } from '../chat-bench.spec-setup.ts';
 import type { PrepareAnswer } from './prepare-answer.ts';
 
 const bench = await chatBench();
@@ -18,8 +20,19 @@ beforeAll(async () => {
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
+const later = new Date(Date.now() + 3_600_000);
 const workers: GenerationWorker[] = [];
-afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await endAll();
+});
+const claimOf = (seen: Generation) => ({ seen, lease: { holder: 'end', until: later }, ended: null, now: new Date() });
+/** What a test leaves waiting or running would take the places of the next. */
+async function endAll(): Promise<void> {
+  const everything = { queuedBefore: later, leaseEndedBefore: later, exceptOf: [], limit: 1_000 };
+  for (const left of await bench.generations.listWaiting(everywhere, everything))
+    await bench.finishing.finish((await bench.generations.claim(everywhere, claimOf(left)))!, withoutText('stopped'));
+}
 
 const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
 const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
@@ -27,21 +40,26 @@ const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
   await wait(20_000, undefined, { signal });
 };
 
+type More = {
+  readonly settings?: Partial<ChatSettings>;
+  readonly finish?: FinishAnswer;
+  readonly live?: MemoryLiveStream;
+};
 /** A worker whose model answers like that. */
-function aWorker(answer: ModelClient['answer'], slots = 5): GenerationWorker {
+function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
   const prepared = { client: { answer }, turns: [], passages: [], citations: [], documentCount: 0 };
   const worker = new GenerationWorker(
     {
       platform: {
         isAlone: false,
-        liveStream: new MemoryLiveStream(),
+        liveStream: more.live ?? new MemoryLiveStream(),
         logger: silentLogger(),
         failpoint: () => Promise.resolve(),
       } as unknown as Platform,
       mongo: bench.mongo,
-      settings: { workerSlots: slots, stallMs: 60_000 } as ChatSettings,
+      settings: { workerSlots: slots, stallMs: 60_000, answerDeadlineMs: 60_000, ...more.settings } as ChatSettings,
       generations: bench.generations,
-      finish: bench.finishing,
+      finish: more.finish ?? bench.finishing,
       prepare: { prepare: () => Promise.resolve(prepared) } as unknown as PrepareAnswer,
     },
     'process',
@@ -65,18 +83,44 @@ test('a question that waits is answered by one of the workers that see it', asyn
 });
 
 test('a worker writes no more answers at once than it has places', async () => {
-  const viewer = aViewer();
-  for (const _ of [1, 2, 3]) await bench.ask(viewer);
+  const [viewer, other] = [aViewer(), aViewer()];
+  for (const who of [viewer, viewer, other]) await bench.ask(who);
   const worker = aWorker(hanging, 2);
-  const slot = worker.reserve();
+  const slot = worker.reserve(aViewer().scope.orgId);
   worker.lookForQuestions();
   await untilBusy(worker, 1);
-  expect(worker.reserve()).toBeNull();
+  expect(worker.reserve(aViewer().scope.orgId)).toBeNull();
   slot?.release();
-  expect(worker.reserve()).not.toBeNull();
+  expect(worker.reserve(aViewer().scope.orgId)).not.toBeNull();
   worker.lookForQuestions();
   await wait(100);
   expect(worker.activeCount).toBe(1);
+});
+
+test('an organisation has at most half of the places, and another one gets in past all that it asked before', async () => {
+  const [busy, other] = [aViewer(), aViewer()];
+  const asked: Accepted[] = [];
+  while (asked.length < 12) asked.push(await bench.ask(busy));
+  const late = await bench.ask(other);
+  const worker = aWorker(hanging, 4);
+  worker.lookForQuestions();
+  await untilIs(other, late, 'running');
+  const statuses = await Promise.all(asked.map(async (one) => (await bench.find(busy, one)).status));
+  expect(statuses.filter((status) => status === 'running')).toHaveLength(2);
+  expect(statuses.filter((status) => status === 'queued')).toHaveLength(10);
+  expect([worker.reserve(busy.scope.orgId), worker.reserve(other.scope.orgId)]).toEqual([null, expect.anything()]);
+});
+
+test('the next question of an organisation gets the place of one that ended', async () => {
+  const viewer = aViewer();
+  const [first, second] = [await bench.ask(viewer), await bench.ask(viewer)];
+  const worker = aWorker(hanging, 2);
+  worker.lookForQuestions();
+  await untilIs(viewer, first, 'running');
+  await bench.generations.requestStop(viewer.scope, first.answer.generation!.id);
+  await untilBusy(worker, 1);
+  await worker.applyStops();
+  await untilIs(viewer, second, 'running');
 });
 
 test('a worker that ends in order gives its answer back with its text, and the next one goes on', async () => {
@@ -125,4 +169,59 @@ test('a stop that is wanted ends that answer with the text so far', async () => 
   await worker.applyStops();
   await untilIs(viewer, asked, 'stopped');
   expect((await bench.find(viewer, asked)).text).toBe('Half');
+});
+
+test('one that waits for a place is ended by a stop, although none is free', async () => {
+  const viewer = aViewer();
+  const worker = aWorker(hanging, 2);
+  const taken = worker.reserve(viewer.scope.orgId);
+  const asked = await bench.ask(viewer);
+  await bench.generations.requestStop(viewer.scope, asked.answer.generation!.id);
+  await worker.applyStops();
+  expect(await bench.find(viewer, asked)).toMatchObject({ status: 'stopped', text: '', leaseHolder: null });
+  taken?.release();
+});
+
+test('an end that cannot be written is one without text: nobody waits for ever', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const live = new MemoryLiveStream();
+  const finish = Object.assign(Object.create(bench.finishing) as FinishAnswer, {
+    finish: (...[held, end]: Parameters<FinishAnswer['finish']>) =>
+      end.text === '' ? bench.finishing.finish(held, end) : Promise.reject(new Error('this text is refused')),
+  });
+  aWorker(whole, 5, { finish, live }).lookForQuestions();
+  await untilIs(viewer, asked, 'failed');
+  expect(await bench.find(viewer, asked)).toMatchObject({ failure: 'internal', text: '', epoch: 1, leaseHolder: null });
+  const { conversation, answer } = asked;
+  const frames = () => live.read(liveStreamOf(conversation.id, answer.generation!.id), null);
+  await eventually(async () => (await frames()).at(-1)?.end === 'failed', 'those who look on are told');
+  expect((await bench.conversations.find(viewer.scope, conversation.id))?.running).toBeNull();
+});
+
+test('an answer ends at its deadline, however its model goes on', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const goingOn: ModelClient['answer'] = async ({ signal }, onPart) => {
+    for (;;) {
+      onPart({ kind: 'reasoning' });
+      await wait(5, undefined, { signal });
+    }
+  };
+  aWorker(goingOn, 5, { settings: { answerDeadlineMs: 50 } }).start();
+  await untilIs(viewer, asked, 'failed');
+  expect(await bench.find(viewer, asked)).toMatchObject({ failure: 'deadline-passed' });
+});
+
+test('deleting a conversation ends its answer', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const worker = aWorker(hanging, 5);
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await untilBusy(worker, 1);
+  const params = { conversationId: asked.conversation.id };
+  await bench.keeping.delete({ ...viewer, params } as never);
+  await worker.applyStops();
+  await untilIs(viewer, asked, 'stopped');
 });

@@ -1,15 +1,16 @@
-import { liveStreamOf, type GenerationId, type Revocation } from '@parley/contracts';
+import { liveStreamOf, type GenerationId, type OrgId, type Revocation } from '@parley/contracts';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { callContext } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
-import type { AnswerEnd, FinishAnswer } from './finish-answer.ts';
+import { withoutText, type AnswerEnd, type FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
-import { leaseMs, queueGraceMs, takeoverOf } from './generation.ts';
+import { leaseMs, queueGraceMs, takeoverOf, type FinalStatus } from './generation.ts';
 import type { GenerationsRepository, Lease } from './generations.repository.ts';
+import { Places } from './places.ts';
 import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
 
 const sweepMs = 1_000;
@@ -34,9 +35,9 @@ export type WorkerParts = {
 };
 
 /**
- * Writes answers, `workerSlots` at a time, and keeps a checkpoint of all of them each second. A question reserves a
- * slot and is stored as claimed; what found no free slot, and what a dead worker left behind, is found by a sweep and
- * claimed by compare-and-set.
+ * Writes answers, `workerSlots` at a time and half as many of one organisation, and keeps a checkpoint of all of them
+ * each second. A question reserves a slot and is stored as claimed; what found no free slot, and what a dead worker
+ * left behind, is found by a sweep and claimed by compare-and-set.
  */
 export class GenerationWorker {
   private readonly holder: string;
@@ -45,7 +46,7 @@ export class GenerationWorker {
   private readonly parts: WorkerParts;
   private readonly running = new Map<GenerationId, AnswerAttempt>();
   private readonly busy = new Set<Promise<void>>();
-  private reserved = 0;
+  private readonly places: Places;
   private timers: NodeJS.Timeout[] = [];
   private checkpointing: Promise<void> | null = null;
   private isStopped = false;
@@ -54,6 +55,7 @@ export class GenerationWorker {
 
   constructor(parts: WorkerParts, processMark: string, number: number) {
     this.parts = parts;
+    this.places = new Places(parts.settings.workerSlots);
     this.processMark = processMark;
     this.holder = `${processMark}/${number}`;
     this.mayHaveForebears = parts.platform.isAlone;
@@ -69,16 +71,19 @@ export class GenerationWorker {
     return this.running.size;
   }
 
-  /** Null when no slot is free. */
-  reserve(): Slot | null {
-    if (this.isStopped || this.reserved >= this.parts.settings.workerSlots) return null;
-    this.reserved += 1;
+  /** Null when no slot is free for this organisation. */
+  reserve(orgId: OrgId): Slot | null {
+    if (this.isStopped || !this.places.take(orgId)) return null;
     const lease = this.newLease();
     return {
       lease,
-      write: (claimed, preparing) => this.track(this.write(claimed, preparing)),
-      takeOver: (seen) => this.track(asOriginOf(seen, () => this.takeOver(seen, lease))),
-      release: () => void (this.reserved -= 1),
+      write: (claimed, preparing) => this.track(orgId, this.write(claimed, preparing)),
+      takeOver: (seen) =>
+        this.track(
+          orgId,
+          asOriginOf(seen, () => this.takeOver(seen, lease)),
+        ),
+      release: () => this.places.giveBack(orgId),
     };
   }
 
@@ -89,6 +94,9 @@ export class GenerationWorker {
 
   /** Ends the answers that somebody wants stopped. */
   async applyStops(): Promise<void> {
+    if (this.isStopped) return;
+    for (const waiting of await this.parts.generations.listStopRequestedQueued(scope))
+      await asOriginOf(waiting, () => this.endWaiting(waiting));
     if (this.running.size === 0) return;
     for (const id of await this.parts.generations.listStopRequested(scope, [...this.running.keys()]))
       this.running.get(id)?.interrupt('stopped');
@@ -118,33 +126,44 @@ export class GenerationWorker {
     await Promise.all(this.busy);
   }
 
-  private track(work: Promise<void>): void {
+  private track(orgId: OrgId, work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => this.parts.platform.logger.error({ err: error }, 'writing an answer failed'))
       .finally(() => {
-        const wasFull = this.reserved >= this.parts.settings.workerSlots;
-        this.reserved -= 1;
+        const wasFull = this.places.isFullFor(orgId);
+        this.places.giveBack(orgId);
         this.busy.delete(tracked);
         if (wasFull) void this.sweep(); // Somebody may be waiting for this place.
       });
     this.busy.add(tracked);
   }
 
+  /** Goes on while an organisation got its half: behind its questions may stand those of others. */
   private async sweep(graceMs = queueGraceMs): Promise<void> {
-    const free = this.parts.settings.workerSlots - this.reserved;
-    if (this.isStopped || free <= 0) return;
+    let goesOn = true;
+    while (goesOn && !this.isStopped && this.places.free > 0) goesOn = await this.sweepOnce(graceMs);
+  }
+
+  /** Whether what it found was more than an organisation may have. */
+  private async sweepOnce(graceMs: number): Promise<boolean> {
     const now = new Date();
     const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : this.leaseClock();
-    const limit = free + this.running.size;
+    const limit = this.places.free + this.running.size;
+    const exceptOf = this.places.withTheirHalf();
     const waiting = await this.parts.generations
-      .listWaiting(scope, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, limit })
+      .listWaiting(scope, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, exceptOf, limit })
       .catch(() => null);
-    if (waiting === null) return;
+    if (waiting === null) return false;
     const abandoned = waiting.filter(
       (generation) => !this.running.has(generation._id) && this.takeover(generation) !== 'leave',
     );
-    for (const generation of abandoned) this.reserve()?.takeOver(generation);
-    if (abandoned.length === 0) this.mayHaveForebears = false;
+    if (abandoned.length + exceptOf.length === 0) this.mayHaveForebears = false;
+    const slots = abandoned.map((generation) => {
+      const slot = this.reserve(generation.orgId);
+      slot?.takeOver(generation);
+      return slot;
+    });
+    return slots.includes(null);
   }
 
   private takeover(generation: Generation): ReturnType<typeof takeoverOf> {
@@ -178,11 +197,13 @@ export class GenerationWorker {
       generation: claimed,
       liveStream: this.parts.platform.liveStream,
       stallMs: this.parts.settings.stallMs,
+      deadlineMs: this.parts.settings.answerDeadlineMs,
     });
     this.running.set(claimed._id, attempt);
     try {
       const end = await attempt.run(preparing);
-      if (end && (await this.finish(claimed, end))) attempt.writer.end(end.status);
+      const status = end && (await this.finish(claimed, end));
+      if (status) attempt.writer.end(status);
     } finally {
       this.running.delete(claimed._id);
       this.parts.platform.liveStream.expire(
@@ -192,11 +213,22 @@ export class GenerationWorker {
     }
   }
 
+  /** As what it ended; null when the lease was lost. An end that cannot be written is one without text. */
+  private async finish(claimed: Generation, end: AnswerEnd): Promise<FinalStatus | null> {
+    try {
+      return await this.finishAs(claimed, end);
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      this.parts.platform.logger.error({ err: error }, 'the end of an answer could not be written');
+      return this.finishAs(claimed, { ...withoutText('failed'), failure: 'internal', usage: end.usage });
+    }
+  }
+
   /** While the store is away the end waits here, so that nobody asks the model again; this process stays the holder. */
-  private async finish(claimed: Generation, end: AnswerEnd): Promise<boolean> {
+  private async finishAs(claimed: Generation, end: AnswerEnd): Promise<FinalStatus | null> {
     for (;;) {
       try {
-        return await this.parts.finish.finish(claimed, end);
+        return (await this.parts.finish.finish(claimed, end)) ? end.status : null;
       } catch (error) {
         if (!isStoreAway(error) || this.isStopped) throw error;
         await wait(finishAgainMs);
@@ -205,7 +237,7 @@ export class GenerationWorker {
   }
 
   private tick(): void {
-    for (const attempt of this.running.values()) attempt.endIfStalled();
+    for (const attempt of this.running.values()) attempt.endIfOverdue();
     this.checkpointing ??= this.checkpoint().finally(() => {
       this.checkpointing = null;
     });
@@ -231,15 +263,14 @@ export class GenerationWorker {
 
   private async giveUp(dead: Generation): Promise<void> {
     const { text, citations, firstTokenAt } = dead;
-    await this.parts.finish.finish(dead, {
-      status: 'interrupted',
-      text,
-      citations,
-      usage: null,
-      failure: null,
-      failureDetail: null,
-      firstTokenAt,
-    });
+    await this.finish(dead, { ...withoutText('interrupted'), text, citations, firstTokenAt });
+  }
+
+  /** Claimed first, so that of many workers that see it one ends it. */
+  private async endWaiting(seen: Generation): Promise<void> {
+    const claim = { seen, lease: this.newLease(), ended: null, now: new Date() };
+    const claimed = await this.parts.generations.claim(scope, claim);
+    if (claimed) await this.finish(claimed, withoutText('stopped'));
   }
 }
 

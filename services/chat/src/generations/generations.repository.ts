@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Citation, ConversationId, GenerationId } from '@parley/contracts';
+import type { Citation, ConversationId, GenerationId, OrgId } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { AnswerEnd } from './finish-answer.ts';
 import { generationRows, type Attempt, type Generation } from './generation.collection.ts';
@@ -17,7 +17,13 @@ export type Progress = {
   readonly lease: Lease | null;
 };
 export type Kept = Pick<Generation, 'stopRequested'>;
-type Waiting = { readonly queuedBefore: Date; readonly leaseEndedBefore: Date; readonly limit: number };
+type Waiting = {
+  readonly queuedBefore: Date;
+  readonly leaseEndedBefore: Date;
+  /** Whose questions are passed over: they would get no place. */
+  readonly exceptOf: readonly OrgId[];
+  readonly limit: number;
+};
 type Claim = {
   readonly seen: Generation;
   readonly lease: Lease;
@@ -26,6 +32,7 @@ type Claim = {
   readonly now: Date;
 };
 const unfinished = ['queued', 'running'] as const;
+const mostEndedAtOnce = 100;
 
 @Injectable()
 export class GenerationsRepository {
@@ -51,11 +58,15 @@ export class GenerationsRepository {
    * Unfinished ones that may wait for a worker: queued before the moment, or running under a lease that ended before
    * the other; oldest first.
    */
-  async listWaiting(scope: PlatformScope, { queuedBefore, leaseEndedBefore, limit }: Waiting): Promise<Generation[]> {
+  async listWaiting(
+    scope: PlatformScope,
+    { queuedBefore, leaseEndedBefore, exceptOf, limit }: Waiting,
+  ): Promise<Generation[]> {
     const rows = this.rows.within(scope);
     const oldest = { sort: { queuedAt: 1 }, limit } as const;
-    const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore } }, oldest);
-    const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore } }, oldest);
+    const orgId = { $nin: exceptOf };
+    const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, orgId }, oldest);
+    const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, orgId }, oldest);
     return [...running, ...queued];
   }
 
@@ -99,14 +110,21 @@ export class GenerationsRepository {
     return new Map(held.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
   }
 
+  /** Some of those that wait for a place although somebody wants them stopped. */
+  listStopRequestedQueued(scope: PlatformScope): Promise<Generation[]> {
+    return this.rows.within(scope).find({ status: 'queued', stopRequested: true }, { limit: mostEndedAtOnce });
+  }
+
   /** Which of these somebody wants stopped. */
   async listStopRequested(scope: PlatformScope, ids: readonly GenerationId[]): Promise<GenerationId[]> {
     const rows = await this.rows.within(scope).find({ _id: { $in: ids }, stopRequested: true }, { fields: ['_id'] });
     return rows.map(({ _id }) => _id);
   }
 
-  async requestStop(scope: OrganisationScope, id: GenerationId): Promise<void> {
-    await this.rows.within(scope).update({ _id: id, status: { $in: unfinished } }, { $set: { stopRequested: true } });
+  async requestStop(scope: OrganisationScope, id: GenerationId, tx?: Transaction): Promise<void> {
+    await this.rows
+      .within(scope, tx)
+      .update({ _id: id, status: { $in: unfinished } }, { $set: { stopRequested: true } });
   }
 
   /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */

@@ -64,7 +64,7 @@ export class SendMessage {
   /** Repeating it with the same ids returns the same and writes nothing. */
   async send(viewer: Viewer, question: Question): Promise<Accepted> {
     const { scope, principal } = viewer;
-    const slot = this.queue.reserve();
+    const slot = this.queue.reserve(scope.orgId);
     const choosing = this.models.choose(scope, question.model);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };

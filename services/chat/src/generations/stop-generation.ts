@@ -1,21 +1,34 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Problem, type ConversationId, type GenerationId, type GenerationStatus } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
-import { ConversationAccess, type Viewer } from '../conversations/index.ts';
-import { GenerationQueue, stopsWanted } from './generation-queue.ts';
+import { ConversationAccess, ConversationsService, type Viewer } from '../conversations/index.ts';
+import { stopsWanted } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 
 type Which = { readonly conversationId: ConversationId; readonly generationId: GenerationId };
 
-/** A command, never a disconnect: the worker that holds the answer ends it with the text so far. */
+/**
+ * A command, never a disconnect: the worker that holds the answer ends it with the text so far. One that waits for a
+ * place is ended by any worker, without a place.
+ */
 @Injectable()
-export class StopGeneration {
+export class StopGeneration implements OnModuleInit {
   constructor(
+    private readonly conversations: ConversationsService,
     private readonly access: ConversationAccess,
     private readonly generations: GenerationsRepository,
-    private readonly queue: GenerationQueue,
     private readonly doorbell: Doorbell,
   ) {}
+
+  /** What a conversation that is deleted still asks for is stopped with it. */
+  onModuleInit(): void {
+    this.conversations.whenDeleted({
+      record: async (scope, { running }, tx) => {
+        if (running) await this.generations.requestStop(scope, running.generationId, tx);
+      },
+      apply: () => this.doorbell.ring(stopsWanted),
+    });
+  }
 
   async stop(viewer: Viewer, { conversationId, generationId }: Which): Promise<{ status: GenerationStatus }> {
     await this.access.read(viewer, conversationId);
@@ -23,7 +36,6 @@ export class StopGeneration {
     if (!generation) throw new Problem('chat.generation-not-found');
     await this.generations.requestStop(viewer.scope, generationId);
     this.doorbell.ring(stopsWanted);
-    if (generation.status === 'queued') this.queue.reserve()?.takeOver(generation);
     return { status: generation.status };
   }
 }

@@ -40,7 +40,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (const worker of this.workers) {
       worker.start();
       this.stopListening.push(
-        this.queue.addWorker(() => worker.reserve()),
+        this.queue.addWorker((orgId) => worker.reserve(orgId)),
         this.doorbell.on(stopsWanted, () => this.applyStops(worker)),
         this.doorbell.on(questionsWaiting, () => worker.lookForQuestions()),
       );

@@ -2,16 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { readCompletion } from './completion-events.ts';
-import type { ModelPart } from './model-client.ts';
+import type { ModelFailure, ModelPart } from './model-client.ts';
 
 const encoder = new TextEncoder();
+const key = 'opaque/key+1';
 async function partsOf(...chunks: (string | Uint8Array)[]): Promise<ModelPart[]> {
   const parts: ModelPart[] = [];
   const body = Readable.from(
     chunks.map((chunk) => Buffer.from(chunk as string)),
     { objectMode: false },
   );
-  await readCompletion(body, (part) => parts.push(part));
+  await readCompletion(body, (part) => parts.push(part), key);
   return parts;
 }
 const event = (chunk: unknown) => `data: ${JSON.stringify(chunk)}\n\n`;
@@ -50,7 +51,7 @@ describe('readCompletion', () => {
     const body = new PassThrough();
     const parts: ModelPart[] = [];
     body.write(`${delta('All.')}data: [DONE]\n\n`);
-    await readCompletion(body, (part) => parts.push(part));
+    await readCompletion(body, (part) => parts.push(part), null);
     body.write(delta('More'));
     expect(parts).toEqual([{ kind: 'text', text: 'All.' }]);
     await once(body, 'close');
@@ -61,7 +62,7 @@ describe('readCompletion', () => {
       throw new Error('enough');
     };
     const body = Readable.from([Buffer.from(delta('Half'))], { objectMode: false });
-    await expect(readCompletion(body, refuse)).rejects.toThrow('enough');
+    await expect(readCompletion(body, refuse, null)).rejects.toThrow('enough');
     expect(body.destroyed).toBe(true);
   });
 
@@ -71,7 +72,50 @@ describe('readCompletion', () => {
     ['sends null', ['data: null\n\n'], 'provider-error'],
     ['reports an error in mid-stream', [delta('Half'), event({ error: { message: 'overloaded' } })], 'provider-error'],
     ['never ends its line', Array.from({ length: 12 }, () => 'x'.repeat(100_000)), 'provider-error'],
+    ['sends an event of over 64 KB', [delta('x'.repeat(65_600)), 'data: [DONE]\n\n'], 'provider-error'],
+    ['sends one of over 64 KB in few characters', [delta('é'.repeat(33_000)), 'data: [DONE]\n\n'], 'provider-error'],
   ])('fails when the server %s', async (_what, chunks, reason) => {
     await expect(partsOf(...chunks)).rejects.toMatchObject({ name: 'ModelFailure', reason });
+  });
+
+  test('takes events of up to 64 KB, whole or in pieces', async () => {
+    const text = 'x'.repeat(65_000);
+    const sent = delta(text);
+    for (const chunks of [[sent], [sent.slice(0, 9), sent.slice(9, 60_000), sent.slice(60_000)]])
+      expect(await partsOf(...chunks, finish)).toEqual([{ kind: 'text', text }]);
+  });
+
+  test('tells that a model thinks, by either name, and not what', async () => {
+    const thinking = ['reasoning', 'reasoning_content'].map((name) =>
+      event({ choices: [{ delta: { [name]: 'Hm' } }] }),
+    );
+    const nothing = event({ choices: [{ delta: { reasoning: '', reasoning_content: null } }] });
+    expect(await partsOf(...thinking, nothing, finish)).toEqual([{ kind: 'reasoning' }, { kind: 'reasoning' }]);
+  });
+
+  test.each<[string, string]>([
+    ['no JSON', 'data: {"choices": [{"delta": {"cont\n\n'],
+    ['no object', 'data: "text"\n\n'],
+    ['a list', 'data: []\n\n'],
+    ['choices that are no list', event({ choices: 'text' })],
+    ['a choice that is none', event({ choices: ['text'] })],
+    ['a delta that is none', event({ choices: [{ delta: 'text' }] })],
+    ['a content that is no text', delta({ text: 'Half' })],
+    ['a line that is no field', '{"choices":[{"delta":{"content":"Half"}}]}\n\n'],
+    ['an event that is named error', 'event: error\ndata: {"message":"overloaded"}\n\n'],
+  ])('is not whole when %s comes just before [DONE]', async (_what, malformed) => {
+    const failure = { name: 'ModelFailure', reason: 'provider-error' };
+    const last = 'data: [DONE]\n\n';
+    await expect(partsOf(delta('Half'), malformed + last)).rejects.toMatchObject(failure);
+    await expect(partsOf(delta('Half'), finish, malformed, last)).rejects.toMatchObject(failure);
+  });
+
+  test('tells what the server said of an error as of one by status: without keys, shortened', async () => {
+    const message = `You sent ${key} and sk-abcdefghijkl to https://me:pass@models.example/v1?api-key=9 ${'x'.repeat(400)}`;
+    for (const error of [message, { message }]) {
+      const detail = await partsOf(event({ error })).catch((failure: ModelFailure) => failure.detail);
+      expect(detail).toMatch(/^You sent … and sk… to https:\/\/models\.example\/v1 x+$/);
+      expect(detail).toHaveLength(300);
+    }
   });
 });

@@ -1,30 +1,38 @@
-import { createParser, type EventSourceParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 import type { Readable } from 'node:stream';
 import { ModelFailure, type ModelPart } from './model-client.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
-const longestEvent = 1_000_000;
+const longestEvent = 65_536;
+const field = 'data: ';
 const closeWithinMs = 1_000;
 
-/** What Parley reads of a `chat.completion.chunk`; anything in it may be absent. */
+/** What Parley reads of a `chat.completion.chunk`; anything in it may be absent, but not be something else. */
 type CompletionChunk = {
-  readonly choices?:
-    | readonly { readonly delta?: { readonly content?: unknown } | null; readonly finish_reason?: unknown }[]
-    | null;
+  readonly choices?: unknown;
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
   readonly error?: { readonly message?: unknown } | string | null;
 };
+type Choice = { readonly delta?: unknown; readonly finish_reason?: unknown };
+/** The words a model thinks before it answers come under one of two names, by server. */
+type Delta = { readonly content?: unknown; readonly reasoning?: unknown; readonly reasoning_content?: unknown };
 
 /**
  * Hands on the parts of a streamed chat completion: server-sent events, each a `chat.completion.chunk`, ended by
  * `[DONE]`
  * (https://platform.openai.com/docs/api-reference/chat-streaming). Rejects with `ModelFailure` `provider-cut` when the
  * body ends
- * without a finish reason, `provider-error` on anything that is no such chunk.
+ * without a finish reason, `provider-error` on anything that is no such chunk. What the server says of an error is
+ * handed on without the key that opens it.
  */
-export function readCompletion(body: Readable, onPart: (part: ModelPart) => void): Promise<void> {
+export function readCompletion(
+  body: Readable,
+  onPart: (part: ModelPart) => void,
+  apiKey: string | null,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const decoder = new TextDecoder();
-    const completion = new Completion(onPart);
+    const completion = new Completion(onPart, apiKey);
     // What follows `[DONE]` is of no interest; a server that never closes is left.
     const settle = () => {
       resolve();
@@ -37,6 +45,8 @@ export function readCompletion(body: Readable, onPart: (part: ModelPart) => void
         completion.feed(decoder.decode(bytes, { stream: true }));
         if (completion.isOver && !wasOver) settle();
       } catch (error) {
+        // Here, and not by the body's `error`: its `end` may be on the way already.
+        reject(error as Error);
         body.destroy(error as Error);
       }
     });
@@ -51,56 +61,83 @@ class Completion {
   isOver = false;
   private readonly parser: EventSourceParser;
   private readonly onPart: (part: ModelPart) => void;
+  private readonly apiKey: string | null;
 
-  constructor(onPart: (part: ModelPart) => void) {
+  constructor(onPart: (part: ModelPart) => void, apiKey: string | null) {
     this.onPart = onPart;
+    this.apiKey = apiKey;
     this.parser = createParser({
-      maxBufferSize: longestEvent,
-      onEvent: ({ data }) => this.take(data),
+      maxBufferSize: longestEvent + field.length,
+      onEvent: (event) => this.take(event),
       onError: ({ type }) => {
-        if (type === 'max-buffer-size-exceeded')
-          throw new ModelFailure('provider-error', 'The model server sent an event of over 1 MB.');
+        throw type === 'max-buffer-size-exceeded' ? tooLarge() : malformed('a line that is no event');
       },
     });
   }
 
   feed(text: string): void {
-    this.parser.feed(text);
+    if (!this.isOver) this.parser.feed(text);
   }
 
-  private take(event: string): void {
+  private take({ event, data }: EventSourceMessage): void {
     if (this.isOver) return;
-    if (event === '[DONE]') {
+    if (Buffer.byteLength(data) > longestEvent) throw tooLarge();
+    if (data === '[DONE]') {
       this.isWhole = true;
       this.isOver = true;
       return;
     }
-    const chunk = toChunk(event);
-    const choice = chunk.choices?.[0];
-    if (typeof choice?.delta?.content === 'string' && choice.delta.content !== '')
-      this.onPart({ kind: 'text', text: choice.delta.content });
-    if (choice?.finish_reason) this.isWhole = true;
+    const chunk = toChunk(data);
+    const error = event === 'error' ? (chunk.error ?? (chunk as CompletionChunk['error'])) : chunk.error;
+    if (error) throw new ModelFailure('provider-error', withoutSecrets(messageOf(error), this.apiKey));
+    const choice = choiceOf(chunk);
+    const { content, ...thought } = deltaOf(choice);
+    if (content) this.onPart({ kind: 'text', text: content });
+    if (thought.reasoning || thought.reasoning_content) this.onPart({ kind: 'reasoning' });
+    if (choice.finish_reason) this.isWhole = true;
     const usage = toUsage(chunk);
     if (usage) this.onPart(usage);
   }
 }
 
-function toChunk(event: string): CompletionChunk {
-  let chunk: CompletionChunk | null;
+const malformed = (what: string, cause?: unknown): ModelFailure =>
+  new ModelFailure('provider-error', `The model server sent ${what}.`, { cause });
+const tooLarge = (): ModelFailure => malformed('an event of over 64 KB');
+
+function toChunk(data: string): CompletionChunk {
+  let chunk: unknown;
   try {
-    chunk = JSON.parse(event) as CompletionChunk | null;
+    chunk = JSON.parse(data);
   } catch (error) {
-    throw new ModelFailure('provider-error', 'The model server sent something that is not JSON.', { cause: error });
+    throw malformed('something that is not JSON', error);
   }
-  if (typeof chunk !== 'object' || chunk === null)
-    throw new ModelFailure('provider-error', 'The model server sent something that is no completion.');
-  if (chunk.error) throw new ModelFailure('provider-error', messageOf(chunk.error));
-  return chunk;
+  return asObject(chunk);
 }
+
+function choiceOf({ choices }: CompletionChunk): Choice {
+  const all = choices ?? [];
+  if (!Array.isArray(all)) throw noCompletion();
+  return asObject(all[0] ?? {});
+}
+
+/** Content that is a list is passed over: some servers send what a model thinks like that. */
+function deltaOf({ delta }: Choice): Omit<Delta, 'content'> & { readonly content: string | null } {
+  const { content, ...thought } = asObject<Delta>(delta ?? {});
+  if (typeof content === 'string') return { content, ...thought };
+  if (content === undefined || content === null || Array.isArray(content)) return { content: null, ...thought };
+  throw noCompletion();
+}
+
+function asObject<Value extends object>(value: unknown): Value {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw noCompletion();
+  return value as Value;
+}
+
+const noCompletion = (): ModelFailure => malformed('something that is no completion');
 
 function messageOf(error: NonNullable<CompletionChunk['error']>): string {
   const message = typeof error === 'string' ? error : error.message;
-  return typeof message === 'string' ? message.slice(0, 300) : 'The model server reported an error.';
+  return typeof message === 'string' ? message : 'The model server reported an error.';
 }
 
 function toUsage({ usage }: CompletionChunk): ModelPart | null {

@@ -16,7 +16,13 @@ import { ProviderOffers } from './provider-offers.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 import { ProvidersService } from './providers.service.ts';
 
-export { ModelFailure, type ModelClient, type ModelTurn, type NumberedPassage } from './model-client.ts';
+export {
+  ModelFailure,
+  type ModelClient,
+  type ModelPart,
+  type ModelTurn,
+  type NumberedPassage,
+} from './model-client.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
 
 /** Where models are: the organisation's providers, their keys, and what may be called. */

@@ -19,8 +19,10 @@ export type ModelRequest = {
   readonly signal: AbortSignal;
 };
 
+/** `reasoning` tells that the model thinks, not what. */
 export type ModelPart =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning' }
   | { readonly kind: 'usage'; readonly inputTokens: number; readonly outputTokens: number };
 
 /**

@@ -70,7 +70,7 @@ export class ModelsService {
     if (!name) return this.builtIn;
     if (!provider) throw new ModelFailure('model-missing', 'The provider was removed.');
     return new OpenAiCompatibleClient(
-      { baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.client },
+      { baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.answers },
       name.model,
     );
   }

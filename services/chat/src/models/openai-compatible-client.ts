@@ -26,9 +26,9 @@ export class OpenAiCompatibleClient implements ModelClient {
     };
     const body = await callModelServer(this.server, '/chat/completions', { signal: request.signal, body: asked });
     try {
-      await readCompletion(body, onPart);
+      await readCompletion(body, onPart, this.server.apiKey);
     } catch (error) {
-      throw toModelFailure(error);
+      throw toModelFailure(error, this.server.apiKey);
     }
   }
 }

@@ -16,7 +16,10 @@ const job = jobScope('outbound addresses are allowed per installation');
 export class Outbound implements OnModuleInit, OnApplicationShutdown {
   private consents = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
+  /** For what somebody waits for: tests of providers, lists of models. */
   readonly client: OutboundClient;
+  /** For answers. The places of the workers are their only bound: one that has a place must not wait for a connection. */
+  readonly answers: OutboundClient;
   /** Reaches the usual ports of model servers on this machine and no other private address. */
   readonly local: OutboundClient;
 
@@ -24,10 +27,12 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
     private readonly providers: ProvidersRepository,
     private readonly settings: ChatSettings,
   ) {
-    this.client = new OutboundClient({
-      allows: (address) => this.settings.outboundAllow.includes(address) || this.consents.has(address),
+    const allowed = {
+      allows: (address: string) => this.settings.outboundAllow.includes(address) || this.consents.has(address),
       connectTimeoutMs: 10_000,
-    });
+    };
+    this.client = new OutboundClient({ ...allowed, connections: 32 });
+    this.answers = new OutboundClient(allowed);
     const places = Object.values(settings.modelServerPorts).map((port) => `127.0.0.1:${port}`);
     this.local = new OutboundClient({ allows: (address) => places.includes(address), connectTimeoutMs: 1_000 });
   }
@@ -40,7 +45,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await Promise.all([this.client.close(), this.local.close()]);
+    await Promise.all([this.client.close(), this.answers.close(), this.local.close()]);
   }
 
   /** A platform admin agrees to an address for the whole installation. */

@@ -1,14 +1,15 @@
 import { Problem, type GenerationFailure } from '@parley/contracts';
 import { ModelFailure } from './model-client.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
-/** Sorts a provider's error by its HTTP status; without one the connection failed. */
-export function toModelFailure(error: unknown): ModelFailure {
+/** Sorts a provider's error by its HTTP status; without one the connection failed. Its key is not told on. */
+export function toModelFailure(error: unknown, apiKey: string | null): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (error instanceof Problem)
     return new ModelFailure('provider-unreachable', error.extras.detail ?? null, { cause: error });
   const call = error as { statusCode?: number; responseBody?: string; message?: string };
-  const detail = shorten(call.responseBody ?? reasonCode(error) ?? call.message ?? String(error));
-  return new ModelFailure(reasonOf(error), detail, { cause: error });
+  const said = call.responseBody ?? reasonCode(error) ?? call.message ?? String(error);
+  return new ModelFailure(reasonOf(error), withoutSecrets(said, apiKey), { cause: error });
 }
 
 /** What the system said of a connection that failed, like ECONNREFUSED. */
@@ -43,9 +44,3 @@ function isCut(error: unknown): boolean {
   }
   return false;
 }
-
-const shorten = (text: string): string =>
-  text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/(sk|key|Bearer)[-_ ][\w-]{8,}/gi, '$1…')
-    .slice(0, 300);

@@ -3,11 +3,15 @@ import { defineMessages } from 'react-intl';
 import type { VisibleText } from '../conversation-stream-state.ts';
 import type { SpineState } from './spine.tsx';
 
-/** What the reader is told about a run; derived from the durable status and the live text. */
-export function spineStateOf(message: Message, visible: VisibleText): SpineState {
+/** `hasBegun`: a worker has it, although the durable status may not say so yet. */
+export type ShownText = VisibleText & { readonly hasBegun: boolean };
+
+/** What the reader is told about a run; derived from the durable status and the live text. Who waits is queued. */
+export function spineStateOf(message: Message, visible: ShownText): SpineState {
   const status = message.generation?.status;
-  if (status === 'queued') return visible.text === '' ? 'queued' : 'writing';
-  if (status === 'running') return visible.text === '' || visible.isEarlierAttempt ? 'thinking' : 'writing';
+  if (status === 'queued' && !visible.hasBegun) return 'queued';
+  if (status === 'queued' || status === 'running')
+    return visible.text === '' || visible.isEarlierAttempt ? 'thinking' : 'writing';
   if (status === 'stopped' || status === 'failed' || status === 'interrupted') return status;
   return 'none';
 }
@@ -30,7 +34,7 @@ export const failureReasons = defineMessages({
   },
   'provider-stalled': {
     id: 'chat.failure.providerStalled',
-    defaultMessage: 'The model server sent nothing for a minute.',
+    defaultMessage: 'The model server sent no word for a minute.',
   },
   'provider-cut': { id: 'chat.failure.providerCut', defaultMessage: 'The model server closed the connection.' },
   'model-missing': {
@@ -38,6 +42,10 @@ export const failureReasons = defineMessages({
     defaultMessage: 'The model was removed or is unknown to its server. Choose another one.',
   },
   'too-long': { id: 'chat.failure.tooLong', defaultMessage: 'It passed the longest length an answer may have.' },
+  'deadline-passed': {
+    id: 'chat.failure.deadlinePassed',
+    defaultMessage: 'It took longer than an answer may take here.',
+  },
   internal: {
     id: 'chat.failure.internal',
     defaultMessage: 'Something failed on the server; it is in the server’s log.',

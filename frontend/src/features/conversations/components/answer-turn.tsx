@@ -6,9 +6,8 @@ import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
-import type { VisibleText } from '../conversation-stream-state.ts';
 import { AnswerNote } from './answer-note.tsx';
-import { spineStateOf } from './answer-state.ts';
+import { spineStateOf, type ShownText } from './answer-state.ts';
 import { AnswerText } from './answer-text.tsx';
 import { RunLine, type Versions } from './run-line.tsx';
 import { Spine, type SpineState } from './spine.tsx';
@@ -22,7 +21,7 @@ export type AnswerActions = {
 
 type Props = {
   message: Message;
-  visible: VisibleText;
+  visible: ShownText;
   versions: Versions;
   openSource: number | null;
   otherModel: Model | null;

@@ -100,7 +100,8 @@ type AnswerProps = Omit<TurnProps, 'turn' | 'chosen' | 'openSource'> & {
 
 function AnswerOf({ answer, live, versions, source, latest, isBusy, models, actions, isNear }: AnswerProps) {
   const { text, isEarlierAttempt } = live ? visibleText(live, answer) : { text: answer.text, isEarlierAttempt: false };
-  const visible = useMemo(() => ({ text, isEarlierAttempt }), [text, isEarlierAttempt]);
+  const hasBegun = live?.stream?.answerId === answer.id;
+  const visible = useMemo(() => ({ text, isEarlierAttempt, hasBegun }), [text, isEarlierAttempt, hasBegun]);
   const other = models.find((model) => model.key !== answer.generation?.model.key) ?? null;
   return (
     <>

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { sampleAnswer } from '../../../testing/samples.ts';
+import { spineStateOf } from './answer-state.ts';
+
+const nothing = { text: '', isEarlierAttempt: false, hasBegun: false };
+const queued = sampleAnswer(
+  { status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
+  { text: '' },
+);
+const running = sampleAnswer({ status: 'running', finishedAt: null, usage: null }, { text: '' });
+
+test('an answer is queued until a worker has it, and not until its first word', () => {
+  expect(spineStateOf(queued, nothing)).toBe('queued');
+  expect(spineStateOf(queued, { ...nothing, hasBegun: true })).toBe('thinking');
+  expect(spineStateOf(queued, { ...nothing, text: 'One', hasBegun: true })).toBe('writing');
+});
+
+test('one that a worker has thinks until its first word', () => {
+  expect(spineStateOf(running, nothing)).toBe('thinking');
+  expect(spineStateOf(running, { ...nothing, text: 'Of before', isEarlierAttempt: true })).toBe('thinking');
+  expect(spineStateOf(running, { ...nothing, text: 'One' })).toBe('writing');
+});
