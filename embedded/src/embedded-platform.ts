@@ -29,6 +29,9 @@ export type PlatformOptions = {
   readonly openStore?: () => Promise<EmbeddedMongo>;
 };
 
+/** On a full disk people sign in and out and read; all other writes wait for room. */
+const reserve = { bytes: 16 * 1024 * 1024, databases: ['parley_auth'] };
+
 /** What each deployable has of its own. */
 type OwnParts = Pick<Platform, 'logger' | 'signer' | 'verifier' | 'peers'>;
 type SharedParts = Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'metrics' | 'reporter'> & {
@@ -63,7 +66,7 @@ export class EmbeddedPlatform {
   }
 
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {
-    const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store }));
+    const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store, reserve }));
     const busStore = await Mongo.connect(store.uri('parley_events'));
     const addresses = new Addresses();
     const shared = {

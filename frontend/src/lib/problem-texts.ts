@@ -67,6 +67,11 @@ const texts = defineMessages({
     defaultMessage:
       'This address may not be called: it is on this machine or in a private network. A platform admin can allow it with PARLEY_OUTBOUND_ALLOW, or use a public address.',
   },
+  'platform.storage-full': {
+    id: 'problem.platform.storageFull',
+    defaultMessage:
+      'The disk of the server is full, so nothing can be saved. Tell whoever runs this installation; once there is room, try again.',
+  },
   'platform.unavailable': {
     id: 'problem.platform.unavailable',
     defaultMessage:

@@ -18,6 +18,7 @@ export const problemCatalogue = {
   'platform.query-too-broad': { status: 400, title: 'This combination of filters is not offered' },
   'platform.rate-limited': { status: 429, title: 'Too many tries' },
   'platform.address-not-allowed': { status: 422, title: 'This address may not be called' },
+  'platform.storage-full': { status: 507, title: 'The disk of the server is full' },
   'platform.unavailable': { status: 503, title: 'The service is not available now' },
   'bff.upstream-unavailable': { status: 503, title: 'A service did not answer' },
   'bff.upstream-timeout': { status: 504, title: 'A service took too long' },

@@ -42,6 +42,7 @@ export const codes = {
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
+  OutOfDiskSpace: 14031,
   InterruptedAtShutdown: 11600,
   Interrupted: 11601,
   Location40323: 40323,
@@ -83,6 +84,11 @@ export class StoreError extends Error {
     this.codeName = typeof code === 'number' ? codeNameOf(code) : code;
   }
 }
+
+const sqliteFull = 13;
+
+/** Whether SQLite found no room for a write. */
+export const isDiskFull = (error: unknown): boolean => (error as { errcode?: number }).errcode === sqliteFull;
 
 /** Throws a {@link StoreError}; typed `never` so that it can end an expression. */
 export function fail(code: CodeName | number, message: string): never {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ServerOptions } from './engine/server.ts';
+import type { ReserveOptions } from './storage/reserve.ts';
 import { startError, takeLock } from './lock-file.ts';
 import type { WorkerReply } from './worker.ts';
 
@@ -26,6 +27,12 @@ export type EmbeddedMongoOptions = {
    * `transactionLifetimeLimitSeconds`, and its minute unless given.
    */
   transactionLifetimeMs?: number;
+  /**
+   * Room that is held on the disk. Once only half as much is left beside it, writes that need room fail with
+   * `OutOfDiskSpace`, but those to these databases use what was held; all go on when there is room again. Without it
+   * they fail when the disk is full.
+   */
+  reserve?: ReserveOptions;
 };
 
 /** A running store. */
@@ -131,6 +138,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
     },
     keepsExpiredMs: options.keepsExpiredMs ?? defaultKeepsExpiredMs,
     transactionLifetimeMs: options.transactionLifetimeMs ?? defaultTransactionLifetimeMs,
+    reserve: options.reserve,
   });
   const cleanUp = async (): Promise<void> => {
     await untilEnded(thread);

@@ -60,4 +60,25 @@ export const limitMutants: readonly Mutant[] = [
     put: 'state && threads ? startedAt : startedAt',
     spec: 'embedded-mongo/src/lock-file.spec',
   },
+  {
+    breaks: 'a full disk takes the reserve from those that it is for',
+    file: 'packages/embedded-mongo/src/storage/reserve.ts',
+    find: 'return this.isHeld || this.options.databases.includes(database);',
+    put: 'return true;',
+    spec: 'embedded-mongo/src/full-disk.spec',
+  },
+  {
+    breaks: 'who has been refused for want of room is refused for ever',
+    file: 'packages/embedded-mongo/src/storage/reserve.ts',
+    find: 'if (!this.isHeld) this.isHeld = this.take();',
+    put: 'if (!this.isHeld) return;',
+    spec: 'embedded-mongo/src/full-disk.spec',
+  },
+  {
+    breaks: 'a log that cannot be written ends the process',
+    file: 'packages/platform/src/logging/logging.ts',
+    find: ".on('error', () => {})",
+    put: '',
+    spec: 'platform/src/logging/logging.spec',
+  },
 ];

@@ -8,7 +8,7 @@ import { serverCommands, sessionIdOf } from '../commands/server-commands.ts';
 import { writeCommands, writeConcernError } from '../commands/write-commands.ts';
 import type { WireRequest } from '../wire/message.ts';
 import type { Command, CommandContext, Engine, Reply } from './context.ts';
-import { wholly, type Executor, type Outcome, type Pause, type Task } from './executor.ts';
+import { noRoom, wholly, type Executor, type Outcome, type Pause, type Task } from './executor.ts';
 import type { Failure } from './fail-points.ts';
 import { encodeReply, errorReply, withWriteConcernError } from './reply-documents.ts';
 import type { Session } from './sessions.ts';
@@ -16,6 +16,9 @@ import type { Session } from './sessions.ts';
 const commands = new Map<string, Command>(
   Object.entries({ ...serverCommands, ...readCommands, ...writeCommands, ...aggregateCommands, ...ddlCommands }),
 );
+
+/** What may need more room; the rest either frees some or only ends what was let in. */
+const growing: ReadonlySet<string> = new Set(['insert', 'update', 'findAndModify']);
 
 type Envelope = {
   name: string;
@@ -138,6 +141,7 @@ export class Dispatcher {
         fail('NotImplemented', `retryable writes are not supported for ${envelope.name}`);
       const kept = isNumbered || envelope.name === 'commitTransaction' ? this.keptReply(envelope) : undefined;
       if (kept) return kept;
+      if (growing.has(envelope.name) && this.engine.store.reserve?.admits(envelope.database) === false) throw noRoom();
       const unmet = envelope.command.isWrite ? writeConcernError(envelope.concern) : undefined;
       const extra: Reply = unmet
         ? { writeConcernError: { code: unmet.code, codeName: unmet.codeName, errmsg: unmet.message } }

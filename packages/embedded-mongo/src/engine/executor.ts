@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { isDiskFull, StoreError } from '../errors.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Why a task steps back: to let others run, or until something has happened. */
@@ -15,6 +15,9 @@ const sliceMs = 1;
 /** Writes pay an fsync for each slice. */
 const writeSliceMs = 4;
 const continuedBudgetMs = 1.5;
+
+export const noRoom = (): StoreError =>
+  new StoreError('OutOfDiskSpace', 'the disk is full: nothing is written until there is room');
 
 /** Tells a running task when its slice is used up. */
 export class Slice {
@@ -116,10 +119,17 @@ export class Executor {
     } catch (error) {
       this.store.rollbackGroup();
       this.dropFrom(running);
-      for (const job of jobs) job.done({ error });
+      for (const job of jobs) job.done({ error: this.orNoRoom(error) });
       return;
     }
     for (const answer of finished) answer();
+  }
+
+  /** Room ran out before anybody looked: the next write finds what was held. */
+  private orNoRoom(error: unknown): unknown {
+    if (!isDiskFull(error)) return error;
+    this.store.reserve?.giveUp();
+    return noRoom();
   }
 
   /** After a failed group, its unfinished jobs must not go on with a state that was taken back. */

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { ReserveOptions } from '../storage/reserve.ts';
 import { Store } from '../storage/store.ts';
 import type { QueryGuard } from '../query/guard.ts';
 import { serveConnection } from '../wire/connection.ts';
@@ -17,6 +18,7 @@ export type ServerOptions = {
   guard: QueryGuard;
   keepsExpiredMs: number;
   transactionLifetimeMs: number;
+  reserve: ReserveOptions | undefined;
 };
 
 const sweepEveryMs = 1000;
@@ -41,7 +43,7 @@ export class DocumentServer {
   private repliesSweptAt = Date.now();
 
   constructor(options: ServerOptions) {
-    const store = new Store(options.file);
+    const store = new Store(options.file, options.reserve);
     const cursors = new Cursors();
     this.executor = new Executor(store);
     this.engine = {

@@ -4,6 +4,7 @@ import { DocumentWriter } from './document-writer.ts';
 import { Locks } from './locks.ts';
 import { Log } from './log.ts';
 import { Replies } from './replies.ts';
+import { Reserve, type ReserveOptions } from './reserve.ts';
 import { Sqlite } from './sqlite.ts';
 import { Transaction } from './transaction.ts';
 
@@ -19,6 +20,7 @@ export class Store {
   readonly locks = new Locks();
   readonly direct: DirectTarget;
   readonly replies: Replies;
+  readonly reserve: Reserve | undefined;
   private readonly file: string;
   private readonly idleReaders: Sqlite[] = [];
   private readonly open = new Set<Transaction>();
@@ -26,8 +28,9 @@ export class Store {
   private isInGroup = false;
   private drain: { done: Promise<void>; end: () => void } | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, reserve?: ReserveOptions) {
     this.file = file;
+    this.reserve = reserve && new Reserve(file, reserve);
     this.sqlite = new Sqlite(file, false);
     try {
       prepareTables(this.sqlite);
@@ -55,7 +58,8 @@ export class Store {
     this.sqlite.prepare('COMMIT').run();
     this.isInGroup = false;
     this.catalog.version++;
-    if (this.log.hasGrown()) this.startDrain();
+    // Without room the log starts over as often as it can.
+    if (this.log.hasGrown() || this.reserve?.isGivenUp) this.startDrain();
   }
 
   /** Takes the group back, and what memory knows of it. */

@@ -2,6 +2,8 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
+const mostWaiting = 1_000_000;
+
 /**
  * JSON logs. Message text, prompts, cookies and keys never get in: callers log ids and numbers, the rest is redacted.
  */
@@ -11,10 +13,16 @@ export function createLogger(options: { name: string; level?: string; destinatio
     level: options.level ?? 'info',
     redact: { paths: ['req.headers', 'password', 'apiKey', '*.password', '*.apiKey', '*.cookie'], remove: true },
   };
-  return options.destination ? pino(settings, options.destination) : pino(settings);
+  return pino(settings, options.destination ?? neverFailing(1));
 }
 
 /** Appends to a file without buffering, so that the last lines before a crash are there. */
-export function logFile(path: string): DestinationStream {
-  return pino.destination({ dest: path, mkdir: true, sync: true });
+export const logFile = (path: string): DestinationStream => neverFailing(path);
+
+/**
+ * What cannot be written, to a full disk or a pipe that nobody reads, waits for the next line; beyond a megabyte it is
+ * dropped. Nobody is told: there is nowhere to.
+ */
+function neverFailing(dest: string | number): DestinationStream {
+  return pino.destination({ dest, mkdir: true, sync: true, maxLength: mostWaiting }).on('error', () => {});
 }

@@ -19,15 +19,33 @@ const outages = [
 ];
 const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
 
+const outOfDiskSpace = 14_031;
+/** What the system says when a file finds no room, and when its owner may have no more. */
+const noRoom = ['ENOSPC', 'EDQUOT'];
+
+const chainOf = (error: unknown): Error[] => {
+  const chain: Error[] = [];
+  for (let link: unknown = error; link instanceof Error && chain.length < 5; link = link.cause) chain.push(link);
+  return chain;
+};
+
+/** Whether there was no room for it, in the store or in a folder. */
+export const isStorageFull = (error: unknown): boolean =>
+  chainOf(error).some((reason) => {
+    const { code } = reason as { code?: unknown };
+    return reason instanceof MongoError ? code === outOfDiskSpace : noRoom.includes(String(code));
+  });
+
 /**
- * Whether an error says that the store is away or could not go on, also when another error hides the store's behind its
+ * Whether an error says that the store is away, full or could not go on, also when another error hides the store's behind its
  * own.
  */
 export function isStoreAway(error: unknown): boolean {
-  for (let link: unknown = error, depth = 0; link instanceof Error && depth < 5; link = link.cause, depth += 1) {
-    const reason = link;
-    if (outages.some((outage) => reason instanceof outage) || reason.name.startsWith('MongoPool')) return true;
-    if (reason instanceof MongoError && labels.some((label) => reason.hasErrorLabel(label))) return true;
-  }
-  return false;
+  return chainOf(error).some(
+    (reason) =>
+      outages.some((outage) => reason instanceof outage) ||
+      reason.name.startsWith('MongoPool') ||
+      (reason instanceof MongoError && labels.some((label) => reason.hasErrorLabel(label))) ||
+      isStorageFull(reason),
+  );
 }

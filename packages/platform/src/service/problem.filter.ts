@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import { isReportable, Problem, problemCatalogue, type ProblemCode } from '@parley/contracts';
 import type { Request, Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
-import { isStoreAway } from '../mongo/index.ts';
+import { isStorageFull, isStoreAway } from '../mongo/index.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -54,6 +54,9 @@ const byStatus: Partial<Record<number, ProblemCode>> = {
   415: 'platform.unsupported-media-type',
 };
 
+const noRoom =
+  'Nothing can be saved until whoever runs this server makes room on its disk; then it goes on by itself. Reading goes on.';
+
 export const storeAway = (cause?: unknown): Problem =>
   new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });
 
@@ -63,6 +66,7 @@ export const storeAway = (cause?: unknown): Problem =>
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (isStorageFull(error)) return new Problem('platform.storage-full', { detail: noRoom }, { cause: error });
   if (isStoreAway(error)) return storeAway(error);
   const parserError = error as { type?: string; status?: number } | null;
   if (parserError?.type === 'entity.parse.failed') return new Problem('platform.malformed-json', {}, { cause: error });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,8 @@ import { assertBlobKey, Blobs } from '../blobs.ts';
 import { SizeMeter } from '../size-meter.ts';
 
 const incoming = '.incoming';
+/** What is left for the store, which may be on the same disk. */
+const leftBytes = 32 * 1024 * 1024;
 
 /** Blobs as files of one folder. A file appears under its key only when its bytes are on disk. */
 export class FolderBlobs extends Blobs {
@@ -26,6 +28,7 @@ export class FolderBlobs extends Blobs {
     const target = this.pathOf(key);
     const temporary = join(this.root, incoming, randomUUID());
     const meter = new SizeMeter(maxBytes);
+    await this.checkRoom();
     try {
       const file = await open(temporary, 'wx', 0o600);
       // `flush` calls fsync before the file is closed.
@@ -61,6 +64,11 @@ export class FolderBlobs extends Blobs {
   }
 
   async close(): Promise<void> {}
+
+  private async checkRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.root);
+    if (bavail * bsize < leftBytes) throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' });
+  }
 
   private pathOf(key: string): string {
     assertBlobKey(key);

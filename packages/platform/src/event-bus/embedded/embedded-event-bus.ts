@@ -93,7 +93,11 @@ export class EmbeddedEventBus extends EventBus {
     this.isClosed = true;
     clearInterval(this.sweep);
     await Promise.all([...this.subscriptions].map((subscription) => subscription.close()));
-    for (const log of this.logs.values()) await (await log).close();
+    for (const [topic, opening] of this.logs)
+      await this.keepHead(
+        topic,
+        opening.then((log) => log.close()),
+      );
     await this.options.mongo.close();
   }
 
@@ -119,9 +123,17 @@ export class EmbeddedEventBus extends EventBus {
   private async tidy(): Promise<void> {
     for (const [topic, opening] of this.logs) {
       this.wakeReaders(topic);
-      await opening
-        .then((log) => log.saveHead())
-        .catch((error: unknown) => this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'));
+      await this.keepHead(
+        topic,
+        opening.then((log) => log.saveHead()),
+      );
     }
+  }
+
+  /** One that is not kept is found again among the events, like after a kill. */
+  private async keepHead(topic: Topic, keeping: Promise<void>): Promise<void> {
+    await keeping.catch((error: unknown) =>
+      this.options.logger.warn({ err: error, topic }, 'the head of a topic was not kept'),
+    );
   }
 }
