@@ -17,12 +17,16 @@ test.each([
 ])('%j is shown as %j', (name, shown) => expect(cleanName(name)).toBe(shown));
 
 describe('the name filter', () => {
-  const matches = (typed: string, name: string) =>
-    nameKeys('org_1', name).some((key) => nameFilter('org_1', typed).test(key));
+  const matches = (typed: string, name: string, orgId = 'org_1') =>
+    nameKeys('org_1', name).some((key) => nameFilter(orgId, typed).test(key));
   test('finds the start of any word, folded', () => {
     expect(matches('poli', 'Leave-Policy.md')).toBe(true);
     expect(matches('CAFE', 'café.txt')).toBe(true);
     expect(matches('olicy', 'Leave-Policy.md')).toBe(false);
   });
-  test('typed signs have no meaning of their own', () => expect(matches('.*', 'x.md')).toBe(true));
+  test('typed signs have no meaning of their own', () => {
+    expect([matches('a$', 'abc.md'), matches('c++', 'c.md'), matches('(', 'c.md')]).toEqual([true, true, true]);
+    expect(matches('[ab]', 'b.md')).toBe(false);
+  });
+  test("is for one organisation's names", () => expect(matches('poli', 'Leave-Policy.md', 'org_2')).toBe(false));
 });

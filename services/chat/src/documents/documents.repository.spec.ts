@@ -98,5 +98,13 @@ describe('a reader', () => {
     expect(await old()).toContain(id);
     await documents.purge(tests, id);
     expect(await old()).not.toContain(id);
+    expect(await documents.find(tests.in(orgId), id, { withDeleted: true })).toBeNull();
+  });
+
+  test('a document that was restored meanwhile is not purged', async () => {
+    const orgId = newId('organisation');
+    const id = await store(orgId, 'Restored.txt');
+    await documents.purge(tests, id);
+    expect((await documents.find(tests.in(orgId), id))?._id).toBe(id);
   });
 });

@@ -17,6 +17,8 @@ describe('takeoverOf', () => {
     expect(takeoverOf(running(1, 5_000), { now, isLeaseVoid: true })).toBe('restart');
   });
   test('an expired lease is restarted once, then given up', () => {
+    expect(takeoverOf(running(1, 0), { now, isLeaseVoid: false })).toBe('restart');
+    expect(takeoverOf(running(1, 1), { now, isLeaseVoid: false })).toBe('leave');
     expect(takeoverOf(running(1, -1), { now, isLeaseVoid: false })).toBe('restart');
     expect(takeoverOf(running(1, 0), { now, isLeaseVoid: false })).toBe('restart');
     expect(takeoverOf(running(1, 1), { now, isLeaseVoid: false })).toBe('leave');
