@@ -19,7 +19,7 @@ import {
   needsFetch,
   needsReopen,
   runningAnswer,
-  streamToResume,
+  streamToFollow,
   visibleText,
   type ConversationStreamState,
   type MessagePage,
@@ -175,7 +175,7 @@ export class FollowedConversation {
 
   private async open(): Promise<void> {
     const { page } = this;
-    const ack = await this.ask({ conversationId: this.state.conversationId, stream: streamToResume(this.state) });
+    const ack = await this.ask({ conversationId: this.state.conversationId, stream: streamToFollow(this.state) });
     if (!ack || page !== this.page) return;
     if (!ack.ok) throw new Error(ack.problem.code);
     if (

@@ -171,6 +171,9 @@ export class Sockets {
     void socket.join(joined);
     const asks = new LatestAsks((request: ConversationOpen) => this.open(socket, request), asksPerSocket);
     socket.on('conversation.open', (request, ack) => void this.answer(asks, request, ack));
+    socket.on('live.check', (ack: unknown) => {
+      if (typeof ack === 'function') ack();
+    });
     socket.on('conversation.close', (request) => {
       const parsed = conversationClose.safeParse(request);
       if (parsed.success) void socket.leave(conversationRoom(parsed.data.conversationId));

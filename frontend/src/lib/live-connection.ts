@@ -14,6 +14,11 @@ export type LiveEvents = ServerToClient & { connected: () => void };
 type Handlers = { [Name in keyof LiveEvents]: Set<LiveEvents[Name]> };
 
 const ackTimeoutMs = 10_000;
+/** A connection that does not answer for so long after an outage is given up for a new one. */
+const checkTimeoutMs = 1_500;
+/** A beat that comes so much too late means that the machine slept, and the server has long gone. */
+const beatMs = 2_000;
+const sleepMs = 5_000;
 /** What arrived before the connection was lost this long ago is shown as old. */
 const staleAfterMs = 15_000;
 
@@ -24,7 +29,9 @@ export class LiveConnection {
   #status: LiveStatus = 'connecting';
   #lostAt: number | null = null;
   #isStale = false;
+  #lastBeatAt = Date.now();
   #staleTimer: ReturnType<typeof setTimeout> | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
   /** The start that counts; null when closed. */
   #run: symbol | null = null;
   readonly #watchers = new Set<() => void>();
@@ -86,12 +93,16 @@ export class LiveConnection {
     }
     window.addEventListener('offline', this.#lose);
     window.addEventListener('online', this.retryNow);
+    document.addEventListener('visibilitychange', this.#seen);
+    this.#beat = setInterval(this.#noticeSleep, beatMs);
   }
 
   close(): void {
     this.#run = null;
     window.removeEventListener('offline', this.#lose);
     window.removeEventListener('online', this.retryNow);
+    document.removeEventListener('visibilitychange', this.#seen);
+    clearInterval(this.#beat);
     clearTimeout(this.#staleTimer);
     this.#socket?.disconnect();
     this.#socket = null;
@@ -102,10 +113,17 @@ export class LiveConnection {
     return () => this.#handlers[name].delete(handler);
   }
 
-  /** Does not wait for the next try of its own. */
+  /** Live again as soon as the network is: a connection that still carries something stays, else a new one begins. */
   readonly retryNow = (): void => {
-    if (this.#socket && !this.#socket.connected) this.#socket.connect();
     if (this.#status === 'offline') this.#setStatus('reconnecting');
+    const socket = this.#socket;
+    if (!socket) return;
+    if (!socket.connected) return reopen(socket);
+    socket.timeout(checkTimeoutMs).emit('live.check', (error: Error | null) => {
+      if (socket !== this.#socket || !socket.connected) return;
+      if (error) reopen(socket);
+      else this.#setStatus('live');
+    });
   };
 
   watch = (watcher: () => void): (() => void) => {
@@ -152,5 +170,24 @@ export class LiveConnection {
     for (const watcher of this.#watchers) watcher();
   }
 
+  readonly #seen = (): void => {
+    if (document.hidden) return;
+    this.#lastBeatAt = Date.now();
+    this.retryNow();
+  };
+
+  /** A hidden page's timers are slowed down by the browser, which is no sleep. */
+  readonly #noticeSleep = (): void => {
+    const lateMs = Date.now() - this.#lastBeatAt - beatMs;
+    this.#lastBeatAt = Date.now();
+    if (lateMs > sleepMs && !document.hidden) this.retryNow();
+  };
+
   readonly #lose = (): void => this.#setStatus(navigator.onLine ? 'reconnecting' : 'offline');
+}
+
+/** Now, whatever pause between two tries is on. */
+function reopen(socket: Socket<ServerToClient, ClientToServer>): void {
+  socket.disconnect();
+  socket.connect();
 }

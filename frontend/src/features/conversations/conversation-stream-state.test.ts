@@ -13,7 +13,7 @@ import {
   needsFetch,
   needsReopen,
   runningAnswer,
-  streamToResume,
+  streamToFollow,
   visibleText,
   type ConversationStreamState,
 } from './conversation-stream-state.ts';
@@ -43,7 +43,7 @@ describe('frames of a running answer', () => {
   it('appends frames in order', () => {
     const state = applyFrames(running(), [frame(1, [0, 'Hel']), frame(2, [3, 'lo'])]);
     expect(shown(state)).toEqual({ text: 'Hello', isEarlierAttempt: false });
-    expect(streamToResume(state)).toEqual({ generationId, epoch: 1, seq: 2 });
+    expect(streamToFollow(state)).toEqual({ generationId, epoch: 1, seq: 2 });
   });
 
   it('drops frames already seen, in any order', () => {
@@ -62,7 +62,7 @@ describe('frames of a running answer', () => {
     const broken = applyFrames(running(), [frame(1, [0, 'Hel']), frame(3, [5, '.'])]);
     expect(needsReopen(broken)).toBe(true);
     expect(shown(broken).text).toBe('Hel');
-    expect(streamToResume(broken)).toEqual({ generationId, epoch: 1, seq: 1 });
+    expect(streamToFollow(broken)).toEqual({ generationId, epoch: 1, seq: 1 });
     const healed = applyFrames(broken, [frame(2, [3, 'lo']), frame(3, [5, '.'])]);
     expect(needsReopen(healed)).toBe(false);
     expect(shown(healed).text).toBe('Hello.');
@@ -71,7 +71,7 @@ describe('frames of a running answer', () => {
   it('asks for the beginning when it joined late', () => {
     const state = applyFrame(running(), frame(7, [40, 'late']));
     expect(needsReopen(state)).toBe(true);
-    expect(streamToResume(state)).toEqual({ generationId, epoch: 1, seq: 0 });
+    expect(streamToFollow(state)).toEqual({ generationId, epoch: 1, seq: 0 });
   });
 
   it('takes a replay that was put into one frame', () => {
@@ -138,7 +138,7 @@ describe('a new epoch', () => {
   it('has a gap of its own when its start was missed', () => {
     const state = applyFrame(interrupted, frame(4, [12, 'x'], { epoch: 2 }));
     expect(needsReopen(state)).toBe(true);
-    expect(streamToResume(state)).toEqual({ generationId, epoch: 2, seq: 0 });
+    expect(streamToFollow(state)).toEqual({ generationId, epoch: 2, seq: 0 });
     expect(shown(state)).toEqual({ text: 'First try', isEarlierAttempt: true });
   });
 });
@@ -149,7 +149,7 @@ describe('the end', () => {
   it('asks for the durable message and keeps the text meanwhile', () => {
     expect(needsFetch(ended)).toBe(true);
     expect(shown(ended).text).toBe('Done');
-    expect(streamToResume(ended)).toBeUndefined();
+    expect(streamToFollow(ended)).toBeUndefined();
   });
 
   it('lets the durable message win', () => {
@@ -271,7 +271,7 @@ describe('replay from any point', () => {
       before,
       frames.filter((_, index) => index > held + 2),
     );
-    const from = streamToResume(lossy)?.seq ?? 0;
+    const from = streamToFollow(lossy)?.seq ?? 0;
     const healed = applyFrames(lossy, [...frames.slice(from), ...frames.slice(0, 5)]);
     expect(shown(healed).text).toBe(text);
     expect(needsReopen(healed)).toBe(false);

@@ -35,7 +35,7 @@ export type LiveAnswer = {
   readonly text: string;
   /** Text of the attempt before, shown until this one has its first token. */
   readonly earlierText: string;
-  /** A frame is missing: ask again with `streamToResume`. */
+  /** A frame is missing: ask again with `streamToFollow`. */
   readonly gap: boolean;
   /** The stream is closed: fetch the durable message. */
   readonly end: GenerationFrame[5] | null;
@@ -118,11 +118,13 @@ export function expectAnswer(
   return { ...state, expected };
 }
 
-/** What to send with `conversation.open`; undefined when nothing of a running answer is held. */
-export function streamToResume(state: ConversationStreamState): ConversationOpen['stream'] {
+/** What to send with `conversation.open`: the running answer, from where it is held; undefined where none is known. */
+export function streamToFollow(state: ConversationStreamState): ConversationOpen['stream'] {
   const { stream } = state;
-  if (!stream || stream.end) return undefined;
-  return { generationId: stream.generationId, epoch: stream.epoch, seq: stream.seq };
+  const running = runningAnswer(state)?.generation;
+  if (stream && (!running || running.id === stream.generationId))
+    return stream.end ? undefined : { generationId: stream.generationId, epoch: stream.epoch, seq: stream.seq };
+  return running ? { generationId: running.id, epoch: 0, seq: 0 } : undefined;
 }
 
 /** Frames are missing: open the conversation again with what is held. */

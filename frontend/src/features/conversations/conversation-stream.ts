@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConversationId, GenerationFrame, OrgId, ServerToClient } from '@parley/contracts';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { isProblem } from '../../lib/http.ts';
 import { useConnection } from '../../lib/live.tsx';
 import { useTab } from '../../lib/tab-organisation.tsx';
@@ -15,7 +15,7 @@ import {
   needsFetch,
   needsReopen,
   runningAnswer,
-  streamToResume,
+  streamToFollow,
   type ConversationStreamState,
 } from './conversation-stream-state.ts';
 
@@ -69,10 +69,19 @@ export function useConversationStream(conversationId: ConversationId, isNew: boo
   // Something of it is durable: only then the server can let one in.
   const isKnown = (query.data?.sequence ?? 0) > 0 || (query.data?.messages.length ?? 0) > 0;
   const catchUp = useCatchUp(orgId, conversationId, access);
+  const following = useRef<ReturnType<typeof follow> | null>(null);
   useEffect(() => {
     if (!isKnown) return undefined;
-    return follow({ connection, conversationId, access, catchUp, refetch: () => void refetch() });
+    const own = follow({ connection, conversationId, access, catchUp, refetch: () => void refetch() });
+    following.current = own;
+    return () => {
+      following.current = null;
+      own.stop();
+    };
   }, [connection, conversationId, access, catchUp, isKnown, refetch]);
+  const running = query.data && runningAnswer(query.data)?.generation?.id;
+  // Also one whose event is still to come: the answer to the question that was just sent tells of it, too.
+  useEffect(() => following.current?.followRunning(), [running]);
   const loadOlder = useCallback(async () => {
     const first = access.read().messages[0];
     if (!first || !access.read().hasOlder) return;
@@ -119,15 +128,21 @@ type Following = {
 /**
  * Joins the conversation's room, again after each reconnect and on each gap; renders at most once per animation frame.
  */
-function follow({ connection, conversationId, access, catchUp, refetch }: Following): () => void {
+function follow({ connection, conversationId, access, catchUp, refetch }: Following) {
   let isOpen = true;
   const keepTrying = (step: () => Promise<boolean>) => tryUntilDone(step, () => isOpen);
+  /** The answer whose stream was asked for last. */
+  let asked: string | null = null;
   const open = () =>
     keepTrying(async () => {
-      const ack = await connection.open({ conversationId, stream: streamToResume(access.read()) });
+      const stream = streamToFollow(access.read());
+      asked = stream?.generationId ?? null;
+      const ack = await connection.open({ conversationId, stream });
       if (!ack || !isOpen) return true;
       if (!ack.ok) {
         refetch();
+        // A request that does not fit its schema is a fault of ours: nobody else would hear of it.
+        if (ack.problem.status === 400) globalThis.reportError?.(new Error(`conversation.open: ${ack.problem.code}`));
         return ack.problem.status < 500 && ack.problem.status !== 429;
       }
       const state = access.read();
@@ -135,14 +150,10 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
         await catchUp();
       return true;
     });
-  // An answer that began elsewhere, or was queued behind another: ask for its stream by name.
-  let asked: string | null = null;
+  /** An answer that began here or elsewhere, or was queued behind another: asks for its stream by name. */
   const followRunning = () => {
-    const state = access.read();
-    const generation = runningAnswer(state)?.generation;
-    if (!generation || generation.id === asked || state.stream?.generationId === generation.id) return;
-    asked = generation.id;
-    void connection.open({ conversationId, stream: { generationId: generation.id, epoch: 0, seq: 0 } });
+    const generation = runningAnswer(access.read())?.generation;
+    if (generation && generation.id !== asked) void open();
   };
   const buffer = new FrameBuffer((frames) => {
     access.change((state) => applyFrames(state, frames));
@@ -155,7 +166,6 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
     if (message.sequence > access.read().sequence)
       void keepTrying(async () => {
         await catchUp(message.sequence);
-        followRunning();
         return true;
       });
   };
@@ -165,12 +175,13 @@ function follow({ connection, conversationId, access, catchUp, refetch }: Follow
     connection.on('conversation.changed', changed),
   ];
   void open();
-  return () => {
+  const stop = () => {
     isOpen = false;
     buffer.close();
-    for (const stop of stops) stop();
+    for (const each of stops) each();
     connection.leave(conversationId);
   };
+  return { followRunning, stop };
 }
 
 /** Repeats a step until it says that it is done, or nobody wants it any more. */

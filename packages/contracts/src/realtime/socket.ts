@@ -80,6 +80,8 @@ export type ServerToClient = {
   'session.ended': (message: SessionEndedMessage) => void;
 };
 export type ClientToServer = {
+  /** Acknowledged at once: after an outage or a sleep the client asks whether the connection still carries anything. */
+  'live.check': (ack: () => void) => void;
   'conversation.open': (request: ConversationOpen, ack: (answer: OpenAck) => void) => void;
   'conversation.close': (request: { conversationId: ConversationId }) => void;
 };
