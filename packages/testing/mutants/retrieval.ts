@@ -13,7 +13,7 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a replaced document is found twice',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: `    await chunks.deleteMany({ documentId: document.id });
+    find: `    await this.remove(scope, document.id);
 `,
     put: '',
     spec: 'chat/src/retrieval/keyword-index.spec',
@@ -86,23 +86,37 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a Japanese word is one term',
     file: 'packages/platform/src/text/tokenise.ts',
-    find: 'if (pairScripts.test(part)) pushPairs(Array.from(part), terms);',
-    put: 'if (pairScripts.test(part)) terms.push(part);',
+    find: 'if (pairScripts.test(part)) yield* pairsOf(part);',
+    put: 'if (pairScripts.test(part)) yield part;',
     spec: 'platform/src/text/tokenise.spec',
   },
   {
-    breaks: 'the last pair of signs is left out',
+    breaks: 'the first pair of signs is left out',
     file: 'packages/platform/src/text/tokenise.ts',
-    find: 'at + 1 < signs.length',
-    put: 'at + 2 < signs.length',
+    find: 'if (count > 0) yield',
+    put: 'if (count > 1) yield',
     spec: 'platform/src/text/tokenise.spec',
   },
   {
-    breaks: 'keys of a search belong to nobody',
-    file: 'packages/platform/src/text/tokenise.ts',
-    find: '`${scope}|${term}`',
-    put: 'term',
-    spec: 'platform/src/text/tokenise.spec',
+    breaks: 'a text has as many keys as words',
+    file: 'packages/platform/src/text/search-keys.ts',
+    find: 'if (keys.size === mostSearchKeys) break;',
+    put: '',
+    spec: 'platform/src/text/search-keys.spec',
+  },
+  {
+    breaks: 'the whole of a document is indexed in one transaction',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'if (keys + row.searchKeys.length > keysPerInsert && batch.length > 0) {',
+    put: 'if (false) {',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'a heading stands in full above each of its passages',
+    file: `${chat}/documents/reader/split-passages.ts`,
+    find: ".join(' › ').slice(0, headingCharacters)",
+    put: ".join(' › ')",
+    spec: 'chat/src/documents/reader/split-passages.spec',
   },
   {
     breaks: 'a passage goes over to the next heading',

@@ -99,8 +99,8 @@ export const storeMutants: readonly Mutant[] = [
   {
     breaks: 'the index keeps the old key of a changed document',
     file: `${src}/storage/document-writer.ts`,
-    find: 'if (!keys.some((other) => other.equals(key)))',
-    put: 'if (false)',
+    find: 'for (const key of without(old, keys))',
+    put: 'for (const key of without([], keys))',
     spec: server,
   },
   {

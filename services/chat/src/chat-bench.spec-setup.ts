@@ -5,6 +5,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
 import { ConversationAccess, ConversationsRepository, MessagesRepository, type Viewer } from './conversations/index.ts';
+import { messageRows } from './conversations/message.collection.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
@@ -57,6 +58,12 @@ export async function chatBench() {
     answering: new AnswerAgain(...asking),
     stopping: new StopGeneration(access, generations, queue, doorbell),
     finishing,
+    /** By what the search finds the messages of a conversation, oldest first: no read brings it along. */
+    searchedBy: (viewer: Viewer, conversationId: ConversationId) =>
+      mongo
+        .rows(messageRows)
+        .within(viewer.scope)
+        .find({ conversationId }, { sort: { position: 1 }, fields: ['searchScope', 'searchKeys'] }),
     /** Asks in a new conversation, or in the given one. */
     ask: (viewer: Viewer, more: { conversationId?: ConversationId; text?: string } = {}): Promise<Accepted> =>
       sending.send(viewer, { ...newQuestion(), ...more }),

@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.ts';
 import { keyOf } from '../bson/key.ts';
-import { bytesOf, documentOf, getField, isArray, itemsOf, type Value } from '../bson/value.ts';
+import { bytesOf, documentOf, findField, getField, isArray, itemsOf, type Value } from '../bson/value.ts';
 import type { Encodable } from '../bson/write.ts';
 import { describeValue } from '../bson/describe.ts';
 import { fieldAt, walkPath } from '../query/path.ts';
@@ -32,6 +32,22 @@ export function duplicateKey(collection: Collection, index: Index, document: Val
   const error = new StoreError('DuplicateKey', message);
   error.extra = { keyPattern: pattern, keyValue };
   return error;
+}
+
+/** Whether an index may hold other keys after a change: a document of a thousand keys is mostly changed elsewhere. */
+function mayDiffer(index: Index, before: Value, after: Value): boolean {
+  if (index.partial !== undefined) return true;
+  return index.paths.some(({ parts }) => {
+    const [one, other] = [findField(before, parts[0]!.name), findField(after, parts[0]!.name)];
+    if (one === undefined || other === undefined) return one !== other;
+    return one.type !== other.type || !bytesOf(one).equals(bytesOf(other));
+  });
+}
+
+/** The keys that are not among the others, in the time that both together take. */
+function without(keys: readonly Buffer[], others: readonly Buffer[]): Buffer[] {
+  const known = new Set(others.map((key) => key.toString('latin1')));
+  return keys.filter((key) => !known.has(key.toString('latin1')));
 }
 
 /**
@@ -68,18 +84,18 @@ export class DocumentWriter {
     return row && Number(row[0]);
   }
 
-  /** What a document puts into the indexes of its collection. */
-  keysOf(collection: Collection, document: Value): DocumentKeys[] {
-    return collection.indexes.slice(1).map((index) => ({ index, ...indexKeysOf(document, index) }));
+  /** What a document puts into the indexes of its collection, or into some of them. */
+  keysOf(collection: Collection, document: Value, indexes = collection.indexes.slice(1)): DocumentKeys[] {
+    return indexes.map((index) => ({ index, ...indexKeysOf(document, index) }));
   }
 
   /** Checks the unique ones of a document's keys, unless that was done before. */
   private planKeys(
     collection: Collection,
     document: Value,
-    checked: { rid: number; isUnique: boolean },
+    checked: { rid: number; isUnique: boolean; indexes?: Index[] },
   ): DocumentKeys[] {
-    const plans = this.keysOf(collection, document);
+    const plans = this.keysOf(collection, document, checked.indexes);
     for (const { index, keys, multikey } of plans) {
       if (index.unique && !checked.isUnique)
         for (const key of keys)
@@ -107,15 +123,14 @@ export class DocumentWriter {
 
   /** Writes a new version of a document; its `_id` stays. */
   replace(collection: Collection, before: StoredRow, { after, isUnique }: { after: Value; isUnique: boolean }): void {
-    const plans = this.planKeys(collection, after, { rid: before.rid, isUnique });
+    const indexes = collection.indexes.slice(1).filter((index) => mayDiffer(index, before.doc, after));
+    const plans = this.planKeys(collection, after, { rid: before.rid, isUnique, indexes });
     for (const { index, keys } of plans) {
       const old = indexKeysOf(before.doc, index).keys;
-      for (const key of old)
-        if (!keys.some((other) => other.equals(key)))
-          this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);
-      for (const key of keys)
-        if (!old.some((other) => other.equals(key)))
-          this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
+      for (const key of without(old, keys))
+        this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);
+      for (const key of without(keys, old))
+        this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
     }
     this.sqlite.run(`UPDATE c${collection.id} SET doc = ? WHERE rid = ?`, bytesOf(after), before.rid);
   }

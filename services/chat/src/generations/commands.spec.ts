@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import type { Viewer } from '../conversations/index.ts';
+import { ownSearchScope, type Viewer } from '../conversations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { chatBench, newQuestion } from '../chat-bench.spec-setup.ts';
 
@@ -85,9 +85,11 @@ describe('a question', () => {
 
   test("is found by its words under the owner's name alone", async () => {
     const { conversation } = await bench.ask(owner, { text: 'walrus' });
-    const [row] = await messages.page(owner.scope, conversation.id, { before: undefined, limit: 1 });
-    const [question] = await messages.page(owner.scope, conversation.id, { before: row!.position, limit: 1 });
-    expect(question!.searchKeys).toEqual([`${owner.scope.orgId}/${owner.principal.userId}|walrus`]);
+    const searchScope = ownSearchScope(owner);
+    expect(await bench.searchedBy(owner, conversation.id)).toMatchObject([
+      { searchScope, searchKeys: ['walrus'] },
+      { searchScope, searchKeys: [] },
+    ]);
   });
 });
 
