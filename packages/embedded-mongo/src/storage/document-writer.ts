@@ -1,13 +1,19 @@
 import { StoreError } from '../errors.ts';
 import { keyOf } from '../bson/key.ts';
-import { bytesOf, documentOf, findField, getField, isArray, itemsOf, type Value } from '../bson/value.ts';
+import { bytesOf, findField, getField, isArray, itemsOf, type Value } from '../bson/value.ts';
 import type { Encodable } from '../bson/write.ts';
 import { describeValue } from '../bson/describe.ts';
 import { fieldAt, walkPath } from '../query/path.ts';
 import type { Catalog, Collection } from './catalog.ts';
 import { indexKeysOf, type IndexKeys } from './index-keys.ts';
 import type { Index } from './index-spec.ts';
-import { blob, type Sqlite } from './sqlite.ts';
+import type { Sqlite } from './sqlite.ts';
+import { commonParts, storedBytes, storedDocument } from './stored-document.ts';
+
+/** The dictionary of a collection is learnt when it has had so many documents, */
+const learnsAt = 32;
+/** from so many of them. */
+const learnsFrom = 8;
 
 /** A stored document. */
 export type StoredRow = { rid: number; doc: Value };
@@ -65,12 +71,12 @@ export class DocumentWriter {
 
   findById(collection: Collection, idKey: Buffer): StoredRow | undefined {
     const row = this.sqlite.get(`SELECT rid, doc FROM c${collection.id} WHERE k = ?`, idKey);
-    return row && { rid: Number(row[0]), doc: documentOf(blob(row[1])) };
+    return row && { rid: Number(row[0]), doc: storedDocument(row[1], collection.dictionary) };
   }
 
   findByRid(collection: Collection, rid: number): Value | undefined {
     const row = this.sqlite.get(`SELECT doc FROM c${collection.id} WHERE rid = ?`, rid);
-    return row && documentOf(blob(row[0]));
+    return row && storedDocument(row[0], collection.dictionary);
   }
 
   /** Row that holds a unique key, if any other than this one. */
@@ -110,7 +116,7 @@ export class DocumentWriter {
     const inserted = this.sqlite.run(
       `INSERT INTO c${collection.id}(k, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`,
       keyOf(id),
-      bytesOf(document),
+      storedBytes(document, collection.dictionary),
     );
     if (inserted.changes === 0)
       throw isUnique
@@ -119,6 +125,14 @@ export class DocumentWriter {
     for (const { index, keys } of plans) {
       for (const key of keys) this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, inserted.rowid);
     }
+    if (collection.dictionary.bytes === undefined && inserted.rowid >= learnsAt) this.learn(collection);
+  }
+
+  /** From here on documents of the collection are deflated by what its newest ones have in common. */
+  private learn(collection: Collection): void {
+    const rows = this.sqlite.all(`SELECT doc FROM c${collection.id} ORDER BY rid DESC LIMIT ${learnsFrom}`);
+    const samples = rows.map((row) => storedDocument(row[0], collection.dictionary));
+    this.catalog.keepDictionary(collection, commonParts(samples));
   }
 
   /** Writes a new version of a document; its `_id` stays. */
@@ -132,7 +146,11 @@ export class DocumentWriter {
       for (const key of without(keys, old))
         this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
     }
-    this.sqlite.run(`UPDATE c${collection.id} SET doc = ? WHERE rid = ?`, bytesOf(after), before.rid);
+    this.sqlite.run(
+      `UPDATE c${collection.id} SET doc = ? WHERE rid = ?`,
+      storedBytes(after, collection.dictionary),
+      before.rid,
+    );
   }
 
   delete(collection: Collection, row: StoredRow): void {
@@ -149,7 +167,8 @@ export class DocumentWriter {
     for (;;) {
       const rows = this.sqlite.all(`SELECT rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT 500`, last);
       if (rows.length === 0) return;
-      for (const row of rows) this.indexOne(collection, index, { rid: Number(row[0]), doc: documentOf(blob(row[1])) });
+      for (const row of rows)
+        this.indexOne(collection, index, { rid: Number(row[0]), doc: storedDocument(row[1], collection.dictionary) });
       last = Number(rows.at(-1)![0]);
     }
   }
