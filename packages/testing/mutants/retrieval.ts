@@ -123,14 +123,14 @@ export const retrievalMutants: readonly Mutant[] = [
     file: `${chat}/documents/reader/split-passages.ts`,
     find: 'if (open && open.heading === block.heading && open.text',
     put: 'if (open && open.text',
-    spec: 'chat/src/documents/reader',
+    spec: 'chat/src/documents/reader/split-passages.spec',
   },
   {
     breaks: 'what a long paragraph ends with is lost',
     file: `${chat}/documents/reader/split-passages.ts`,
     find: "return rest === '' ? pieces : [...pieces, rest];",
     put: 'return pieces;',
-    spec: 'chat/src/documents/reader',
+    spec: 'chat/src/documents/reader/split-passages.spec',
   },
   {
     breaks: 'a deleted document is read',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { mostSearchKeys } from '@parley/platform/text';
 import { ownSearchScope, type Viewer } from '../conversations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { chatBench, newQuestion } from '../chat-bench.spec-setup.ts';
@@ -91,6 +92,15 @@ describe('a question', () => {
       { searchScope, searchKeys: [] },
     ]);
   });
+});
+
+test('a question of 32,000 different pairs of signs is found by as many keys as others', async () => {
+  const text = String.fromCodePoint(
+    ...Array.from({ length: 32_000 }, (_, at) => 0x4e00 + ((at * at * 7_919) % 20_000)),
+  );
+  const { conversation } = await bench.ask(owner, { text });
+  const [question] = await bench.searchedBy(owner, conversation.id);
+  expect(question!.searchKeys).toHaveLength(mostSearchKeys);
 });
 
 describe('asking again', () => {

@@ -36,6 +36,21 @@ describe('a search', () => {
     expect((await textsFor(mine, 'common lynx'))[0]).toBe('lynx common');
   });
 
+  test('looks for the rarest words first, and gives no more than it was asked for', async () => {
+    const own = tests.in(newId('organisation'));
+    const common = ['ash', 'birch', 'cedar', 'elm', 'fir', 'gum', 'hazel'].join(' ');
+    await put(own, common, common, common, 'juniper');
+    expect(await textsFor(own, `${common} juniper`)).toContain('juniper');
+    expect(await index.search(own, 'ash', 2)).toHaveLength(2);
+  });
+
+  test('finds one document while another one is hidden', async () => {
+    const own = tests.in(newId('organisation'));
+    const [hidden] = [await put(own, 'ibis one'), await put(own, 'ibis two')];
+    await index.setHidden(own, hidden, true);
+    expect(await textsFor(own, 'ibis')).toEqual(['ibis two']);
+  });
+
   test('finds nothing of what is hidden or removed, and what replaced it', async () => {
     const id = await put(mine, 'walrus one');
     await index.setHidden(mine, id, true);

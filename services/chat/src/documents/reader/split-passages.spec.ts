@@ -17,6 +17,15 @@ describe('a heading of 9,000 words', () => {
   });
 });
 
+test('a passage holds text of one heading only, and a long paragraph keeps its end', () => {
+  const blocks = splitMarkdown(
+    `# One\n\nFirst.\n\n# Two\n\nSecond. ${'A sentence of some words. '.repeat(60)}The end.`,
+  );
+  const passages = packBlocks(blocks);
+  expect(passages[0]).toEqual({ heading: 'One', text: 'First.' });
+  expect(passages.at(-1)).toMatchObject({ heading: 'Two', text: expect.stringMatching(/The end\.$/) });
+});
+
 test('a heading is not cut in the middle of a sign', () => {
   expect(headingOf([`${'a'.repeat(longestHeading - 1)}𝒳`])).toBe('a'.repeat(longestHeading - 1));
 });
