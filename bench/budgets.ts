@@ -152,7 +152,22 @@ export const distributedBudgets = {
   'backlog of 100,000, events per core-second': { unit: 'events', is: 'at-least', target: 4_000, ...ofOurOwn },
 } as const satisfies Record<string, Budget | Told>;
 
-export type Metric = keyof typeof embeddedBudgets | keyof typeof distributedBudgets;
+/**
+ * After long use. All that lies on the disk counts: keys, events that are kept for a day or a week, and an answer's text
+ * twice. The floor of the wait is the same beside short answers.
+ */
+export const longUseBudgets = {
+  'bytes on the disk per byte of text': { unit: '', is: 'at-most', target: 12, ...ofOurOwn },
+  'longest wait beside answers of 195,000 characters': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 250,
+    floorThere: 25,
+    ...ofOurOwn,
+  },
+} as const satisfies Record<string, Budget>;
+
+export type Metric = keyof typeof embeddedBudgets | keyof typeof distributedBudgets | keyof typeof longUseBudgets;
 export type Budgets = Readonly<Partial<Record<Metric, Budget | Told>>>;
 
 export type Measured = {

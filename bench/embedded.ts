@@ -10,19 +10,26 @@ import { Report } from './report.ts';
 import { benchStore } from './store.ts';
 
 type EmbeddedProduct = Product & Started;
-type Place = { readonly folder: string; readonly environment: Record<string, string> };
+export type Place = { readonly folder: string; readonly environment: Record<string, string> };
 
 export async function benchEmbedded(interruption: Promise<never>): Promise<void> {
+  await inFolder(async (folder) => {
+    const floors = await startFloors();
+    const environment = { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' };
+    try {
+      await Promise.race([measure({ folder, environment }, floors), interruption]);
+    } finally {
+      await floors.close();
+    }
+  });
+}
+
+/** A folder for a run, which is gone afterwards. */
+export async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-  const floors = await startFloors();
-  const place: Place = {
-    folder,
-    environment: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' },
-  };
   try {
-    await Promise.race([measure(place, floors), interruption]);
+    await run(folder);
   } finally {
-    await floors.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -45,7 +52,7 @@ async function measure(place: Place, floors: Floors): Promise<void> {
 }
 
 /** The built product on a folder of its own, or on one that was used before. */
-async function startProduct({ folder, environment }: Place): Promise<EmbeddedProduct> {
+export async function startProduct({ folder, environment }: Place): Promise<EmbeddedProduct> {
   const started = await startProcess(
     ['--max-semi-space-size=16', join(import.meta.dirname, '../cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
     { PARLEY_REGISTRATION: 'open', PARLEY_SKIP_BUILD: '1', MALLOC_ARENA_MAX: '2', ...environment },

@@ -1,21 +1,30 @@
 // `npm run bench`: what the design promises, each figure beside its floor of the same run, its budget and the peers'
 // figures.
-// `-- --edition distributed` measures the seven processes on real Kafka and Redis instead of the one-process edition.
+// `-- --edition distributed` measures the seven processes on real Kafka and Redis instead of the one-process edition,
+// `-- --long-use` what lies on the disk after many messages, and who waits for a long answer.
 import { runTurbo } from '@parley/tooling/run-turbo.mjs';
 import { parseArgs } from 'node:util';
 import { benchDistributed } from './distributed.ts';
 import { benchEmbedded } from './embedded.ts';
+import { benchLongUse } from './long-use.ts';
 
 /** Measures and cleans up after itself, also when it is interrupted. */
 type BenchEdition = (interruption: Promise<never>) => Promise<void>;
 const editions: Readonly<Record<string, BenchEdition>> = { embedded: benchEmbedded, distributed: benchDistributed };
 
 /** Exits with 2 at arguments that mean nothing. */
-function chosenEdition(): BenchEdition {
+function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: number } {
   try {
-    const { values } = parseArgs({ options: { edition: { type: 'string', default: 'embedded' } } });
+    const { values } = parseArgs({
+      options: {
+        edition: { type: 'string', default: 'embedded' },
+        'long-use': { type: 'boolean', default: false },
+        messages: { type: 'string', default: '8000' },
+      },
+    });
+    if (values['long-use']) return { bench: benchLongUse(Number(values.messages)), mostMinutes: 60 };
     const bench = editions[values.edition];
-    if (bench) return bench;
+    if (bench) return { bench, mostMinutes: 6 };
     throw new Error(`There is no edition ${values.edition}: ${Object.keys(editions).join(', ')}.`);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
@@ -35,10 +44,10 @@ function interruptionOf(mostMs: number): Promise<never> {
   return interruption;
 }
 
-const bench = chosenEdition();
+const { bench, mostMinutes } = chosenBench();
 if (runTurbo('build') !== 0) process.exit(1);
 try {
-  await bench(interruptionOf(6 * 60_000));
+  await bench(interruptionOf(mostMinutes * 60_000));
   process.exit(0);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

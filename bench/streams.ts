@@ -35,6 +35,13 @@ export class BenchTab {
         isDefault: true,
       },
     });
+    await this.connect();
+    return this;
+  }
+
+  /** A fresh socket: in runs of more than five minutes the first one is no longer heard from. */
+  async connect(): Promise<void> {
+    this.socket?.close();
     const socket = this.client.socket();
     this.socket = socket;
     socket.on('generation.frame', (frame) => this.listeners.get(frame[0])?.(frame));
@@ -44,7 +51,6 @@ export class BenchTab {
     await new Promise<void>((resolve) => {
       socket.once('connect', resolve);
     });
-    return this;
   }
 
   /** A conversation with its first answer behind it, open in this tab. */

@@ -28,15 +28,15 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'the search looks under the name of the organisation',
     file: `${chat}/conversations/access.ts`,
-    find: '`${scope.orgId}/${principal.userId}`;',
-    put: '`${scope.orgId}`;',
+    find: 'searchScope(scope.orgId, principal.userId);',
+    put: 'searchScope(scope.orgId);',
     spec: 'chat/src/messages/messages.spec',
   },
   {
-    breaks: "messages are kept under the organisation's name too",
+    breaks: "messages are kept under the organisation's name",
     file: `${chat}/conversations/access.ts`,
-    find: '[`${orgId}/${ownerId}`]',
-    put: '[`${orgId}/${ownerId}`, orgId]',
+    find: 'searchScope(orgId, ownerId);',
+    put: 'searchScope(orgId);',
     spec: 'chat/src/generations/commands.spec',
   },
   {
@@ -161,8 +161,15 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'the search wants one of the words',
     file: `${chat}/conversations/messages.repository.ts`,
-    find: '{ searchKeys: { $all: keys } }',
-    put: '{ searchKeys: { $in: keys } }',
+    find: '{ $all: whole }',
+    put: '{ $in: whole }',
+    spec: 'chat/src/messages/messages.spec',
+  },
+  {
+    breaks: 'a word of many messages hides those that begin like it and come after it',
+    file: `${chat}/conversations/messages.repository.ts`,
+    find: '{ $gt: from }',
+    put: '{ $gte: from }',
     spec: 'chat/src/messages/messages.spec',
   },
   {

@@ -97,10 +97,24 @@ export const storeMutants: readonly Mutant[] = [
     spec: 'embedded-mongo/src/mongoose.spec',
   },
   {
+    breaks: 'a dictionary holds what one document alone says',
+    file: `${src}/storage/stored-document.ts`,
+    find: 'if (at < until)',
+    put: 'if (true)',
+    spec: 'embedded-mongo/src/storage/stored-document.spec',
+  },
+  {
+    breaks: 'a dictionary is used that was taken back',
+    file: `${src}/storage/catalog.ts`,
+    find: 'collection.dictionary.bytes = learnt && blob(learnt[0]);',
+    put: 'collection.dictionary.bytes ??= learnt && blob(learnt[0]);',
+    spec: 'embedded-mongo/src/storage/stored-document.spec',
+  },
+  {
     breaks: 'the index keeps the old key of a changed document',
     file: `${src}/storage/document-writer.ts`,
-    find: 'if (!keys.some((other) => other.equals(key)))',
-    put: 'if (false)',
+    find: 'for (const key of without(old, keys))',
+    put: 'for (const key of without([], keys))',
     spec: server,
   },
   {

@@ -6,6 +6,13 @@ const gate = 'testing/src/contract-gate.spec';
 
 export const tenancyMutants: readonly Mutant[] = [
   {
+    breaks: 'a read brings along the keys by which rows are found',
+    file: 'packages/platform/src/mongo/scoped-rows.ts',
+    find: 'Object.fromEntries(keys.map((key) => [key, 0]))',
+    put: 'undefined',
+    spec: 'testing/src/rows.spec',
+  },
+  {
     breaks: "what is somebody's own is given to every holder of the right",
     file: 'packages/contracts/src/permissions.ts',
     find: 'thing === undefined || thing.ownerId === holder.userId',

@@ -43,6 +43,20 @@ test('pages hold all rows once and in order, those that are alike in the order o
   expect(pages).toBe(4);
 });
 
+test.each([1, 2, 3, 5])(
+  'rows that are alike come once and in order also by an index without the id, %i a page',
+  async (limit) => {
+    const { rows, idsOf } = await someNotes(8, (index) => Math.floor(index / 3));
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await rows.page({ limit, cursor }, { ...newest, hasFewTies: true });
+      seen.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(idsOf(7, 6, 5, 4, 3, 2, 1, 0));
+  },
+);
+
 test('a page that holds the rest has no next one', async () => {
   const { rows } = await someNotes(2);
   expect((await rows.page({ limit: 2 }, newest)).nextCursor).toBeNull();

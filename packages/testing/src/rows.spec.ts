@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { orgId, userId, type OrgId, type UserId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { collection, isDuplicateKey, jobScope, Mongo, type Rows } from '@parley/platform/mongo';
+import { collection, eachRow, isDuplicateKey, jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import { z } from 'zod';
 import { anOrgId } from './builders.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
@@ -28,6 +28,15 @@ const noteRows = collection(
     ],
   },
 );
+const wordRows = collection(
+  'words',
+  { _id: z.string(), orgId, text: z.string(), at: z.date(), searchKeys: z.array(z.string()) },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [{ orgId: 1, at: -1, _id: -1 }, { searchKeys: 1 }],
+    keys: ['searchKeys'],
+  },
+);
 const settingRows = collection('settings', { _id: z.string(), value: z.number() }, { tenant: 'platform' });
 const officeRows = collection('offices', { _id: orgId, size: z.number() }, { tenant: { organisation: '_id' } });
 
@@ -37,6 +46,7 @@ const me = newId('user');
 let store: TestStore;
 let mongo: Mongo;
 let notes: Rows<typeof noteRows>;
+let words: Rows<typeof wordRows>;
 
 const aNote = (id: string, more: Partial<{ orgId: OrgId; authorId: UserId; at: Date; slug: string }> = {}) => ({
   _id: id,
@@ -59,10 +69,40 @@ beforeEach(async () => {
   mongo = await Mongo.connect(store.freshDatabase());
   notes = mongo.rows(noteRows);
   mongo.rows(officeRows);
+  words = mongo.rows(wordRows);
   await mongo.applyIndexes();
   await notes.within(job).insertMany([aNote('mine'), aNote('theirs', { orgId: theirs, authorId: newId('user') })]);
 });
 afterEach(() => mongo.close());
+
+describe('rows with keys', () => {
+  const row = { _id: 'word', orgId: mine, text: 'a heron', at: new Date(0), searchKeys: ['a', 'heron'] };
+  const { searchKeys, ...read } = row;
+
+  test('are found by them, and read without them, whatever reads', async () => {
+    const rows = words.within(job.in(mine));
+    await rows.insert(row);
+    const page = await rows.page({ limit: 1 }, { by: { at: -1 }, to: (found) => found });
+    const each: unknown[] = [];
+    for await (const found of eachRow(rows)) each.push(found);
+    const reads = [
+      ...(await rows.find({ searchKeys: 'heron' })),
+      await rows.findOne({ searchKeys: 'heron' }),
+      await rows.findById('word'),
+      ...page.items,
+      ...each,
+      (await rows.insertOnce(row)).row,
+      await rows.change({ _id: 'word' }, { $set: { text: 'a heron' } }),
+    ];
+    expect(reads).toEqual(Array.from({ length: 7 }, () => read));
+  });
+
+  test('give them to whoever asks for them by name', async () => {
+    const rows = words.within(job.in(mine));
+    await rows.insert(row);
+    expect(await rows.find({ _id: 'word' }, { fields: ['searchKeys'] })).toEqual([{ _id: 'word', searchKeys }]);
+  });
+});
 
 describe('rows within a scope', () => {
   test("of an organisation, of a person, and of a job: nobody reads another tenant's", async () => {

@@ -11,6 +11,7 @@ import {
   MessagesRepository,
   type Viewer,
 } from './conversations/index.ts';
+import { messageRows } from './conversations/message.collection.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
@@ -72,6 +73,12 @@ export async function chatBench() {
     keeping,
     doorbell,
     finishing,
+    /** By what the search finds the messages of a conversation, oldest first: no read brings it along. */
+    searchedBy: (viewer: Viewer, conversationId: ConversationId) =>
+      mongo
+        .rows(messageRows)
+        .within(viewer.scope)
+        .find({ conversationId }, { sort: { position: 1 }, fields: ['searchScope', 'searchKeys'] }),
     /** Asks in a new conversation, or in the given one. */
     ask: (viewer: Viewer, more: { conversationId?: ConversationId; text?: string } = {}): Promise<Accepted> =>
       sending.send(viewer, { ...newQuestion(), ...more }),

@@ -1,11 +1,11 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { ChatSettings } from './chat.config.ts';
-import { conversationsFeature, messageParents } from './conversations/index.ts';
+import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
 import { generationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
 import { modelsFeature, providersFeature } from './models/index.ts';
-import { retrievalFeature } from './retrieval/index.ts';
+import { passageSearchKeys, retrievalFeature } from './retrieval/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
@@ -22,7 +22,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: null,
-  dataMigrations: [messageParents],
+  dataMigrations: [messageParents, messageKeys, passageSearchKeys],
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
 

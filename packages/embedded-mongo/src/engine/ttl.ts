@@ -1,10 +1,9 @@
 import { after, inverted, keyOf, tags } from '../bson/key.ts';
-import { documentOf } from '../bson/value.ts';
 import { valueOf } from '../bson/write.ts';
-import { blob } from '../storage/sqlite.ts';
 import { Locked } from '../storage/locks.ts';
 import type { Collection } from '../storage/catalog.ts';
 import type { Index } from '../storage/index-spec.ts';
+import { storedDocument } from '../storage/stored-document.ts';
 import type { Engine } from './context.ts';
 import type { Executor, Task } from './executor.ts';
 
@@ -27,7 +26,7 @@ function* deleteExpired(engine: Engine, collection: Collection, index: Index): T
     let deleted = 0;
     for (const row of rows) {
       try {
-        store.direct.remove(collection, { rid: Number(row[0]), doc: documentOf(blob(row[1])) });
+        store.direct.remove(collection, { rid: Number(row[0]), doc: storedDocument(row[1], collection.dictionary) });
         deleted++;
       } catch (error) {
         if (!(error instanceof Locked)) throw error;

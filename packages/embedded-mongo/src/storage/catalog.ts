@@ -3,6 +3,7 @@ import { fail } from '../errors.ts';
 import { documentOf, type Value } from '../bson/value.ts';
 import { idIndex, indexFrom, type Index } from './index-spec.ts';
 import { blob, type Sqlite } from './sqlite.ts';
+import type { Dictionary } from './stored-document.ts';
 
 /** A collection: its table is `c<id>`, the tables of its indexes are `i<id>`. */
 export type Collection = {
@@ -14,15 +15,18 @@ export type Collection = {
   indexes: Index[];
   /** Data version at which it was made: older snapshots lack its table. */
   readonly since: number;
+  /** The same object for as long as the collection is there, also when the catalogue is read again. */
+  readonly dictionary: Dictionary;
 };
 
 /** Version of the tables; raised when an older program could no longer read them. */
-export const storageVersion = 1;
+export const storageVersion = 2;
 
 const tables = `
 CREATE TABLE IF NOT EXISTS collections(id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, uuid BLOB NOT NULL, UNIQUE(db, name));
 CREATE TABLE IF NOT EXISTS indexes(id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, name TEXT NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL, UNIQUE(collection, name));
 CREATE TABLE IF NOT EXISTS replies(session BLOB PRIMARY KEY, txn INTEGER NOT NULL, reply BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS dictionaries(collection INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 `;
 
 /** Creates the tables of an empty file; throws `data-newer` when a newer program wrote it. */
@@ -72,7 +76,10 @@ export class Catalog {
         uuid: blob(uuid),
         indexes: [idIndex(), ...indexes],
         since: known.get(Number(id))?.since ?? this.version,
+        dictionary: known.get(Number(id))?.dictionary ?? { bytes: undefined },
       };
+      const learnt = this.sqlite.get('SELECT bytes FROM dictionaries WHERE collection = ?', id!);
+      collection.dictionary.bytes = learnt && blob(learnt[0]);
       this.collections.set(`${collection.database}.${collection.name}`, collection);
     }
   }
@@ -101,7 +108,15 @@ export class Catalog {
     this.sqlite.database.exec(
       `CREATE TABLE c${id}(rid INTEGER PRIMARY KEY, k BLOB NOT NULL UNIQUE, doc BLOB NOT NULL)`,
     );
-    const collection = { id, database, name, uuid, indexes: [idIndex()], since: this.version + 1 };
+    const collection = {
+      id,
+      database,
+      name,
+      uuid,
+      indexes: [idIndex()],
+      since: this.version + 1,
+      dictionary: { bytes: undefined },
+    };
     this.collections.set(`${database}.${name}`, collection);
     return collection;
   }
@@ -110,6 +125,7 @@ export class Catalog {
     for (const index of collection.indexes) if (index.id !== 0) this.sqlite.database.exec(`DROP TABLE i${index.id}`);
     this.sqlite.database.exec(`DROP TABLE c${collection.id}`);
     this.sqlite.run('DELETE FROM indexes WHERE collection = ?', collection.id);
+    this.sqlite.run('DELETE FROM dictionaries WHERE collection = ?', collection.id);
     this.sqlite.run('DELETE FROM collections WHERE id = ?', collection.id);
     this.collections.delete(`${collection.database}.${collection.name}`);
     this.sqlite.forgetStatements();
@@ -137,6 +153,12 @@ export class Catalog {
     this.sqlite.run('DELETE FROM indexes WHERE id = ?', index.id);
     collection.indexes = collection.indexes.filter((other) => other !== index);
     this.sqlite.forgetStatements();
+  }
+
+  /** Remembers how documents of a collection are deflated; it never changes again. */
+  keepDictionary(collection: Collection, bytes: Buffer): void {
+    this.sqlite.run('INSERT INTO dictionaries(collection, bytes) VALUES (?, ?)', collection.id, bytes);
+    collection.dictionary.bytes = bytes;
   }
 
   /** Remembers that fields of an index hold arrays. */

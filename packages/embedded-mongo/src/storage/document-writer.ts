@@ -1,13 +1,19 @@
 import { StoreError } from '../errors.ts';
 import { keyOf } from '../bson/key.ts';
-import { bytesOf, documentOf, getField, isArray, itemsOf, type Value } from '../bson/value.ts';
+import { bytesOf, findField, getField, isArray, itemsOf, type Value } from '../bson/value.ts';
 import type { Encodable } from '../bson/write.ts';
 import { describeValue } from '../bson/describe.ts';
 import { fieldAt, walkPath } from '../query/path.ts';
 import type { Catalog, Collection } from './catalog.ts';
 import { indexKeysOf, type IndexKeys } from './index-keys.ts';
 import type { Index } from './index-spec.ts';
-import { blob, type Sqlite } from './sqlite.ts';
+import type { Sqlite } from './sqlite.ts';
+import { commonParts, storedBytes, storedDocument } from './stored-document.ts';
+
+/** The dictionary of a collection is learnt when it has had so many documents, */
+const learnsAt = 32;
+/** from so many of them. */
+const learnsFrom = 8;
 
 /** A stored document. */
 export type StoredRow = { rid: number; doc: Value };
@@ -34,6 +40,22 @@ export function duplicateKey(collection: Collection, index: Index, document: Val
   return error;
 }
 
+/** Whether an index may hold other keys after a change: a document of a thousand keys is mostly changed elsewhere. */
+function mayDiffer(index: Index, before: Value, after: Value): boolean {
+  if (index.partial !== undefined) return true;
+  return index.paths.some(({ parts }) => {
+    const [one, other] = [findField(before, parts[0]!.name), findField(after, parts[0]!.name)];
+    if (one === undefined || other === undefined) return one !== other;
+    return one.type !== other.type || !bytesOf(one).equals(bytesOf(other));
+  });
+}
+
+/** The keys that are not among the others, in the time that both together take. */
+function without(keys: readonly Buffer[], others: readonly Buffer[]): Buffer[] {
+  const known = new Set(others.map((key) => key.toString('latin1')));
+  return keys.filter((key) => !known.has(key.toString('latin1')));
+}
+
 /**
  * Keeps documents and the side tables of their indexes in step. Checks come before the first write, so a refusal leaves
  * no trace.
@@ -49,12 +71,12 @@ export class DocumentWriter {
 
   findById(collection: Collection, idKey: Buffer): StoredRow | undefined {
     const row = this.sqlite.get(`SELECT rid, doc FROM c${collection.id} WHERE k = ?`, idKey);
-    return row && { rid: Number(row[0]), doc: documentOf(blob(row[1])) };
+    return row && { rid: Number(row[0]), doc: storedDocument(row[1], collection.dictionary) };
   }
 
   findByRid(collection: Collection, rid: number): Value | undefined {
     const row = this.sqlite.get(`SELECT doc FROM c${collection.id} WHERE rid = ?`, rid);
-    return row && documentOf(blob(row[0]));
+    return row && storedDocument(row[0], collection.dictionary);
   }
 
   /** Row that holds a unique key, if any other than this one. */
@@ -68,18 +90,18 @@ export class DocumentWriter {
     return row && Number(row[0]);
   }
 
-  /** What a document puts into the indexes of its collection. */
-  keysOf(collection: Collection, document: Value): DocumentKeys[] {
-    return collection.indexes.slice(1).map((index) => ({ index, ...indexKeysOf(document, index) }));
+  /** What a document puts into the indexes of its collection, or into some of them. */
+  keysOf(collection: Collection, document: Value, indexes = collection.indexes.slice(1)): DocumentKeys[] {
+    return indexes.map((index) => ({ index, ...indexKeysOf(document, index) }));
   }
 
   /** Checks the unique ones of a document's keys, unless that was done before. */
   private planKeys(
     collection: Collection,
     document: Value,
-    checked: { rid: number; isUnique: boolean },
+    checked: { rid: number; isUnique: boolean; indexes?: Index[] },
   ): DocumentKeys[] {
-    const plans = this.keysOf(collection, document);
+    const plans = this.keysOf(collection, document, checked.indexes);
     for (const { index, keys, multikey } of plans) {
       if (index.unique && !checked.isUnique)
         for (const key of keys)
@@ -94,7 +116,7 @@ export class DocumentWriter {
     const inserted = this.sqlite.run(
       `INSERT INTO c${collection.id}(k, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`,
       keyOf(id),
-      bytesOf(document),
+      storedBytes(document, collection.dictionary),
     );
     if (inserted.changes === 0)
       throw isUnique
@@ -103,21 +125,32 @@ export class DocumentWriter {
     for (const { index, keys } of plans) {
       for (const key of keys) this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, inserted.rowid);
     }
+    if (collection.dictionary.bytes === undefined && inserted.rowid >= learnsAt) this.learn(collection);
+  }
+
+  /** From here on documents of the collection are deflated by what its newest ones have in common. */
+  private learn(collection: Collection): void {
+    const rows = this.sqlite.all(`SELECT doc FROM c${collection.id} ORDER BY rid DESC LIMIT ${learnsFrom}`);
+    const samples = rows.map((row) => storedDocument(row[0], collection.dictionary));
+    this.catalog.keepDictionary(collection, commonParts(samples));
   }
 
   /** Writes a new version of a document; its `_id` stays. */
   replace(collection: Collection, before: StoredRow, { after, isUnique }: { after: Value; isUnique: boolean }): void {
-    const plans = this.planKeys(collection, after, { rid: before.rid, isUnique });
+    const indexes = collection.indexes.slice(1).filter((index) => mayDiffer(index, before.doc, after));
+    const plans = this.planKeys(collection, after, { rid: before.rid, isUnique, indexes });
     for (const { index, keys } of plans) {
       const old = indexKeysOf(before.doc, index).keys;
-      for (const key of old)
-        if (!keys.some((other) => other.equals(key)))
-          this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);
-      for (const key of keys)
-        if (!old.some((other) => other.equals(key)))
-          this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
+      for (const key of without(old, keys))
+        this.sqlite.run(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`, key, before.rid);
+      for (const key of without(keys, old))
+        this.sqlite.run(`INSERT INTO i${index.id}(k, rid) VALUES (?, ?)`, key, before.rid);
     }
-    this.sqlite.run(`UPDATE c${collection.id} SET doc = ? WHERE rid = ?`, bytesOf(after), before.rid);
+    this.sqlite.run(
+      `UPDATE c${collection.id} SET doc = ? WHERE rid = ?`,
+      storedBytes(after, collection.dictionary),
+      before.rid,
+    );
   }
 
   delete(collection: Collection, row: StoredRow): void {
@@ -134,7 +167,8 @@ export class DocumentWriter {
     for (;;) {
       const rows = this.sqlite.all(`SELECT rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT 500`, last);
       if (rows.length === 0) return;
-      for (const row of rows) this.indexOne(collection, index, { rid: Number(row[0]), doc: documentOf(blob(row[1])) });
+      for (const row of rows)
+        this.indexOne(collection, index, { rid: Number(row[0]), doc: storedDocument(row[1], collection.dictionary) });
       last = Number(rows.at(-1)![0]);
     }
   }

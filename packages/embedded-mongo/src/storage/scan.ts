@@ -1,8 +1,9 @@
-import { documentOf, type Value } from '../bson/value.ts';
+import type { Value } from '../bson/value.ts';
 import type { KeyRange, Plan } from '../query/planner.ts';
 import type { Collection } from './catalog.ts';
 import type { Index } from './index-spec.ts';
 import { blob, type SqlRow } from './sqlite.ts';
+import { storedDocument } from './stored-document.ts';
 import type { Target } from './target.ts';
 
 /** A candidate; the key is the index key it was found by. */
@@ -20,11 +21,11 @@ const maxBatchBytes = 2 * 1024 * 1024;
 export type ScanSource = { target: Target; collection: Collection };
 
 /** Reads rows until their bytes are enough; `isCut` tells that there may be more. */
-function collectRows(rows: IterableIterator<unknown>): { rows: ScanRow[]; isCut: boolean } {
+function collectRows(rows: IterableIterator<unknown>, { dictionary }: Collection): { rows: ScanRow[]; isCut: boolean } {
   const result: ScanRow[] = [];
   let bytes = 0;
   for (const row of rows as IterableIterator<SqlRow>) {
-    const doc = documentOf(blob(row[2]));
+    const doc = storedDocument(row[2], dictionary);
     result.push({ key: row[0] === null ? noKey : blob(row[0]), rid: Number(row[1]), doc });
     bytes += doc.end;
     if (bytes > maxBatchBytes) return { rows: result, isCut: true };
@@ -47,7 +48,7 @@ class TableScan implements Scan {
       `SELECT NULL, rid, doc FROM c${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${largeBatch}`,
     );
     if (this.isDone) return undefined;
-    const { rows, isCut } = collectRows(statement.iterate(this.last) as IterableIterator<unknown>);
+    const { rows, isCut } = collectRows(statement.iterate(this.last) as IterableIterator<unknown>, collection);
     this.isDone = !isCut && rows.length < largeBatch;
     if (rows.length === 0) return undefined;
     this.last = rows.at(-1)!.rid;
@@ -75,7 +76,7 @@ class IdScan implements Scan {
   next(): ScanRow[] | undefined {
     for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
       const row = this.source.target.sqlite.get(`SELECT rid, doc FROM c${this.source.collection.id} WHERE k = ?`, key);
-      if (row) return [{ key, rid: Number(row[0]), doc: documentOf(blob(row[1])) }];
+      if (row) return [{ key, rid: Number(row[0]), doc: storedDocument(row[1], this.source.collection.dictionary) }];
     }
     return undefined;
   }
@@ -124,6 +125,7 @@ class RangeScan implements Scan {
       target.sqlite
         .prepare(rangeSql(collection, this.index, this.isReverse))
         .iterate(from.key, from.rid, until, limit) as IterableIterator<unknown>,
+      collection,
     );
     const last = rows.at(-1);
     if (last) this.position = { key: last.key, rid: last.rid };

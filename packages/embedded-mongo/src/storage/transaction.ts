@@ -1,12 +1,13 @@
 import { StoreError } from '../errors.ts';
 import { idOf } from '../bson/document.ts';
 import { keyOf } from '../bson/key.ts';
-import { bytesOf, documentOf, type Value } from '../bson/value.ts';
+import { bytesOf, type Value } from '../bson/value.ts';
 import { checkCollectionName, type Catalog, type Collection } from './catalog.ts';
 import { duplicateKey, type DocumentKeys, type DocumentWriter, type StoredRow } from './document-writer.ts';
 import { idIndex, type Index } from './index-spec.ts';
 import { documentLock, uniqueLock, type LockOwner, type Locks } from './locks.ts';
-import { blob, type Sqlite } from './sqlite.ts';
+import type { Sqlite } from './sqlite.ts';
+import { storedDocument } from './stored-document.ts';
 import { Target } from './target.ts';
 
 /** What a transaction did to one document. */
@@ -111,6 +112,7 @@ export class Transaction extends Target implements LockOwner {
       uuid: Buffer.alloc(16),
       indexes: [idIndex()],
       since: Number.POSITIVE_INFINITY,
+      dictionary: { bytes: undefined },
     };
     this.created.push(collection);
     return collection;
@@ -145,7 +147,7 @@ export class Transaction extends Target implements LockOwner {
   private committed(collection: Collection, idKey: Buffer): StoredRow | undefined {
     if (!this.hasTable(collection)) return undefined;
     const row = this.sqlite.get(`SELECT rid, doc FROM c${collection.id} WHERE k = ?`, idKey);
-    return row && { rid: Number(row[0]), doc: documentOf(blob(row[1])) };
+    return row && { rid: Number(row[0]), doc: storedDocument(row[1], collection.dictionary) };
   }
 
   reread(collection: Collection, row: StoredRow): Value | undefined {

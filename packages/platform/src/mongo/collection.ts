@@ -13,6 +13,7 @@ export type TenantFields<Field extends PropertyKey = string> =
   | { readonly organisation?: Field; readonly person: Field }
   | 'platform';
 
+type FieldOf<Shape> = Extract<keyof Shape, string>;
 type IndexKeys<Field extends PropertyKey> = { readonly [Name in Field]?: 1 | -1 };
 export type IndexOptions = {
   readonly unique?: true;
@@ -24,30 +25,46 @@ export type IndexOptions = {
 type Index<Field extends PropertyKey> = IndexKeys<Field> | readonly [IndexKeys<Field>, IndexOptions];
 
 /** A collection as one definition: the row's type and its check, whose it is, and the indexes. */
-export type Collection<Shape extends RowShape = RowShape, Tenant extends TenantFields = TenantFields> = {
+export type Collection<
+  Shape extends RowShape = RowShape,
+  Tenant extends TenantFields = TenantFields,
+  Key extends string = string,
+> = {
   readonly name: string;
   readonly row: z.ZodObject<Shape>;
   readonly tenant: Tenant;
+  /** Fields by which rows are found, and that no read brings along unless it names them. */
+  readonly keys: readonly Key[];
   /** For the migration, which makes the collection and its indexes; nothing is read or written by it. */
   readonly schema: Schema;
 };
 
-/** `RowOf<typeof noteRows>` */
+/** `RowOf<typeof noteRows>`: as it is written. */
 export type RowOf<Definition extends { readonly row: z.ZodType }> = z.output<Definition['row']>;
+type KeyOf<Definition extends { readonly keys: readonly string[] }> = Definition['keys'][number];
+/** `ReadOf<typeof noteRows>`: as it is read, without its keys. */
+export type ReadOf<Definition extends Pick<Collection, 'row' | 'keys'>> = [KeyOf<Definition>] extends [never]
+  ? RowOf<Definition>
+  : Omit<RowOf<Definition>, KeyOf<Definition>>;
 
 /** Defines a collection; `mongo.rows(…)` opens it. */
-export function collection<Shape extends RowShape, const Tenant extends TenantFields<Extract<keyof Shape, string>>>(
+export function collection<
+  Shape extends RowShape,
+  const Tenant extends TenantFields<FieldOf<Shape>>,
+  const Key extends FieldOf<Shape> = never,
+>(
   name: string,
   shape: Shape,
   {
     tenant,
     indexes = [],
-  }: { readonly tenant: Tenant; readonly indexes?: readonly Index<Extract<keyof Shape, string>>[] },
-): Collection<Shape, Tenant> {
+    keys = [],
+  }: { readonly tenant: Tenant; readonly indexes?: readonly Index<FieldOf<Shape>>[]; readonly keys?: readonly Key[] },
+): Collection<Shape, Tenant, Key> {
   const schema = new Schema({ _id: String }, { collection: name, versionKey: false });
   for (const index of indexes) {
     const [keys, options] = Array.isArray(index) ? index : [index, {}];
     schema.index({ ...keys }, { ...options });
   }
-  return { name, row: z.strictObject(shape) as z.ZodObject<Shape>, tenant, schema };
+  return { name, row: z.strictObject(shape) as z.ZodObject<Shape>, tenant, keys, schema };
 }

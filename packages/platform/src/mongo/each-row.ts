@@ -4,10 +4,12 @@ import type { ScopedRows } from './scoped-rows.ts';
 const pageSize = 200;
 
 /** All rows in the order of their ids, a page in memory at a time. */
-export async function* eachRow<Row extends { readonly _id: string }>(rows: ScopedRows<Row>): AsyncGenerator<Row> {
+export async function* eachRow<Row extends { readonly _id: string }, Read extends { readonly _id: string }>(
+  rows: ScopedRows<Row, Read>,
+): AsyncGenerator<Read> {
   for (let after = ''; ;) {
     const filter = { _id: { $gt: after } } as unknown as Filter<Row>;
-    const page: readonly Row[] = await rows.find<keyof Row>(filter, {
+    const page: readonly Read[] = await rows.find(filter, {
       sort: { _id: 1 } as unknown as Sort<Row>,
       limit: pageSize,
     });

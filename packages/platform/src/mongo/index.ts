@@ -1,4 +1,4 @@
-export { collection, type Collection, type RowOf } from './collection.ts';
+export { collection, type Collection, type ReadOf, type RowOf } from './collection.ts';
 export { eachRow } from './each-row.ts';
 export { isDuplicateKey } from './duplicate-key.ts';
 export * from './mongo.ts';

@@ -12,6 +12,8 @@ const selectionMs = 10_000;
 /** Breaks that are over sooner are worth waiting for. */
 const passingMs = 1_000;
 
+const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
+
 /** One service's database. */
 export class Mongo {
   readonly connection: Connection;
@@ -83,6 +85,15 @@ export class Mongo {
     for (const model of Object.values(this.connection.models)) {
       await model.createCollection();
       await model.createIndexes();
+    }
+  }
+
+  /** For a data migration: an index that no definition names any more. One that is gone already is as good. */
+  async dropIndex({ name }: Collection, index: string): Promise<void> {
+    try {
+      await this.connection.collection(name).dropIndex(index);
+    } catch (error) {
+      if (!(error instanceof mongoose.mongo.MongoServerError && missing.includes(error.codeName ?? ''))) throw error;
     }
   }
 

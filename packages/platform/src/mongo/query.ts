@@ -9,7 +9,10 @@ type Comparisons<Value> = {
   readonly $nin?: readonly Value[];
   readonly $all?: readonly Value[];
 };
-type Condition<Value> = Value | Element<Value> | Comparisons<Element<Value>> | RegExp;
+/** One element of an array lies in the range; without it, two elements may each keep one end. */
+type InOneElement<Value> = Value extends readonly (infer Item)[] ? { readonly $elemMatch: Range<Item> } : never;
+type Range<Value> = Pick<Comparisons<Value>, '$gt' | '$gte' | '$lt' | '$lte'>;
+type Condition<Value> = Value | Element<Value> | Comparisons<Element<Value>> | InOneElement<Value> | RegExp;
 
 /** What rows have to be like; an array matches by any of its elements. */
 export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]> } & {

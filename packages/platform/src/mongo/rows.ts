@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Collection, RowOf, TenantFields } from './collection.ts';
+import type { Collection, ReadOf, RowOf, TenantFields } from './collection.ts';
 import { ScopedRows } from './scoped-rows.ts';
 import {
   assertMade,
@@ -24,7 +24,7 @@ export class Rows<Definition extends Collection> {
   ) {}
 
   /** The rows that the scope may touch, as part of the transaction if there is one. */
-  within(scope: ScopeFor<Definition['tenant']>, tx?: Transaction): ScopedRows<RowOf<Definition>> {
+  within(scope: ScopeFor<Definition['tenant']>, tx?: Transaction): ScopedRows<RowOf<Definition>, ReadOf<Definition>> {
     return new ScopedRows({
       definition: this.definition,
       rows: this.rows as never,

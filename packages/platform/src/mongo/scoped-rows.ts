@@ -14,42 +14,46 @@ export type Reach<Row> = {
   readonly session: ClientSession | undefined;
 };
 type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
-type FindOptions<Row, Field extends keyof Row> = {
-  readonly sort?: Sort<Row>;
-  readonly limit?: number;
-  /** Reads only these fields, and the id. */
-  readonly fields?: readonly Field[];
-};
+type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
 
 /**
  * The rows that a scope may touch: nothing else is read, changed or deleted, whatever the filter says, and another
- * tenant's row cannot be inserted.
+ * tenant's row cannot be inserted. What is read comes without the keys of the definition.
  */
-export class ScopedRows<Row> {
+export class ScopedRows<Row, Read = Row> {
   constructor(private readonly reach: Reach<Row>) {}
 
-  async find<Field extends keyof Row = keyof Row>(
+  find(filter: Filter<Row>, options?: FindOptions<Row>): Promise<Read[]>;
+  /** Reads only these fields, and the id. */
+  find<Field extends keyof Row>(
     filter: Filter<Row>,
-    { sort, limit, fields }: FindOptions<Row, Field> = {},
-  ): Promise<Pick<Row, Field | Extract<keyof Row, '_id'>>[]> {
-    const projection = fields && Object.fromEntries(fields.map((field) => [field, 1]));
+    options: FindOptions<Row> & { readonly fields: readonly Field[] },
+  ): Promise<Pick<Row, Field | Extract<keyof Row, '_id'>>[]>;
+  async find(
+    filter: Filter<Row>,
+    { sort, limit, fields }: FindOptions<Row> & { readonly fields?: readonly (keyof Row)[] } = {},
+  ): Promise<unknown[]> {
     const found = this.reach.rows.find(this.mine(filter), {
       ...this.options,
       sort: sort as mongo.Sort,
       limit,
-      projection,
+      projection: fields ? Object.fromEntries(fields.map((field) => [field, 1])) : this.withoutKeys,
     });
-    return (await found.toArray()) as unknown as Row[];
+    return found.toArray();
   }
 
   /** The first row that fits, or null. */
-  async findOne(filter: Filter<Row>, { sort }: { readonly sort?: Sort<Row> } = {}): Promise<Row | null> {
-    const found = await this.reach.rows.findOne(this.mine(filter), { ...this.options, sort: sort as mongo.Sort });
-    return found as Row | null;
+  async findOne(filter: Filter<Row>, { sort }: { readonly sort?: Sort<Row> } = {}): Promise<Read | null> {
+    const found = await this.reach.rows.findOne(this.mine(filter), {
+      ...this.options,
+      sort: sort as mongo.Sort,
+      projection: this.withoutKeys,
+    });
+    return found as Read | null;
   }
 
   /** Null when there is none, or when it is another tenant's. */
-  findById(id: IdOf<Row>): Promise<Row | null> {
+  findById(id: IdOf<Row>): Promise<Read | null> {
     return this.findOne({ _id: id } as unknown as Filter<Row>);
   }
 
@@ -63,7 +67,7 @@ export class ScopedRows<Row> {
   }
 
   /** One page of a list, newest or first in `by`; see `pageOfRows`. */
-  page<Item>(query: PageQuery, options: PageOptions<Row, Item>): Promise<Page<Item>> {
+  page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>> {
     return pageOfRows({ rows: this, definition: this.reach.definition }, query, options);
   }
 
@@ -85,12 +89,12 @@ export class ScopedRows<Row> {
    * Inserts the row, or returns what is there when the call is repeated: the same id of the same tenant. Somebody
    * else's row with this id is `platform.conflict`.
    */
-  async insertOnce(row: Row): Promise<{ readonly row: Row; readonly isNew: boolean }> {
+  async insertOnce(row: Row): Promise<{ readonly row: Read; readonly isNew: boolean }> {
     const known = await this.findById(idOf(row));
     if (known) return { row: known, isNew: false };
     try {
       await this.insert(row);
-      return { row, isNew: true };
+      return { row: row as unknown as Read, isNew: true };
     } catch (error) {
       if (!isDuplicateKey(error, '_id')) throw error;
       return { row: await this.afterDuplicate(idOf(row), error), isNew: false };
@@ -122,13 +126,14 @@ export class ScopedRows<Row> {
     filter: Filter<Row>,
     change: Change<Row>,
     { sort }: { readonly sort?: Sort<Row> } = {},
-  ): Promise<Row | null> {
+  ): Promise<Read | null> {
     const changed = await this.reach.rows.findOneAndUpdate(this.mine(filter), this.within(change), {
       ...this.options,
       sort: sort as mongo.Sort,
+      projection: this.withoutKeys,
       returnDocument: 'after',
     });
-    return changed as Row | null;
+    return changed as Read | null;
   }
 
   /** Changes the row that fits, or makes it of the filter and the change; the definition does not check what it makes. */
@@ -148,6 +153,12 @@ export class ScopedRows<Row> {
 
   private get options(): { session?: ClientSession } {
     return this.reach.session ? { session: this.reach.session } : {};
+  }
+
+  /** What every read leaves where it is; undefined where there is nothing to leave. */
+  private get withoutKeys(): Readonly<Record<string, 0>> | undefined {
+    const { keys } = this.reach.definition;
+    return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, 0]));
   }
 
   /** The filter and the tenant's; where both name a field, both count. */
@@ -177,8 +188,8 @@ export class ScopedRows<Row> {
   }
 
   /** The row that somebody inserted meanwhile. A transaction has ended with the refusal: run again, it finds the row. */
-  private async afterDuplicate(id: IdOf<Row>, error: unknown): Promise<Row> {
-    const known = await new ScopedRows<Row>({ ...this.reach, session: undefined }).findById(id);
+  private async afterDuplicate(id: IdOf<Row>, error: unknown): Promise<Read> {
+    const known = await new ScopedRows<Row, Read>({ ...this.reach, session: undefined }).findById(id);
     if (!known) throw new Problem('platform.conflict', {}, { cause: error });
     if (!this.reach.session) return known;
     if (error instanceof mongo.MongoError) error.addErrorLabel('TransientTransactionError');

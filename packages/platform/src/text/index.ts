@@ -1,1 +1,2 @@
+export * from './search-keys.ts';
 export * from './tokenise.ts';

@@ -20,30 +20,30 @@ export function fold(text: string): string {
  * The one tokeniser behind every search: words folded; Chinese and Japanese as overlapping pairs (a single sign stands
  * alone); Thai, Lao, Khmer and Burmese cut by `Intl.Segmenter`. The same text gives the same terms on every store.
  */
-export function tokenise(text: string): string[] {
-  const terms: string[] = [];
+export const tokenise = (text: string): string[] => [...termsOf(text)];
+
+/** As `tokenise`, one after the other: whoever wants no more stops the work. */
+export function* termsOf(text: string): Generator<string> {
   for (const [word] of fold(text).matchAll(wordPattern)) {
-    if (pairScripts.test(word)) for (const [part] of word.matchAll(splitByScript)) pushPart(part, terms);
-    else pushPart(word, terms);
+    if (pairScripts.test(word)) for (const [part] of word.matchAll(splitByScript)) yield* termsOfPart(part);
+    else yield* termsOfPart(word);
   }
-  return terms;
 }
 
-function pushPart(part: string, terms: string[]): void {
-  if (pairScripts.test(part)) pushPairs(Array.from(part), terms);
+function* termsOfPart(part: string): Generator<string> {
+  if (pairScripts.test(part)) yield* pairsOf(part);
   else if (dictionaryScripts.test(part)) {
-    for (const { segment, isWordLike } of segmenter.segment(part))
-      if (isWordLike) terms.push(segment.slice(0, longestTerm));
-  } else terms.push(part.slice(0, longestTerm));
+    for (const { segment, isWordLike } of segmenter.segment(part)) if (isWordLike) yield segment.slice(0, longestTerm);
+  } else yield part.slice(0, longestTerm);
 }
 
-function pushPairs(signs: readonly string[], terms: string[]): void {
-  if (signs.length === 1) terms.push(signs[0] ?? '');
-  for (let at = 0; at + 1 < signs.length; at += 1) terms.push(`${signs[at]}${signs[at + 1]}`);
-}
-
-/** Distinct `<scope>|<term>` keys for an index: rights are part of the key, so they apply before ranking. */
-export function searchKeys(scopes: readonly string[], text: string): string[] {
-  const terms = new Set(tokenise(text));
-  return scopes.flatMap((scope) => [...terms].map((term) => `${scope}|${term}`));
+function* pairsOf(signs: string): Generator<string> {
+  let last = '';
+  let count = 0;
+  for (const sign of signs) {
+    if (count > 0) yield `${last}${sign}`;
+    last = sign;
+    count += 1;
+  }
+  if (count === 1) yield last;
 }

@@ -9,8 +9,8 @@ import {
   addressOf,
   ConversationAccess,
   ownedBy,
-  searchNameOf,
-  searchNamesOf,
+  ownSearchScope,
+  searchScopeOf,
   visibleTo,
   type Viewer,
 } from './access.ts';
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     expect((await rename(owner))?.title).toBe('Mine');
     expect(await conversations.findMany(owner.scope, visibleTo(colleague), [id])).toEqual([]);
     expect(addressOf(conversation).memberIds).toEqual([owner.principal.userId]);
-    expect(searchNamesOf(conversation)).toEqual([searchNameOf(owner)]);
-    expect(searchNameOf(colleague)).not.toBe(searchNameOf(owner));
+    expect(searchScopeOf(conversation)).toBe(ownSearchScope(owner));
+    expect(ownSearchScope(colleague)).not.toBe(ownSearchScope(owner));
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { Member } from '@parley/platform/service';
+import { searchScope } from '@parley/platform/text';
 import type { StoredConversation } from './conversation.collection.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 
@@ -32,9 +33,9 @@ export const addressOf = ({ _id, orgId, ownerId }: StoredConversation): Address 
   conversationId: _id,
   memberIds: [ownerId],
 });
-/** Under which names the search keeps its messages; whoever looks for words looks under the own one. */
-export const searchNamesOf = ({ orgId, ownerId }: Kept): string[] => [`${orgId}/${ownerId}`];
-export const searchNameOf = ({ scope, principal }: Viewer): string => `${scope.orgId}/${principal.userId}`;
+/** Under which name the search keeps its messages; whoever looks for words looks under the own one. */
+export const searchScopeOf = ({ orgId, ownerId }: Kept): string => searchScope(orgId, ownerId);
+export const ownSearchScope = ({ scope, principal }: Viewer): string => searchScope(scope.orgId, principal.userId);
 
 const holderOf = ({ principal }: Viewer): Holder => ({
   userId: principal.userId,

@@ -11,12 +11,13 @@ import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService } from './conversations.service.ts';
 import { MessagesRepository } from './messages.repository.ts';
 
-export { addressOf, ownedBy, searchNameOf, searchNamesOf, visibleTo, type Viewer } from './access.ts';
+export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
 export { titleFrom, toConversation } from './conversation.ts';
 export { ConversationsService, record } from './conversations.service.ts';
+export { messageKeys } from './message-keys.ts';
 export { messageParents } from './message-parents.ts';
-export type { MessageRow } from './message.collection.ts';
+export type { MessageRow, NewMessage } from './message.collection.ts';
 export { ConversationAccess, ConversationsRepository, MessagesRepository };
 
 /** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */

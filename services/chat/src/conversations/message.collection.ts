@@ -1,5 +1,5 @@
 import { conversationId, generationId, messageId, orgId, userId } from '@parley/contracts';
-import { collection, type RowOf } from '@parley/platform/mongo';
+import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
@@ -21,6 +21,8 @@ export const messageRows = collection(
     author: z.strictObject({ userId, name: z.string() }).nullable(),
     parentId: messageId.nullable(),
     generationId: generationId.nullable(),
+    /** Whose words they are, and each different one. */
+    searchScope: z.string(),
     searchKeys: z.array(z.string()),
   },
   {
@@ -28,8 +30,10 @@ export const messageRows = collection(
     indexes: [
       [{ conversationId: 1, position: 1 }, { unique: true }],
       { conversationId: 1, sequence: 1 },
-      { searchKeys: 1, createdAt: -1, _id: -1 },
+      { searchScope: 1, searchKeys: 1, createdAt: -1 },
     ],
+    keys: ['searchScope', 'searchKeys'],
   },
 );
-export type MessageRow = RowOf<typeof messageRows>;
+export type NewMessage = RowOf<typeof messageRows>;
+export type MessageRow = ReadOf<typeof messageRows>;

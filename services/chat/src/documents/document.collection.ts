@@ -1,5 +1,5 @@
 import { document, documentId, orgId } from '@parley/contracts';
-import { collection, type RowOf } from '@parley/platform/mongo';
+import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 export const documentRows = collection(
@@ -34,6 +34,8 @@ export const documentRows = collection(
       { status: 1, leaseUntil: 1 },
       { isDeleted: 1, deletedAt: 1 },
     ],
+    keys: ['nameKeys'],
   },
 );
-export type DocumentRow = RowOf<typeof documentRows>;
+export type NewDocument = RowOf<typeof documentRows>;
+export type DocumentRow = ReadOf<typeof documentRows>;

@@ -1,6 +1,6 @@
 import { Problem, type Document, type DocumentId } from '@parley/contracts';
 import { fold } from '@parley/platform/text';
-import type { DocumentRow } from './document.collection.ts';
+import type { DocumentRow, NewDocument } from './document.collection.ts';
 
 const typesByEnding: Readonly<Record<string, Document['mediaType']>> = {
   md: 'text/markdown',
@@ -49,7 +49,7 @@ export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId'>): string =>
 type UploadedFile = Pick<DocumentRow, 'orgId' | 'name' | 'mediaType' | 'bytes'> & { readonly id: DocumentId };
 
 /** A document whose file is stored and that nobody has read yet. */
-export function newDocument({ id, ...file }: UploadedFile, uploadedBy: string, now: Date): DocumentRow {
+export function newDocument({ id, ...file }: UploadedFile, uploadedBy: string, now: Date): NewDocument {
   return {
     ...file,
     _id: id,

@@ -9,7 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { documentRows, type DocumentRow } from './document.collection.ts';
+import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
 
 type ListQuery = PageQuery & { readonly name?: string | undefined; readonly status?: Document['status'] | undefined };
@@ -25,7 +25,7 @@ export class DocumentsRepository {
   /** What is there where it was stored before; somebody else's id is `platform.conflict`. */
   create(
     scope: OrganisationScope,
-    row: DocumentRow,
+    row: NewDocument,
     tx: Transaction,
   ): Promise<{ readonly row: DocumentRow; readonly isNew: boolean }> {
     return this.documents.within(scope, tx).insertOnce(row);

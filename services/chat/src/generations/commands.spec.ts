@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import type { Viewer } from '../conversations/index.ts';
+import { mostSearchKeys } from '@parley/platform/text';
+import { ownSearchScope, type Viewer } from '../conversations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { eventually } from '@parley/testing';
 import { chatBench, newQuestion } from '../chat-bench.spec-setup.ts';
@@ -87,10 +88,21 @@ describe('a question', () => {
 
   test("is found by its words under the owner's name alone", async () => {
     const { conversation } = await bench.ask(owner, { text: 'walrus' });
-    const [row] = await messages.page(owner.scope, conversation.id, { before: undefined, limit: 1 });
-    const [question] = await messages.page(owner.scope, conversation.id, { before: row!.position, limit: 1 });
-    expect(question!.searchKeys).toEqual([`${owner.scope.orgId}/${owner.principal.userId}|walrus`]);
+    const searchScope = ownSearchScope(owner);
+    expect(await bench.searchedBy(owner, conversation.id)).toMatchObject([
+      { searchScope, searchKeys: ['walrus'] },
+      { searchScope, searchKeys: [] },
+    ]);
   });
+});
+
+test('a question of 32,000 different pairs of signs is found by as many keys as others', async () => {
+  const text = String.fromCodePoint(
+    ...Array.from({ length: 32_000 }, (_, at) => 0x4e00 + ((at * at * 7_919) % 20_000)),
+  );
+  const { conversation } = await bench.ask(owner, { text });
+  const [question] = await bench.searchedBy(owner, conversation.id);
+  expect(question!.searchKeys).toHaveLength(mostSearchKeys);
 });
 
 describe('asking again', () => {

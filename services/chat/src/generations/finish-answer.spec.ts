@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Accepted, OrgId } from '@parley/contracts';
+import { ownSearchScope } from '../conversations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import type { Generation } from './generation.collection.ts';
 import { anEnd, everywhere, chatBench } from '../chat-bench.spec-setup.ts';
@@ -102,8 +103,9 @@ describe('an end', () => {
     expect(await messages.find(owner.scope, asked.conversation.id, asked.answer.id)).toMatchObject({
       text: 'Three quiet herons.',
       sequence,
-      searchKeys: ['three', 'quiet', 'herons'].map((word) => `${owner.scope.orgId}/${owner.principal.userId}|${word}`),
     });
+    const [, keys] = await bench.searchedBy(owner, asked.conversation.id);
+    expect(keys).toMatchObject({ searchScope: ownSearchScope(owner), searchKeys: ['three', 'quiet', 'herons'] });
     const told = await attemptsToldOf(asked);
     expect(told).toMatchObject([{ sequence, data: { attempt: 1, outcome: 'done', final: true, inputTokens: 3 } }]);
     expect(told[0]!.data).toMatchObject({ durationMs: 2_000, memberIds: [owner.principal.userId] });

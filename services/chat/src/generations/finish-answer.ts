@@ -4,7 +4,7 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { job, Work, type Actor } from '@parley/platform/work';
-import { ConversationsRepository, MessagesRepository, searchNamesOf } from '../conversations/index.ts';
+import { ConversationsRepository, MessagesRepository } from '../conversations/index.ts';
 import type { Generation } from './generation.collection.ts';
 import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts';
 import { attemptTold } from './generation-events.ts';
@@ -51,6 +51,7 @@ export class FinishAnswer {
       { ...held, firstTokenAt: end.firstTokenAt },
       { outcome: end.status, isFinal: true, usage, now },
     );
+    const keys = searchKeys(end.text);
     return this.work.run(worker(held), async (tx) => {
       const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
       if (!finished) return false;
@@ -59,12 +60,7 @@ export class FinishAnswer {
       if (!conversation) return false;
       await this.messages.finishAnswer(
         scope,
-        {
-          id: held.answerId,
-          text: end.text,
-          sequence: conversation.sequence,
-          searchKeys: searchKeys(searchNamesOf(conversation), end.text),
-        },
+        { id: held.answerId, text: end.text, sequence: conversation.sequence, searchKeys: keys },
         tx,
       );
       const told = attemptTold(conversation, held, attempt);

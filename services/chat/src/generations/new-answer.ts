@@ -1,6 +1,6 @@
 import type { GenerationId, MessageId, Model } from '@parley/contracts';
 import { callContext } from '@parley/platform/work';
-import type { MessageRow, StoredConversation, Viewer } from '../conversations/index.ts';
+import { searchScopeOf, type NewMessage, type StoredConversation, type Viewer } from '../conversations/index.ts';
 import type { ChosenModel } from '../models/index.ts';
 import type { Generation } from './generation.collection.ts';
 import type { Lease } from './generations.repository.ts';
@@ -17,7 +17,7 @@ type Wanted = {
 };
 
 /** The row of an answer that is about to be written: the conversation's newest position and sequence. */
-export function answerRow(conversation: StoredConversation, wanted: Wanted): MessageRow {
+export function answerRow(conversation: StoredConversation, wanted: Wanted): NewMessage {
   const { answerId, generationId, parentId, createdAt } = wanted;
   return {
     _id: answerId,
@@ -31,12 +31,13 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): Mes
     author: null,
     parentId,
     generationId,
+    searchScope: searchScopeOf(conversation),
     searchKeys: [],
   };
 }
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
-export function newGeneration({ scope, principal, lease }: Asker, answer: MessageRow, model: Model): Generation {
+export function newGeneration({ scope, principal, lease }: Asker, answer: NewMessage, model: Model): Generation {
   const now = answer.createdAt;
   const { correlationId, traceparent } = callContext.current();
   if (!answer.generationId || !answer.parentId) throw new Error('An answer needs a generation and a question.');

@@ -19,11 +19,12 @@ import {
   MessagesRepository,
   ownedBy,
   record,
-  searchNamesOf,
+  searchScopeOf,
   titleFrom,
   toConversation,
   visibleTo,
   type MessageRow,
+  type NewMessage,
   type StoredConversation,
   type Viewer,
 } from '../conversations/index.ts';
@@ -102,7 +103,7 @@ export class SendMessage {
     const { scope, principal } = asker;
     const now = this.clock.now();
     const conversation = await this.begin(asker, { question: asked, now }, tx);
-    const question: MessageRow = {
+    const question: NewMessage = {
       _id: asked.messageId,
       orgId: scope.orgId,
       conversationId: asked.conversationId,
@@ -114,7 +115,8 @@ export class SendMessage {
       author: { userId: principal.userId, name: principal.name },
       parentId: conversation.lastAnswerId,
       generationId: null,
-      searchKeys: searchKeys(searchNamesOf(conversation), asked.text),
+      searchScope: searchScopeOf(conversation),
+      searchKeys: searchKeys(asked.text),
     };
     const answer = answerRow(conversation, { ...asked, parentId: asked.messageId, createdAt: now });
     const generation = newGeneration(asker, answer, (await asker.choosing).model);

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { listMessages, Message, ResponseOf, searchMessages } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { wantedWords } from '@parley/platform/text';
 import {
   ConversationAccess,
   ConversationsRepository,
   MessagesRepository,
-  searchNameOf,
+  ownSearchScope,
   visibleTo,
   type MessageRow,
 } from '../conversations/index.ts';
 import { GenerationsRepository, toMessage } from '../generations/index.ts';
-import { queryTerms, toSearchHit } from './search-hit.ts';
+import { toSearchHit } from './search-hit.ts';
 
 /** Reading: a conversation's messages with the state of their answers, and the search in them. */
 @Injectable()
@@ -39,15 +40,14 @@ export class MessagesService {
 
   async search(input: InputOf<typeof searchMessages>): Promise<ResponseOf<typeof searchMessages>> {
     const { scope, query } = input;
-    const terms = queryTerms(query.q);
-    if (terms.length === 0) return { items: [], nextCursor: null };
-    const name = searchNameOf(input);
-    const keys = terms.map((term) => `${name}|${term}`);
-    const { items: rows, nextCursor } = await this.messages.search(scope, keys, query);
+    const wanted = wantedWords(query.q);
+    if (!wanted) return { items: [], nextCursor: null };
+    const own = { ...wanted, searchScope: ownSearchScope(input) };
+    const { items: rows, nextCursor } = await this.messages.search(scope, own, query);
     const ids = [...new Set(rows.map((row) => row.conversationId))];
     const found = await this.conversations.findMany(scope, visibleTo(input), ids);
     const titles = new Map(found.map(({ _id, title }) => [_id, title]));
-    return { items: rows.flatMap((row) => toSearchHit(row, titles, query.q)), nextCursor };
+    return { items: rows.flatMap((row) => toSearchHit(row, titles, wanted)), nextCursor };
   }
 
   private async present(scope: OrganisationScope, rows: readonly MessageRow[]): Promise<Message[]> {

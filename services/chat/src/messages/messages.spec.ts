@@ -8,8 +8,8 @@ import {
   ConversationsRepository,
   MessagesRepository,
   ownedBy,
-  searchNamesOf,
-  type MessageRow,
+  searchScopeOf,
+  type NewMessage,
   type Viewer,
 } from '../conversations/index.ts';
 import { GenerationsRepository } from '../generations/index.ts';
@@ -42,7 +42,7 @@ async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<Co
     lastActivityAt: now,
     version: 1,
   };
-  const questions = texts.map((text, index): MessageRow => {
+  const questions = texts.map((text, index): NewMessage => {
     clock.advance(1_000);
     return {
       _id: newId('message'),
@@ -56,7 +56,8 @@ async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<Co
       author: { userId: viewer.principal.userId, name: viewer.principal.name },
       parentId: null,
       generationId: null,
-      searchKeys: searchKeys(searchNamesOf(conversation), text),
+      searchScope: searchScopeOf(conversation),
+      searchKeys: searchKeys(text),
     };
   });
   await work.run(viewer.principal, async (tx) => {
@@ -124,6 +125,48 @@ describe('the search', () => {
     const change = { visible: ownedBy(owner), id, isDeleted: true, now: clock.now() };
     await work.run(owner.principal, (tx) => conversations.setDeleted(owner.scope, change, tx));
     expect((await search(owner, 'walrus')).items).toEqual([]);
+  });
+
+  test('finds the beginning of the last word, from three letters, with the other words in any order', async () => {
+    const viewer = aViewer(owner.scope.orgId);
+    await converse(viewer, 'penguins march', 'a pencil and a march', 'open march');
+    const found = async (q: string) => (await search(viewer, q)).items.map(({ snippet }) => snippet);
+    expect(await found('pen')).toEqual(['a pencil and a march', 'penguins march']);
+    expect(await found('march pengu')).toEqual(['penguins march']);
+    expect(await found('pencil mar')).toEqual(['a pencil and a march']);
+    expect(await found('pe')).toEqual([]);
+    expect(await found('penn')).toEqual([]);
+  });
+
+  test('finds words that begin alike, also where one of them stands in many messages', async () => {
+    const viewer = aViewer(owner.scope.orgId);
+    await converse(viewer, ...Array.from({ length: 45 }, () => 'heron'), 'heronry', 'herons');
+    const { items, nextCursor } = await search(viewer, 'hero', { limit: 3 });
+    expect(items.map(({ snippet }) => snippet)).toEqual(['herons', 'heronry', 'heron']);
+    expect((await search(viewer, 'hero', { limit: 50, cursor: nextCursor })).items).toHaveLength(44);
+  });
+
+  test('looks for at most fifty words with a beginning', async () => {
+    const viewer = aViewer(owner.scope.orgId);
+    const words = Array.from({ length: 80 }, (_, at) => `walrus${100 + at}`);
+    await converse(viewer, ...words);
+    expect((await search(viewer, 'walrus', { limit: 100 })).items).toHaveLength(50);
+    expect((await search(viewer, 'walrus179')).items).toHaveLength(1);
+  });
+
+  test('pages through messages of the same moment, each once', async () => {
+    const viewer = aViewer(owner.scope.orgId);
+    const conversationId = await converse(viewer, 'gannet', 'gannet', 'gannet');
+    const stored = mongo.connection.collection('messages');
+    await stored.updateMany({ conversationId }, { $set: { createdAt: clock.now() } });
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await search(viewer, 'gannet', { limit: 1, cursor });
+      seen.push(...page.items.map(({ messageId }) => messageId));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toHaveLength(3);
+    expect(new Set(seen).size).toBe(3);
   });
 
   test('without a word finds nothing', async () => {

@@ -1,18 +1,19 @@
 import type { ConversationId, SearchHit } from '@parley/contracts';
-import { fold, tokenise } from '@parley/platform/text';
+import { searchedCharacters, tokenise, type WantedWords } from '@parley/platform/text';
 import type { MessageRow } from '../conversations/index.ts';
 
 const snippetLength = 160;
 
 /** A part of the text around the first match, with the [start, end) of every word in it that was asked for. */
-export function snippetOf(text: string, query: string): Pick<SearchHit, 'snippet' | 'ranges'> {
-  const terms = new Set(tokenise(query));
-  const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
+export function snippetOf(text: string, { whole, beginning }: WantedWords): Pick<SearchHit, 'snippet' | 'ranges'> {
+  const terms = new Set(whole);
+  const isWanted = (term: string) => terms.has(term) || (beginning !== null && term.startsWith(beginning));
+  const words = [...text.slice(0, searchedCharacters).matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
     word: match[0],
   }));
-  const hits = words.filter(({ word }) => tokenise(word).some((term) => terms.has(term)));
+  const hits = words.filter(({ word }) => tokenise(word).some(isWanted));
   const first = hits[0]?.start ?? 0;
   const start =
     first < snippetLength / 2 ? 0 : (words.find((word) => word.start >= first - snippetLength / 3)?.start ?? 0);
@@ -27,10 +28,11 @@ export function snippetOf(text: string, query: string): Pick<SearchHit, 'snippet
   };
 }
 
-/** Every word of the query, folded; a query without words finds nothing. */
-export const queryTerms = (query: string): string[] => [...new Set(tokenise(fold(query)))].slice(0, 12);
-
-export function toSearchHit(row: MessageRow, titles: ReadonlyMap<ConversationId, string>, query: string): SearchHit[] {
+export function toSearchHit(
+  row: MessageRow,
+  titles: ReadonlyMap<ConversationId, string>,
+  wanted: WantedWords,
+): SearchHit[] {
   const conversationTitle = titles.get(row.conversationId);
   if (conversationTitle === undefined) return [];
   return [
@@ -39,7 +41,7 @@ export function toSearchHit(row: MessageRow, titles: ReadonlyMap<ConversationId,
       conversationTitle,
       messageId: row._id,
       role: row.role,
-      ...snippetOf(row.text, query),
+      ...snippetOf(row.text, wanted),
       createdAt: row.createdAt.toISOString(),
     },
   ];

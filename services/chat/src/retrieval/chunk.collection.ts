@@ -1,6 +1,9 @@
 import { chunkId, documentId, orgId } from '@parley/contracts';
-import { collection, type RowOf } from '@parley/platform/mongo';
+import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
+
+/** The reader cuts a heading here: it stands above each of its passages, and each is found by its words too. */
+export const longestHeading = 300;
 
 export const chunkRows = collection(
   'chunks',
@@ -10,16 +13,19 @@ export const chunkRows = collection(
     documentId,
     documentName: z.string(),
     index: z.number(),
-    heading: z.string().nullable(),
+    heading: z.string().max(longestHeading).nullable(),
     text: z.string(),
-    /** `<organisation>|<term>`: who may read is part of the key. */
+    /** Whose words they are, and each different one. */
+    searchScope: z.string(),
     searchKeys: z.array(z.string()),
     isHidden: z.boolean(),
     createdAt: z.date(),
   },
   {
     tenant: { organisation: 'orgId' },
-    indexes: [{ searchKeys: 1, createdAt: -1 }, { documentId: 1, index: 1 }, { orgId: 1 }],
+    indexes: [{ searchScope: 1, searchKeys: 1, createdAt: -1 }, { documentId: 1, index: 1 }, { orgId: 1 }],
+    keys: ['searchScope', 'searchKeys'],
   },
 );
-export type ChunkRow = RowOf<typeof chunkRows>;
+export type NewChunk = RowOf<typeof chunkRows>;
+export type ChunkRow = ReadOf<typeof chunkRows>;

@@ -4,6 +4,8 @@ import { KeywordIndex } from './keyword-index.ts';
 import { Passages } from './passages.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
 
+export { longestHeading } from './chunk.collection.ts';
+export { passageSearchKeys } from './passage-keys.ts';
 export { RetrievalIndex, type FoundPassage, type Passage } from './retrieval-index.ts';
 
 /** Finding passages: the port and its keyword index. */

@@ -3,7 +3,8 @@ import type { DocumentId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
-import { KeywordIndex } from './keyword-index.ts';
+import type { NewChunk } from './chunk.collection.ts';
+import { inserts, KeywordIndex, keysPerInsert, passageKeys } from './keyword-index.ts';
 
 const { mongo, clock, ready } = await testStore();
 const index = new KeywordIndex(mongo, clock);
@@ -35,6 +36,21 @@ describe('a search', () => {
     expect((await textsFor(mine, 'common lynx'))[0]).toBe('lynx alone');
   });
 
+  test('looks for the rarest words first, and gives no more than it was asked for', async () => {
+    const own = tests.in(newId('organisation'));
+    const common = ['ash', 'birch', 'cedar', 'elm', 'fir', 'gum', 'hazel'].join(' ');
+    await put(own, common, common, common, 'juniper');
+    expect(await textsFor(own, `${common} juniper`)).toContain('juniper');
+    expect(await index.search(own, 'ash', 2)).toHaveLength(2);
+  });
+
+  test('finds one document while another one is hidden', async () => {
+    const own = tests.in(newId('organisation'));
+    const [hidden] = [await put(own, 'ibis one'), await put(own, 'ibis two')];
+    await index.setHidden(own, hidden, true);
+    expect(await textsFor(own, 'ibis')).toEqual(['ibis two']);
+  });
+
   test('finds nothing of what is hidden or removed, and what replaced it', async () => {
     const id = await put(mine, 'walrus one');
     await index.setHidden(mine, id, true);
@@ -44,6 +60,46 @@ describe('a search', () => {
     expect(await textsFor(mine, 'walrus')).toEqual(['walrus two']);
     await index.remove(mine, id);
     expect(await textsFor(mine, 'walrus')).toEqual([]);
+  });
+});
+
+describe('a document that is indexed', () => {
+  const words = (count: number, at: number) => Array.from({ length: count }, (_, word) => `w${at}x${word}`).join(' ');
+  const passages = Array.from({ length: 60 }, (_, at) => ({ heading: null, text: words(150, at) }));
+  const toRow = (passage: { text: string }, index: number) =>
+    ({ index, searchKeys: passageKeys('Handbook', { heading: null, ...passage }) }) as unknown as NewChunk;
+
+  test('is written a bounded part of the index at a time, all of it and in its order', () => {
+    const batches = [...inserts(passages, toRow)];
+    const keysOf = (rows: readonly NewChunk[]) => rows.reduce((sum, { searchKeys }) => sum + searchKeys.length, 0);
+    expect(Math.max(...batches.map(keysOf))).toBeLessThanOrEqual(keysPerInsert);
+    expect(batches.length).toBe(3);
+    expect(batches.flat().map(({ index }) => index)).toEqual(passages.map((_, index) => index));
+  });
+
+  test('has the next part made when the one before it is stored', () => {
+    let made = 0;
+    const batches = inserts(passages, (passage, index) => {
+      made += 1;
+      return toRow(passage, index);
+    });
+    batches.next();
+    expect(made).toBeLessThan(passages.length / 2);
+  });
+
+  test('refuses a heading that is longer than the reader leaves it', async () => {
+    const passage = { heading: words(9_000, 0), text: 'below' };
+    await expect(index.replace(mine, { id: newId('document'), name: 'Handbook' }, [passage])).rejects.toThrow(
+      'heading',
+    );
+  });
+
+  test('is replaced and removed as a whole, however many passages it has', async () => {
+    const own = tests.in(newId('organisation'));
+    const id = await put(own, ...passages.map(({ text }) => text));
+    expect(await index.count(own, 100)).toBe(60);
+    await index.remove(own, id);
+    expect(await index.count(own, 100)).toBe(0);
   });
 });
 

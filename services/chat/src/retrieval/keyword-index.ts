@@ -3,12 +3,15 @@ import type { ChunkId, DocumentId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows } from '@parley/platform/mongo';
-import { searchKeys, tokenise } from '@parley/platform/text';
-import { chunkRows, type ChunkRow } from './chunk.collection.ts';
+import { searchKeys, searchScope, tokenise } from '@parley/platform/text';
+import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
 import { inverseFrequency, keyScore, textScore } from './ranking.ts';
 import { RetrievalIndex, type FoundPassage, type Passage, type PassageInContext } from './retrieval-index.ts';
 
-const batchSize = 200;
+/** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
+export const keysPerInsert = 4_000;
+/** Passages that are deleted in one transaction, with the rows that they have in the index. */
+const passagesPerDelete = 25;
 const mostTerms = 24;
 /** Terms that are looked up for candidates: the rarest ones; the others still count in the score. */
 const candidateTerms = 6;
@@ -39,26 +42,20 @@ export class KeywordIndex extends RetrievalIndex {
     document: { id: DocumentId; name: string },
     passages: readonly Passage[],
   ): Promise<void> {
-    const chunks = this.chunks.within(scope);
-    await chunks.deleteMany({ documentId: document.id });
+    await this.remove(scope, document.id);
+    const { orgId } = scope;
+    const owner = { orgId, searchScope: searchScope(orgId), documentId: document.id, documentName: document.name };
     const createdAt = this.clock.now();
-    for (let at = 0; at < passages.length; at += batchSize) {
-      const rows = passages.slice(at, at + batchSize).map((passage, index): ChunkRow => {
-        const keys = searchKeys([scope.orgId], `${document.name} ${passage.heading ?? ''} ${passage.text}`);
-        return {
-          _id: newId('chunk'),
-          orgId: scope.orgId,
-          documentId: document.id,
-          documentName: document.name,
-          index: at + index,
-          ...passage,
-          searchKeys: keys,
-          isHidden: true,
-          createdAt,
-        };
-      });
-      await chunks.insertMany(rows);
-    }
+    const toRow = (passage: Passage, index: number): NewChunk => ({
+      ...owner,
+      ...passage,
+      _id: newId('chunk'),
+      index,
+      searchKeys: passageKeys(document.name, passage),
+      isHidden: true,
+      createdAt,
+    });
+    for (const rows of inserts(passages, toRow)) await this.chunks.within(scope).insertMany(rows);
     await this.setHidden(scope, document.id, false);
   }
 
@@ -67,7 +64,12 @@ export class KeywordIndex extends RetrievalIndex {
   }
 
   async remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void> {
-    await this.chunks.within(scope).deleteMany({ documentId });
+    const chunks = this.chunks.within(scope);
+    for (let isMore = true; isMore;) {
+      const some = await chunks.find({ documentId }, { limit: passagesPerDelete, fields: ['_id'] });
+      await chunks.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+      isMore = some.length === passagesPerDelete;
+    }
   }
 
   async search(scope: OrganisationScope, query: string, limit: number): Promise<FoundPassage[]> {
@@ -115,7 +117,7 @@ export class KeywordIndex extends RetrievalIndex {
   }
 
   private async countTerm(scope: OrganisationScope, term: string): Promise<number> {
-    return this.chunks.within(scope).count({ searchKeys: `${scope.orgId}|${term}` }, { limit: countLimit });
+    return this.chunks.within(scope).count(holding(scope, term), { limit: countLimit });
   }
 
   private async bestByKeys(
@@ -123,24 +125,48 @@ export class KeywordIndex extends RetrievalIndex {
     terms: readonly string[],
     weights: ReadonlyMap<string, number>,
   ): Promise<ChunkId[]> {
-    const keyWeights = new Map([...weights].map(([term, weight]) => [`${scope.orgId}|${term}`, weight]));
     const found = await Promise.all(
       terms.map((term) =>
         this.chunks
           .within(scope)
           .find(
-            { searchKeys: `${scope.orgId}|${term}`, isHidden: false },
+            { ...holding(scope, term), isHidden: false },
             { sort: { createdAt: -1 }, limit: candidatesPerTerm, fields: ['searchKeys'] },
           ),
       ),
     );
-    const scores = new Map(found.flat().map((row) => [row._id, keyScore(row.searchKeys, keyWeights)]));
+    const scores = new Map(found.flat().map((row) => [row._id, keyScore(row.searchKeys, weights)]));
     return [...scores]
       .toSorted(([, one], [, other]) => other - one)
       .slice(0, rereadCandidates)
       .map(([id]) => id);
   }
 }
+
+const holding = ({ orgId }: OrganisationScope, term: string) => ({ searchScope: searchScope(orgId), searchKeys: term });
+
+/** What is inserted at once. Each batch is made when the one before it is stored, so others come in between. */
+export function* inserts(
+  passages: readonly Passage[],
+  toRow: (passage: Passage, index: number) => NewChunk,
+): Generator<NewChunk[]> {
+  let batch: NewChunk[] = [];
+  let keys = 0;
+  for (const [index, passage] of passages.entries()) {
+    const row = toRow(passage, index);
+    if (keys + row.searchKeys.length > keysPerInsert && batch.length > 0) {
+      yield batch;
+      [batch, keys] = [[], 0];
+    }
+    batch.push(row);
+    keys += row.searchKeys.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The words of the passage come first: should there be too many, those above it are left out. */
+export const passageKeys = (documentName: string, { heading, text }: Passage): string[] =>
+  searchKeys(`${text} ${heading ?? ''} ${documentName}`);
 
 function toFound({ _id, documentId, documentName, heading, text }: ChunkRow): FoundPassage {
   return { chunkId: _id, documentId, documentName, heading, text };

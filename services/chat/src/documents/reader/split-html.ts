@@ -1,5 +1,5 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
-import type { Block } from './split-passages.ts';
+import { headingOf, type Block } from './split-passages.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 const skipped = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'iframe', 'object', 'nav']);
@@ -38,7 +38,7 @@ export function splitHtml(source: string): Block[] {
   let text = '';
   const flush = () => {
     const clean = text.replaceAll(/[ \t\r\n]+/g, ' ').trim();
-    if (clean !== '') blocks.push({ heading: path.filter(Boolean).join(' › ') || null, text: clean });
+    if (clean !== '') blocks.push({ heading: headingOf(path), text: clean });
     text = '';
   };
   const takeHeading = (level: number) => {

@@ -3,6 +3,14 @@
 export type Block = { readonly heading: string | null; readonly text: string };
 
 const passageCharacters = 900;
+/** Of a heading and those above it: it stands above each of its passages, so a long one would be there often. */
+const headingCharacters = 300;
+
+/** What stands above a passage: the titles from the outermost on, cut where they get too long. */
+export function headingOf(titles: readonly string[]): string | null {
+  const heading = titles.filter(Boolean).join(' › ').slice(0, headingCharacters);
+  return heading.replace(/[\uD800-\uDBFF]$/, '') || null;
+}
 
 /** Packs paragraphs of one heading into passages of about 900 characters; longer paragraphs are cut at sentences. */
 export function packBlocks(blocks: readonly Block[]): Block[] {
@@ -47,7 +55,7 @@ export function splitMarkdown(source: string): Block[] {
   let fence: string | null = null;
   const flush = () => {
     const text = lines.join('\n').trim();
-    if (text !== '') blocks.push({ heading: path.filter(Boolean).join(' › ') || null, text });
+    if (text !== '') blocks.push({ heading: headingOf(path), text });
     lines = [];
   };
   for (const line of source.split(/\r?\n/)) {
@@ -58,7 +66,7 @@ export function splitMarkdown(source: string): Block[] {
       const [, marks = '', title = ''] = heading;
       flush();
       path.length = marks.length - 1;
-      path[marks.length - 1] = title;
+      path[marks.length - 1] = title.slice(0, headingCharacters);
     } else if (line.trim() === '' && fence === null) flush();
     else lines.push(line);
   }

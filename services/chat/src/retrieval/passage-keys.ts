@@ -1,0 +1,33 @@
+import type { ChunkId } from '@parley/contracts';
+import { jobScope } from '@parley/platform/mongo';
+import type { DataMigration } from '@parley/platform/schema';
+import { searchScope } from '@parley/platform/text';
+import { chunkRows, longestHeading } from './chunk.collection.ts';
+import { passageKeys } from './keyword-index.ts';
+
+const scope = jobScope('passages get the keys by which they are found');
+const passagesAtOnce = 25;
+/** As it was while each key began with its scope: it is dropped first, so that no key is deleted one by one. */
+const oldIndex = 'searchKeys_1_createdAt_-1';
+
+/** Cuts long headings, and gives each passage the words by which it is found. Earlier versions had no bound for either. */
+export const passageSearchKeys: DataMigration = {
+  name: 'passage-keys',
+  async batch(mongo, cursor) {
+    if (cursor === null) await mongo.dropIndex(chunkRows, oldIndex);
+    const passages = mongo.rows(chunkRows).within(scope);
+    const found = await passages.find(cursor === null ? {} : { _id: { $gt: cursor as ChunkId } }, {
+      sort: { _id: 1 },
+      limit: passagesAtOnce,
+      fields: ['orgId', 'documentName', 'heading', 'text'],
+    });
+    await passages.updateEach(
+      found.map(({ _id, orgId, documentName, text, ...passage }) => {
+        const heading = passage.heading?.slice(0, longestHeading) ?? null;
+        const searchKeys = passageKeys(documentName, { heading, text });
+        return { filter: { _id }, change: { $set: { heading, searchScope: searchScope(orgId), searchKeys } } };
+      }),
+    );
+    return found.length < passagesAtOnce ? null : (found.at(-1)?._id ?? null);
+  },
+};
