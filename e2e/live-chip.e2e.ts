@@ -37,16 +37,18 @@ function defineSuite(): void {
       const { context, page } = await newBrowserFor(browser);
       await page.goto(`${product.url}/en`);
       await signIn(page, reader);
+      await page.getByRole('textbox', { name: 'Message' }).waitFor();
       await page.goto(`${product.url}/en/chat/${conversationId}`);
-      const chip = page.getByRole('main').locator('output').first();
-      await expect(chip.getByText('Live').waitFor()).resolves.toBeUndefined();
+      const chip = page.locator('output[data-kind]').first();
+      await chip.getByText('Live').waitFor();
       await context.setOffline(true);
       await chip.getByText('Offline').waitFor();
       await page.waitForTimeout(goneMs);
       await context.setOffline(false);
       await chip.getByText('Live').waitFor();
       await client.send(conversationId, 'And now?');
-      await page.getByText('And now?').first().waitFor();
+      await page.getByRole('article').getByText('And now?').waitFor();
+      expect(await chip.innerText()).toBe('Live');
       await context.close();
     },
   );
