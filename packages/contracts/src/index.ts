@@ -17,6 +17,7 @@ export * from './peers.ts';
 export * from './pages.ts';
 export * from './permissions.ts';
 export * from './principal.ts';
+export * from './plain-text.ts';
 export * from './problems.ts';
 export * from './realtime/resources.ts';
 export * from './realtime/socket.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainName } from '../plain-text.ts';
 import { chunkId, conversationId, documentId, generationId, messageId, userId } from '../ids.ts';
 import { defineRoute, limits } from './define-route.ts';
 import { modelKey } from './chat-models.ts';
@@ -94,7 +95,7 @@ export type Message = z.infer<typeof message>;
 
 const inConversation = z.strictObject({ conversationId });
 const organisationChat = { service: 'chat', scope: 'organisation' } as const;
-const title = z.string().trim().min(1).max(200);
+const title = plainName(200);
 const messageText = z.string().trim().min(1).max(limits.messageCharacters);
 
 /** My conversations in this organisation, newest activity first. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainName } from '../plain-text.ts';
 import { documentId } from '../ids.ts';
 import { defineRoute, limits } from './define-route.ts';
 import { pageOf, pageQuery, timestamp } from './paging.ts';
@@ -46,7 +47,7 @@ export const uploadDocument = defineRoute({
   route: 'POST /api/chat/documents',
   status: 201,
   rawBodyLimit: limits.fileBytes,
-  query: z.strictObject({ id: documentId, name: z.string().trim().min(1).max(255) }),
+  query: z.strictObject({ id: documentId, name: plainName(255) }),
   response: document,
 });
 
