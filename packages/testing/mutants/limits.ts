@@ -130,4 +130,18 @@ export const limitMutants: readonly Mutant[] = [
     put: 'issue.message',
     spec: 'embedded/src/door.spec',
   },
+  {
+    breaks: 'a pattern may run without end',
+    file: 'packages/embedded-mongo/src/query/regex.ts',
+    find: 'if (isRepeated && isBranching) return true;',
+    put: '',
+    spec: 'embedded-mongo/src/query/regex.spec',
+  },
+  {
+    breaks: 'passages are hidden beside their document',
+    file: 'services/chat/src/documents/documents.service.ts',
+    find: 'this.retrieval.setHidden(scope, id, isDeleted, tx)',
+    put: 'this.retrieval.setHidden(scope, id, isDeleted)',
+    spec: 'chat/src/documents/documents.service.spec',
+  },
 ];
