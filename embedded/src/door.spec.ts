@@ -246,3 +246,26 @@ describe('the services behind the door', () => {
     expect(response.status).toBe(401);
   });
 });
+
+describe('what a caller made up', () => {
+  test.each(['/%ff', '/en/%E0%A4%A', '/assets/%', '/en/chat/%c3%28?x=%zz'])('%s is answered with 400', async (path) => {
+    const response = await get(path);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      400,
+      'platform.invalid-request',
+    ]);
+  });
+
+  test('comes back as 200 characters at most, its keys not at all', async () => {
+    const keys = Object.fromEntries(Array.from({ length: 500 }, (_each, index) => [`made-up-${index}`, 1]));
+    const response = await fetch(`${running.url}/api/auth/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'parley-csrf': '1' },
+      body: JSON.stringify({ email: 'a@example.com', password: 'x', ...keys }),
+    });
+    const text = await response.text();
+    expect([response.status, text.includes('made-up'), text.length < 1_000]).toEqual([400, false, true]);
+    const long = await get(`/api/${'x'.repeat(4_000)}`);
+    expect([long.status, (await long.text()).length < 600]).toEqual([404, true]);
+  });
+});

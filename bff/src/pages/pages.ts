@@ -1,10 +1,11 @@
-import { locales, pageAt, type Locale } from '@parley/contracts';
+import { locales, pageAt, Problem, type Locale } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import compression from 'compression';
-import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sendProblem } from '../proxy/send-problem.ts';
 import { serverErrorPage } from './error-page.ts';
 import { nonceOf } from './security-headers.ts';
 
@@ -53,8 +54,20 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
       .type('html')
       .send(page);
   });
-  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+  router.use(pageFailed(platform));
+  return router;
+}
+
+const pageFailed =
+  (platform: Platform): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
+    if ((error as { status?: number }).status === 400)
+      return sendProblem(
+        response,
+        new Problem('platform.invalid-request', { detail: 'The address is not encoded as addresses are.' }),
+        request,
+      );
     if ((error as { status?: number }).status === 404) return response.status(404).type('text').send('Not found');
     const digest = createHash('sha256')
       .update(`${Date.now()} ${String(error)}`)
@@ -67,9 +80,7 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
       .setHeader('cache-control', 'no-store')
       .type('html')
       .send(serverErrorPage({ host: request.headers.host ?? '', digest, nonce: nonceOf(response) }));
-  });
-  return router;
-}
+  };
 
 function preferredLocale(request: Request): Locale {
   const chosen = localeCookie.exec(request.headers.cookie ?? '')?.[1];

@@ -1,17 +1,25 @@
-import { peersOf, principalHeader, Problem, sessionHeader, type RouteContract } from '@parley/contracts';
+import { networkHeader, peersOf, principalHeader, Problem, sessionHeader, type RouteContract } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BffSettings } from '../bff-settings.ts';
-import { endedCookie, sessionCookie } from '../session/cookie.ts';
+import { endedCookie, readSessionId, sessionCookie } from '../session/cookie.ts';
+import { networkOf } from '../session/network.ts';
 import { sendProblem } from './send-problem.ts';
 import type { Admitted } from './api-gate.ts';
 
 const upstreamTimeoutMs = 65_000;
 /** Kept from the browser's request; everything else stays outside. */
 const forwarded = new Set(['accept', 'content-type', 'content-length', 'transfer-encoding', 'traceparent']);
+
+/**
+ * Pages that the browser keeps for its way back go with it. Not `storage`: texts that have not been sent are kept there
+ * for their author, and none is ever lost. Not `cookies`: those of sibling hosts would go too, and the session's own
+ * ends by itself.
+ */
+const clearedAtTheEnd = '"cache"';
 
 type Upstream = { readonly handle: RequestHandler; close(): void };
 export type Upstreams = Readonly<Record<RouteContract['service'], Upstream>>;
@@ -37,6 +45,8 @@ function createUpstream(target: string, settings: BffSettings, platform: Platfor
         const { locals } = response as Response;
         outgoing.once('timeout', () => (locals['isLate'] = true));
         prepare(outgoing, incoming, locals['admitted'] as Admitted);
+        if ((locals['admitted'] as Admitted).route.session === 'starts')
+          tellBrowser(outgoing, incoming as Request, settings.isInsecureHttp);
       },
       proxyRes: (answer, _incoming, response) =>
         takeSession(answer, ((response as Response).locals['admitted'] as Admitted).route, settings.isInsecureHttp),
@@ -66,6 +76,13 @@ function prepare(outgoing: ClientRequest, incoming: IncomingMessage, { token }: 
   if (typeof traceparent === 'string') outgoing.setHeader('traceparent', traceparent);
 }
 
+/** Who signs in hears nothing of it, auth does: where from, and which session the browser had. */
+function tellBrowser(outgoing: ClientRequest, incoming: Request, isInsecureHttp: boolean): void {
+  outgoing.setHeader(networkHeader, networkOf(incoming.ip ?? ''));
+  const earlier = readSessionId(incoming.headers.cookie, isInsecureHttp);
+  if (earlier !== null) outgoing.setHeader(sessionHeader, earlier);
+}
+
 /** The session id leaves as a cookie and in no other way. */
 function takeSession(answer: IncomingMessage, route: RouteContract, isInsecureHttp: boolean): void {
   const started = answer.headers[sessionHeader];
@@ -74,5 +91,7 @@ function takeSession(answer: IncomingMessage, route: RouteContract, isInsecureHt
   const isOk = (answer.statusCode ?? 500) < 400;
   if (route.session === 'starts' && isOk && typeof started === 'string')
     answer.headers['set-cookie'] = [sessionCookie(started, isInsecureHttp)];
-  if (route.session === 'ends' && isOk) answer.headers['set-cookie'] = [endedCookie(isInsecureHttp)];
+  if (route.session !== 'ends' || !isOk) return;
+  answer.headers['set-cookie'] = [endedCookie(isInsecureHttp)];
+  answer.headers['clear-site-data'] = clearedAtTheEnd;
 }

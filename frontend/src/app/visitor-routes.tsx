@@ -5,6 +5,7 @@ import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { setSession, useSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
+import { ownAddress } from './own-address.ts';
 import { usePaths } from '../lib/paths.ts';
 
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
@@ -42,7 +43,7 @@ function useEntry() {
   const paths = usePaths();
   const [search] = useSearchParams();
   const next = search.get('next');
-  const target = next && /^\/(?![/\\])/.test(next) ? next : paths.to('chat');
+  const target = ownAddress(next) ?? paths.to('chat');
   const enter = (me: Me) => {
     loadSignedIn().catch(() => undefined);
     setSession({ status: 'signed-in', me });

@@ -9,6 +9,7 @@ export * from './pages.ts';
 export * from './peers.ts';
 export * from './permissions.ts';
 export * from './principal.ts';
+export * from './plain-text.ts';
 export * from './problems.ts';
 export * from './realtime/socket.ts';
 export * from './roles.ts';

@@ -71,6 +71,9 @@ export type ProblemDetails = {
   current?: unknown;
 };
 
+/** No answer gives more than that of a question back. */
+const mostEchoed = 200;
+
 type ProblemExtras = Partial<
   Pick<ProblemDetails, 'detail' | 'errors' | 'retryAfterSeconds' | 'permission' | 'current'>
 >;
@@ -90,6 +93,8 @@ export class Problem extends Error {
   /** The wire form; `traceId` joins it with the log. */
   toDetails(context: { instance?: string; traceId?: string } = {}): ProblemDetails {
     const { status, title } = problemCatalogue[this.code];
-    return { type: `urn:parley:problem:${this.code}`, title, status, code: this.code, ...this.extras, ...context };
+    const { instance, ...rest } = { ...this.extras, ...context };
+    const shown = instance === undefined ? rest : { ...rest, instance: instance.slice(0, mostEchoed) };
+    return { type: `urn:parley:problem:${this.code}`, title, status, code: this.code, ...shown };
   }
 }

@@ -20,15 +20,15 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'widely used passwords are fine in capitals',
     file: `${src}/passwords/password.ts`,
-    find: 'const lower = password.toLowerCase();',
-    put: 'const lower = password;',
+    find: 'famous.includes(password.toLowerCase())',
+    put: 'famous.includes(password)',
     spec: 'auth/src/passwords/password.spec',
   },
   {
     breaks: 'the own address is a fine password',
     file: `${src}/passwords/password.ts`,
-    find: 'lower === email ||',
-    put: '',
+    find: "name.replaceAll(/\\s/g, ''), email, localPart, ...words",
+    put: 'name',
     spec: 'auth/src/passwords/password.spec',
   },
   {
@@ -48,14 +48,14 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'tries of all accounts are counted together',
     file: `${src}/sessions/sign-in.service.ts`,
-    find: '`auth:sign-in-tries:${hashSecret(email)}`',
-    put: '`auth:sign-in-tries:${email.length > 0}`',
+    find: '${hashSecret(`${email} ${network}`)}',
+    put: '${hashSecret(network)}',
     spec: 'auth/src/sessions/sign-in.spec',
   },
   {
     breaks: 'whoever signs in keeps the wrong tries before it',
     file: `${src}/sessions/sign-in.service.ts`,
-    find: 'await this.kv.delete(triesKey(email)).catch(() => undefined);',
+    find: 'await this.kv.delete(key).catch(() => undefined);',
     put: '',
     spec: 'auth/src/sessions/sign-in.spec',
   },
@@ -148,8 +148,8 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'a password that everybody guesses is taken',
     file: `${src}/registration/registration.service.ts`,
-    find: 'if (isTooCommon(input.password, input.email))',
-    put: 'if (isTooCommon(input.email, input.password))',
+    find: 'if (await isTooCommon(input.password, input))',
+    put: 'if (await isTooCommon(input.id, input))',
     spec: 'auth/src/registration/registration.spec',
   },
   {

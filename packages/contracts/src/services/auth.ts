@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
+import { isWellFormed, plainName } from '../plain-text.ts';
 import { platformRole } from '../roles.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
@@ -10,8 +11,8 @@ export type Locale = z.infer<typeof locale>;
 
 const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** At least 12 characters, no composition rules (ASVS 6.2). */
-const password = z.string().min(12).max(256);
-const personName = z.string().trim().min(1).max(120);
+const password = z.string().min(12).max(256).refine(isWellFormed, 'has half a sign');
+const personName = plainName(120);
 
 /** The signed-in person, as shown to that person. */
 export const me = z.strictObject({
@@ -70,7 +71,10 @@ export const signIn = defineRoute({
   status: 201,
   session: 'starts',
   rateLimitPerMinute: 10,
-  body: z.strictObject({ email: z.string().trim().toLowerCase().max(254), password: z.string().max(256) }),
+  body: z.strictObject({
+    email: z.string().trim().toLowerCase().max(254),
+    password: z.string().max(256).refine(isWellFormed, 'has half a sign'),
+  }),
   response: me,
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chunkId, conversationId, documentId, generationId, messageId, orgId, userId } from '../ids.ts';
+import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { modelKey } from './chat-models.ts';
@@ -96,7 +97,7 @@ export type Message = z.infer<typeof message>;
 
 const inConversation = z.strictObject({ conversationId });
 const organisationChat = { service: 'chat', scope: 'organisation' } as const;
-const title = z.string().trim().min(1).max(200);
+const title = plainName(200);
 const messageText = z.string().trim().min(1).max(limits.messageCharacters);
 
 /** My conversations in this organisation, newest activity first. */

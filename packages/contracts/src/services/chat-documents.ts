@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documentId, orgId } from '../ids.ts';
+import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -47,7 +48,7 @@ export const uploadDocument = defineRoute({
   route: 'POST /api/chat/documents',
   status: 201,
   rawBodyLimit: limits.fileBytes,
-  query: z.strictObject({ id: documentId, name: z.string().trim().min(1).max(255) }),
+  query: z.strictObject({ id: documentId, name: plainName(255) }),
   response: document,
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
 import { orgRole, permission } from '../roles.ts';
 import { revocationFeed } from './auth.ts';
+import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -24,7 +25,7 @@ export const organisation = z.strictObject({
 });
 export type Organisation = z.infer<typeof organisation>;
 
-const organisationName = z.string().trim().min(1).max(80);
+const organisationName = plainName(80);
 
 /** Creator = owner. The slug is made from the name unless given; a taken one given by the person is refused. */
 export const createOrganisation = defineRoute({

@@ -37,6 +37,24 @@ describe('patterns of queries', () => {
     expect(patternOf(source, options).expression.test(text)).toBe(matches);
   });
 
+  test.each([
+    '^(a+)+$',
+    '(a|a)*b',
+    '((a)*b)*',
+    '(a{1,9}){2,}',
+    '(x(y|z))+',
+    '.*.*.*.*x',
+    '(a)\\1',
+    '[a-z]+@([a-z]+[.])+x',
+    'a'.repeat(1_001),
+  ])('%s could run without end and is refused', (source) => {
+    expect(() => patternOf(source, '')).toThrow('without end');
+  });
+  test.each(['^app.*', '(ab)+', 'a|b', '(a|b)c', '[(a+)+]*', '\\(a+\\)+', 'x{2,4}', '(ab?c)', '^.*a.*b.*'])(
+    '%s ends',
+    (source) => expect(patternOf(source, '').source).toBe(source),
+  );
+
   test.each(['(?i)a', 'a++', '\\Aa', '\\Qa\\E', '[[:alpha:]]', '(?<n>a)', '(?>a)', '(', '\\p{L}'])(
     '%s is refused',
     (source) => {

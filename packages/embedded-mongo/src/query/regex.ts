@@ -41,6 +41,31 @@ function translate(source: string, options: string): string {
   return result;
 }
 
+const mostUnbounded = 3;
+const longestSource = 1_000;
+
+/**
+ * Whether a pattern can take time without end on a short text, which nothing could stop: one repetition within another,
+ * a choice that is repeated, what was found before asked for again, or many repetitions without a bound in a row.
+ */
+function canRunAway(source: string): boolean {
+  const plain = source.replaceAll(/\\[^1-9]/g, 'x').replaceAll(/\[\]?[^\]]*\]/g, 'x');
+  const openGroups: boolean[] = [];
+  let unbounded = 0;
+  for (let at = 0; at < plain.length; at += 1) {
+    const char = plain[at];
+    if (char === '\\') return true;
+    if (char === '(') openGroups.push(false);
+    const closes = char === ')';
+    const isBranching = closes && openGroups.pop() === true;
+    const isRepeated = /^(?:[*+]|\{\d)/.test(plain.slice(at + 1, at + 3));
+    if (isRepeated && isBranching) return true;
+    if (/^(?:[*+]|\{\d+,\})/.test(plain.slice(at + 1, at + 16))) unbounded += 1;
+    if ((isRepeated || isBranching || char === '|') && openGroups.length > 0) openGroups[openGroups.length - 1] = true;
+  }
+  return unbounded > mostUnbounded || source.length > longestSource;
+}
+
 function prefixOf(source: string): string | undefined {
   const match = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9])*)/.exec(source);
   if (!match || source.includes('|')) return undefined;
@@ -59,6 +84,7 @@ export function patternOf(source: string, options: string): Pattern {
   if (source.includes('\0')) fail('BadValue', 'Regular expression cannot contain an embedded null byte');
   if (unsupported.test(source.replace(/\\\\/g, '')))
     fail(51091, `Regular expression is invalid: a construct of ${source} is not supported`);
+  if (canRunAway(source)) fail(51091, 'Regular expression is invalid: it could run without end');
   const flags = `u${options.includes('i') ? 'i' : ''}${options.includes('m') ? 'm' : ''}${options.includes('s') ? 's' : ''}`;
   let expression: RegExp;
   try {

@@ -98,6 +98,13 @@ function checkRight(route: RouteContract, principal: Extract<Principal, { kind: 
   }
 }
 
+/** Longer ones are made of the caller's own words. */
+const longestPath = 200;
+
+/** Never what the caller has sent: the keys that nobody expects may be a megabyte. */
+const messageOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys' ? 'has keys that nobody expects' : issue.message.slice(0, longestPath);
+
 function parsePart(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   const isEmpty =
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
@@ -112,6 +119,6 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, part: string):
   if (result.success) return result.data;
   const errors = result.error.issues
     .slice(0, 20)
-    .map((issue) => ({ path: [part, ...issue.path].join('.'), message: issue.message }));
+    .map((issue) => ({ path: [part, ...issue.path].join('.').slice(0, longestPath), message: messageOf(issue) }));
   throw new Problem('platform.invalid-request', { errors });
 }

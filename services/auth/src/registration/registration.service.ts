@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, userRegistered, type BodyOf, type Me, type register, type RegistrationInfo } from '@parley/contracts';
+import {
+  Problem,
+  sessionHeader,
+  userRegistered,
+  type BodyOf,
+  type Me,
+  type register,
+  type RegistrationInfo,
+} from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
@@ -26,16 +34,19 @@ export class RegistrationService {
     return { mode: this.settings.registration, setupPending: !isSetupDone, contacts };
   }
 
-  async register({ body, startSession }: InputOf<typeof register>): Promise<Me> {
-    const { user, session } = await this.makeAccount(body);
+  async register({ body, request, startSession }: InputOf<typeof register>): Promise<Me> {
+    const { user, session } = await this.makeAccount(body, request.header(sessionHeader));
     startSession(session.id);
     return toMe(user, { registration: this.settings.registration, defaultOrgId: null });
   }
 
   /** Makes the account, its first session and the events in one transaction. */
-  async makeAccount(input: BodyOf<typeof register>): Promise<{ user: User; session: StartedSession }> {
+  async makeAccount(
+    input: BodyOf<typeof register>,
+    earlierId?: string,
+  ): Promise<{ user: User; session: StartedSession }> {
     const isSetup = this.checkMayRegister(input.setupToken);
-    if (isTooCommon(input.password, input.email)) {
+    if (await isTooCommon(input.password, input)) {
       throw new Problem('auth.password-too-common', {
         detail: 'Choose one that is harder to guess, for instance four unrelated words.',
       });
@@ -54,7 +65,7 @@ export class RegistrationService {
       const scope = registering.of(user.id);
       await this.users.create(scope, { ...user, passwordHash }, tx);
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
-      return this.sessions.start(scope, tx);
+      return this.sessions.start(scope, tx, earlierId);
     });
     return { user, session };
   }

@@ -13,7 +13,7 @@ import {
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
-import { Mongo, type PersonScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type PersonScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -21,6 +21,8 @@ import { AuthSettings } from '../auth.config.ts';
 import { toMe, UsersRepository } from '../users/index.ts';
 import { sessionRows } from './session.collection.ts';
 import { isAlive, startTimes, touch } from './session.ts';
+
+const replacing = jobScope('ending the earlier session of a browser');
 
 /** `id` goes into the cookie and nowhere else. */
 export type StartedSession = { readonly id: string; readonly defaultOrgId: OrgId | null };
@@ -42,9 +44,9 @@ export class SessionsService {
 
   /**
    * A new id at each sign-in, so that an id planted before is worth nothing. It starts with the default organisation of
-   * the person's newest other session.
+   * the person's newest other session. The session that the browser had before ends with it, whosever it was.
    */
-  async start(scope: PersonScope, tx: Transaction): Promise<StartedSession> {
+  async start(scope: PersonScope, tx: Transaction, earlierId?: string): Promise<StartedSession> {
     const id = randomSecret();
     const sessionKey = hashSecret(id);
     const now = this.clock.now();
@@ -52,6 +54,7 @@ export class SessionsService {
     const sessions = this.sessions.within(scope, tx);
     const latest = await sessions.findOne({}, { sort: { createdAt: -1 } });
     const defaultOrgId = latest?.defaultOrgId ?? null;
+    if (earlierId !== undefined) await this.endEarlier(hashSecret(earlierId), tx);
     await sessions.insert({ _id: sessionKey, userId, defaultOrgId, createdAt: now, ...startTimes(now) });
     tx.record(sessionCreated, { userId, sessionKey, defaultOrgId });
     return { id, defaultOrgId };
@@ -101,6 +104,14 @@ export class SessionsService {
 
   listRevocations({ query }: InputOf<typeof listAuthRevocations>): Promise<ResponseOf<typeof listAuthRevocations>> {
     return this.revocations.list(query.after);
+  }
+
+  private async endEarlier(sessionKey: string, tx: Transaction): Promise<void> {
+    const earlier = await this.sessions.within(replacing, tx).findById(sessionKey);
+    if (!earlier) return;
+    const own = replacing.of(earlier.userId);
+    await this.sessions.within(own, tx).delete({ _id: sessionKey });
+    await this.recordEnd(tx, own, { sessionKey, reason: 'signed-out' });
   }
 
   private async recordEnd(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type Me, type signIn } from '@parley/contracts';
+import { networkHeader, Problem, sessionHeader, type Me, type signIn } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret } from '@parley/platform/crypto';
 import { Kv } from '@parley/platform/kv';
@@ -14,7 +14,9 @@ import { SessionsService } from './sessions.service.ts';
 const signingIn = jobScope('signing in');
 const triesPerWindow = 10;
 const windowMs = 15 * 60_000;
-const triesKey = (email: string) => `auth:sign-in-tries:${hashSecret(email)}`;
+/** By network too: whoever guesses from elsewhere locks nobody out. */
+const triesKey = (email: string, network: string, window: number) =>
+  `auth:sign-in-tries:${hashSecret(`${email} ${network}`)}:${window}`;
 
 @Injectable()
 export class SignInService {
@@ -28,27 +30,29 @@ export class SignInService {
   ) {}
 
   /**
-   * One answer and one duration for a wrong password and an unknown address; ten wrong tries per account and quarter of
-   * an hour.
+   * One answer and one duration for a wrong password and an unknown address; ten wrong tries per account, network and
+   * quarter of an hour.
    */
-  async signIn({ body, startSession }: InputOf<typeof signIn>): Promise<Me> {
+  async signIn({ body, request, startSession }: InputOf<typeof signIn>): Promise<Me> {
     const { email, password } = body;
     // Counted where counting works; a wrong password costs a slow hash in any case.
-    const tries = await this.kv
-      .increment(triesKey(email), { expiresAt: new Date(this.clock.now().getTime() + windowMs) })
-      .catch(() => 0);
+    const now = this.clock.now().getTime();
+    const window = Math.floor(now / windowMs);
+    const endsAt = (window + 1) * windowMs;
+    const key = triesKey(email, request.header(networkHeader) ?? '', window);
+    const tries = await this.kv.increment(key, { expiresAt: new Date(endsAt) }).catch(() => 0);
     if (tries > triesPerWindow)
       throw new Problem('platform.rate-limited', {
-        retryAfterSeconds: windowMs / 1000,
-        detail: 'Too many tries for this account. Try again in 15 minutes.',
+        retryAfterSeconds: Math.ceil((endsAt - now) / 1000),
+        detail: 'Too many wrong tries for this account from your network.',
       });
     const user = await this.users.findByEmail(signingIn, email);
     if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user)
       throw new Problem('auth.invalid-credentials');
     const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), (tx) =>
-      this.sessions.start(signingIn.of(user.id), tx),
+      this.sessions.start(signingIn.of(user.id), tx, request.header(sessionHeader)),
     );
-    await this.kv.delete(triesKey(email)).catch(() => undefined);
+    await this.kv.delete(key).catch(() => undefined);
     const { passwordHash: _passwordHash, ...person } = user;
     startSession(session.id);
     return toMe(person, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId });

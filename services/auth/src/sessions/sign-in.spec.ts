@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { UserId } from '@parley/contracts';
+import { networkHeader, sessionHeader, type Problem, type UserId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
@@ -33,9 +33,19 @@ async function aUser(): Promise<{ id: UserId; email: string }> {
   return user;
 }
 
-async function signIn(email: string, given = password): Promise<{ sessionId: string; me: object }> {
+type Browser = { readonly network?: string; readonly earlier?: string };
+async function signIn(
+  email: string,
+  given = password,
+  { network = '192.0.2.0/24', earlier }: Browser = {},
+): Promise<{ sessionId: string; me: object }> {
   let sessionId = '';
-  const input = { body: { email, password: given }, startSession: (id: string) => void (sessionId = id) };
+  const headers = new Map([
+    [networkHeader, network],
+    [sessionHeader, earlier],
+  ]);
+  const request = { header: (name: string) => headers.get(name) };
+  const input = { body: { email, password: given }, request, startSession: (id: string) => void (sessionId = id) };
   const me = await signingIn.signIn(input as never);
   return { sessionId, me };
 }
@@ -63,6 +73,28 @@ test('ten wrong tries of an account are answered, the next one is not looked at,
   for (let tries = 0; tries < 10; tries += 1) await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
   await expect(signIn(email)).rejects.toMatchObject({ code: 'platform.rate-limited' });
   await signIn(other.email);
+});
+
+test('who tries from elsewhere locks nobody out, and hears how long it really takes', async () => {
+  const { email } = await aUser();
+  const elsewhere = { network: '198.51.100.0/24' };
+  for (let tries = 0; tries < 10; tries += 1)
+    await expect(signIn(email, 'wrong', elsewhere)).rejects.toMatchObject(refused);
+  const locked = await signIn(email, password, elsewhere).catch((error: unknown) => error);
+  const { retryAfterSeconds } = (locked as Problem).extras;
+  expect(retryAfterSeconds).toBe(Math.ceil((900_000 - (clock.now().getTime() % 900_000)) / 1000));
+  await signIn(email);
+  clock.advance(retryAfterSeconds! * 1000);
+  await signIn(email, password, elsewhere);
+});
+
+test('ends the session that the browser had before, whosever it was, and no other', async () => {
+  const [one, other] = [await aUser(), await aUser()];
+  const [first, elsewhere] = [await signIn(one.email), await signIn(one.email)];
+  await signIn(other.email, password, { earlier: first.sessionId });
+  const resolve = (sessionId: string) => sessions.resolve({ scope: tests, body: { sessionId } } as never);
+  await expect(resolve(first.sessionId)).rejects.toMatchObject({ code: 'platform.not-found' });
+  expect((await resolve(elsewhere.sessionId)).me.id).toBe(one.id);
 });
 
 test('the right password forgets the wrong ones before it', async () => {

@@ -1,4 +1,4 @@
-import type { Conversation } from '@parley/contracts';
+import { withoutInvisible, type Conversation } from '@parley/contracts';
 import type { StoredConversation } from './conversation.collection.ts';
 
 const titleLength = 60;
@@ -6,7 +6,7 @@ const titleLength = 60;
 /** The first line of the first question, cut at a word. */
 export function titleFrom(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
-  const plain = line.replaceAll(/\s+/g, ' ').trim();
+  const plain = withoutInvisible(line).replaceAll(/\s+/g, ' ').trim();
   if (plain.length <= titleLength) return plain || '…';
   const cut = plain.slice(0, titleLength);
   const lastSpace = cut.lastIndexOf(' ');

@@ -89,8 +89,7 @@ export class DocumentsService {
 
   async delete({ scope, principal, params }: InputOf<typeof deleteDocument>): Promise<void> {
     const id = params.documentId;
-    const hasChanged = await this.setDeleted({ scope, principal, id }, true);
-    if (hasChanged) await this.retrieval.setHidden(scope, id, true);
+    await this.setDeleted({ scope, principal, id }, true);
   }
 
   async restore({ scope, principal, params }: InputOf<typeof restoreDocument>): Promise<Document> {
@@ -98,8 +97,7 @@ export class DocumentsService {
     await this.setDeleted({ scope, principal, id }, false);
     const row = await this.documents.find(scope, id);
     if (!row) throw new Problem('chat.document-not-found');
-    if (row.status === 'searchable') await this.retrieval.setHidden(scope, id, false);
-    else this.doorbell.ring(documentsWaiting);
+    if (row.status !== 'searchable') this.doorbell.ring(documentsWaiting);
     return toDocument(row);
   }
 
@@ -122,15 +120,16 @@ export class DocumentsService {
     tx.record(documentChanged, { orgId, documentId, status, passageCount });
   }
 
-  /** Whether it changed: repeating it does not. */
-  private async setDeleted({ scope, principal, id }: Wish, isDeleted: boolean): Promise<boolean> {
+  /** Its passages are hidden, or found again, in the same moment. */
+  private async setDeleted({ scope, principal, id }: Wish, isDeleted: boolean): Promise<void> {
     const changed = await this.work.run(principal, async (tx) => {
       const row = await this.documents.setDeleted(scope, id, { isDeleted, now: this.clock.now() }, tx);
-      if (row) this.record(tx, row);
+      if (!row) return null;
+      if (isDeleted || row.status === 'searchable') await this.retrieval.setHidden(scope, id, isDeleted, tx);
+      this.record(tx, row);
       return row;
     });
     if (!changed && !(await this.documents.find(scope, id, { withDeleted: true })))
       throw new Problem('chat.document-not-found');
-    return changed !== null;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChunkId, DocumentId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import { Mongo, type OrganisationScope, type PlatformScope, type Rows } from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { searchKeys, searchScope, tokenise } from '@parley/platform/text';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
 import { inverseFrequency, keyScore, textScore } from './ranking.ts';
@@ -59,8 +59,13 @@ export class KeywordIndex extends RetrievalIndex {
     await this.setHidden(scope, document.id, false);
   }
 
-  async setHidden(scope: OrganisationScope, documentId: DocumentId, isHidden: boolean): Promise<void> {
-    await this.chunks.within(scope).updateMany({ documentId }, { $set: { isHidden } });
+  async setHidden(
+    scope: OrganisationScope,
+    documentId: DocumentId,
+    isHidden: boolean,
+    tx?: Transaction,
+  ): Promise<void> {
+    await this.chunks.within(scope, tx).updateMany({ documentId }, { $set: { isHidden } });
   }
 
   async remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ChunkId, DocumentId } from '@parley/contracts';
-import type { OrganisationScope, PlatformScope } from '@parley/platform/mongo';
+import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
 export type Passage = { readonly heading: string | null; readonly text: string };
@@ -26,7 +26,12 @@ export abstract class RetrievalIndex {
     document: { id: DocumentId; name: string },
     passages: readonly Passage[],
   ): Promise<void>;
-  abstract setHidden(scope: OrganisationScope, documentId: DocumentId, isHidden: boolean): Promise<void>;
+  abstract setHidden(
+    scope: OrganisationScope,
+    documentId: DocumentId,
+    isHidden: boolean,
+    tx?: Transaction,
+  ): Promise<void>;
   abstract remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void>;
   /** The best passages for the words of the query, best first; none when no word occurs. */
   abstract search(scope: OrganisationScope, query: string, limit: number): Promise<FoundPassage[]>;
