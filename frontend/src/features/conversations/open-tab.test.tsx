@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { conversationOpen, type ConversationOpen, type GenerationFrame, type GenerationId } from '@parley/contracts';
+import {
+  conversationOpen,
+  type ConversationOpen,
+  type GenerationFrame,
+  type GenerationId,
+  type Message,
+  type MessageId,
+} from '@parley/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi } from '../../testing/fake-api.ts';
@@ -20,9 +27,9 @@ const refused = { ok: false, problem: { code: 'platform.invalid-request', status
 async function showOpenTab(): Promise<void> {
   installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }),
-    'GET /api/chat/conversations/:conversationId/messages': () => ({
-      items: [sampleQuestion, sampleAnswer()],
-      sequence: 2,
+    'GET /api/chat/conversations/:conversationId/messages': ({ query }) => ({
+      items: query.after === undefined ? [sampleQuestion, sampleAnswer()] : later,
+      sequence: query.after === undefined ? 2 : 4,
       hasOlder: false,
       title: 'VPN',
     }),
@@ -52,7 +59,10 @@ async function showOpenTab(): Promise<void> {
 }
 const ask = async (text: string) => userEvent.type(screen.getByLabelText('Message'), `${text}{Enter}`);
 
+/** What the server has after the first two messages. */
+let later: Message[] = [];
 beforeEach(() => {
+  later = [];
   localStorage.clear();
   socket.current = new FakeSocket();
   socket.current.reply = (_name, request) =>
@@ -83,5 +93,39 @@ describe('an open tab, while no events flow', () => {
     await showOpenTab();
     await waitFor(() => expect(String(reported[0])).toContain('platform.invalid-request'));
     jest.restoreAllMocks();
+  });
+});
+
+describe('a reader who scrolled up', () => {
+  it('is left there, told what came meanwhile, and brought to it', async () => {
+    await showOpenTab();
+    const scroller = screen.getByRole('log').parentElement!;
+    const layout = { scrollHeight: 2_000, clientHeight: 500, scrollTop: 1_500 };
+    for (const name of ['scrollHeight', 'clientHeight', 'scrollTop'] as const)
+      Object.defineProperty(scroller, name, {
+        configurable: true,
+        get: () => layout[name],
+        set: (value: number) => (layout[name] = value),
+      });
+    scroller.scrollTo = (({ top }: ScrollToOptions) => (layout.scrollTop = (top ?? 0) - 500)) as never;
+    const scrollTo = (top: number) =>
+      act(() => {
+        layout.scrollTop = top;
+        scroller.dispatchEvent(new Event('scroll'));
+      });
+    scrollTo(1_500);
+    expect(screen.queryByRole('button', { name: 'To the newest message' })).toBeNull();
+    scrollTo(200);
+    expect(screen.getByRole('button', { name: 'To the newest message' })).toBeInTheDocument();
+    const next = (n: number) => ({ position: n, sequence: n, id: `msg_${String(n).padStart(26, '0')}` as MessageId });
+    later = [
+      { ...sampleQuestion, ...next(3), text: 'And now?' },
+      sampleAnswer({ id: `gen_${'3'.padStart(26, '0')}` as GenerationId }, next(4)),
+    ];
+    const change = { conversationId: sampleIds.conversation, sequence: 4, kind: 'message' };
+    act(() => socket.current.arrive('conversation.changed', change));
+    await userEvent.click(await screen.findByRole('button', { name: '2 new messages' }));
+    expect(layout.scrollTop).toBe(1_500);
+    expect(screen.queryByRole('button', { name: /new messages?$/ })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { MessageId, Model } from '@parley/contracts';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
@@ -7,6 +7,8 @@ import type { ConversationStreamState } from '../conversation-stream-state.ts';
 import { chunksOf, holds, turnsOf } from '../turns.ts';
 import type { AnswerActions } from './answer-turn.tsx';
 import { KeepPlace } from './keep-place.tsx';
+import { useStickToEnd } from './stick-to-end.ts';
+import { ToNewest } from './to-newest.tsx';
 import { TurnChunk, type OpenSource } from './turn-chunk.tsx';
 import classes from './message-list.module.css';
 
@@ -23,7 +25,6 @@ type Props = {
   target: string | null;
 };
 
-const nearEndPx = 80;
 const settlingMs = [0, 100, 300, 600];
 /** Chunks that are laid out at once: more than fit on a screen. */
 const firstShown = 2;
@@ -45,7 +46,7 @@ export function MessageList({
   const latest = state.messages.at(-1)?.id ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
+  const { isAway, toEnd } = useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
   const older = useOlder(state, loadOlder);
   useTarget(target, state, loadOlder);
   const allActions = useMemo<AnswerActions>(
@@ -56,83 +57,40 @@ export function MessageList({
     [actions],
   );
   return (
-    <div ref={scroller} className={classes.scroller} tabIndex={-1}>
-      <div
-        ref={content}
-        className={`${classes.column} p-data`}
-        role="log"
-        aria-live="off"
-        aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}
-      >
-        <ListEdge {...older} />
-        <KeepPlace scroller={scroller} first={state.messages[0]?.id}>
-          <NearProvider>
-            {chunks.map((chunk, index) => (
-              <TurnChunk
-                key={chunk.key}
-                turns={chunk.turns}
-                live={state.stream && holds(chunk, state.stream.answerId) ? state : null}
-                openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
-                latest={latest}
-                chosen={chosen}
-                models={models}
-                isBusy={isBusy}
-                actions={allActions}
-                startsNear={index >= chunks.length - firstShown}
-              />
-            ))}
-          </NearProvider>
-        </KeepPlace>
-        {pending}
+    <div className={classes.frame}>
+      <div ref={scroller} className={classes.scroller} tabIndex={-1}>
+        <div
+          ref={content}
+          className={`${classes.column} p-data`}
+          role="log"
+          aria-live="off"
+          aria-label={t({ id: 'chat.list.label', defaultMessage: 'Messages' })}
+        >
+          <ListEdge {...older} />
+          <KeepPlace scroller={scroller} first={state.messages[0]?.id}>
+            <NearProvider>
+              {chunks.map((chunk, index) => (
+                <TurnChunk
+                  key={chunk.key}
+                  turns={chunk.turns}
+                  live={state.stream && holds(chunk, state.stream.answerId) ? state : null}
+                  openSource={openSource && holds(chunk, openSource.messageId) ? openSource : null}
+                  latest={latest}
+                  chosen={chosen}
+                  models={models}
+                  isBusy={isBusy}
+                  actions={allActions}
+                  startsNear={index >= chunks.length - firstShown}
+                />
+              ))}
+            </NearProvider>
+          </KeepPlace>
+          {pending}
+        </div>
       </div>
+      {isAway ? <ToNewest messages={state.messages} onClick={toEnd} /> : null}
     </div>
   );
-}
-
-type Box = RefObject<HTMLDivElement | null>;
-
-/** Follows the end while the reader is there; a reader who scrolled up is left alone. */
-function useStickToEnd({
-  scroller,
-  content,
-  pendingCount,
-  hasTarget,
-}: {
-  scroller: Box;
-  content: Box;
-  pendingCount: number;
-  hasTarget: boolean;
-}): void {
-  const isPinned = useRef(!hasTarget);
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element || !content.current) return undefined;
-    let followedTo = element.scrollTop;
-    const onScroll = () => {
-      const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
-      // Content that grew faster than the scroll event came is no scroll of the reader's: only going up lets go.
-      if (isAtEnd || element.scrollTop < followedTo) isPinned.current = isAtEnd;
-      if (isAtEnd) followedTo = element.scrollTop;
-    };
-    const toEnd = () => {
-      if (!isPinned.current) return;
-      element.scrollTo({ top: element.scrollHeight });
-      followedTo = element.scrollTop;
-    };
-    const observer = new ResizeObserver(toEnd);
-    observer.observe(content.current);
-    observer.observe(element);
-    element.addEventListener('scroll', onScroll, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', onScroll);
-    };
-  }, [scroller, content]);
-  useLayoutEffect(() => {
-    if (pendingCount === 0 || !scroller.current) return;
-    isPinned.current = true;
-    scroller.current.scrollTo({ top: scroller.current.scrollHeight });
-  }, [scroller, pendingCount]);
 }
 
 /** Older messages come before the reader reaches the top. */

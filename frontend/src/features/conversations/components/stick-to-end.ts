@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+
+const nearEndPx = 80;
+type Box = RefObject<HTMLDivElement | null>;
+type Followed = { scroller: Box; content: Box; pendingCount: number; hasTarget: boolean };
+
+/** Follows the end while the reader is there; one who scrolled up is left alone, and told so by `isAway`. */
+export function useStickToEnd({ scroller, content, pendingCount, hasTarget }: Followed) {
+  const isPinned = useRef(!hasTarget);
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !content.current) return undefined;
+    let followedTo = element.scrollTop;
+    const isAtEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
+    const onScroll = () => {
+      // Content that grew faster than the scroll event came is no scroll of the reader's: only going up lets go.
+      if (isAtEnd() || element.scrollTop < followedTo) isPinned.current = isAtEnd();
+      if (isAtEnd()) followedTo = element.scrollTop;
+      setAway(!isPinned.current);
+    };
+    const onGrowth = () => {
+      if (isPinned.current) {
+        element.scrollTo({ top: element.scrollHeight });
+        followedTo = element.scrollTop;
+      }
+      setAway(!isPinned.current && !isAtEnd());
+    };
+    const observer = new ResizeObserver(onGrowth);
+    observer.observe(content.current);
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [scroller, content]);
+  const toEnd = useCallback(() => {
+    isPinned.current = true;
+    setAway(false);
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, [scroller]);
+  useLayoutEffect(() => {
+    if (pendingCount > 0) toEnd();
+  }, [toEnd, pendingCount]);
+  return { isAway, toEnd };
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import type { Message } from '@parley/contracts';
+import { ArrowDown } from 'lucide-react';
+import { useState } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { isRunning } from '../conversation-stream-state.ts';
+import classes from './message-list.module.css';
+
+/** The way back for a reader who scrolled up, and what came meanwhile. */
+export function ToNewest({ messages, onClick }: { messages: readonly Message[]; onClick: () => void }) {
+  const { t } = useText();
+  const [leftAt] = useState(() => messages.at(-1)?.position ?? 0);
+  const came = messages.filter(({ position }) => position > leftAt).length;
+  const newest = messages.at(-1);
+  const words =
+    came > 0
+      ? t(
+          { id: 'chat.newest.came', defaultMessage: '{came, plural, one {# new message} other {# new messages}}' },
+          { came },
+        )
+      : newest && isRunning(newest)
+        ? t({ id: 'chat.newest.running', defaultMessage: 'The answer goes on below' })
+        : t({ id: 'chat.newest.go', defaultMessage: 'To the newest message' });
+  return (
+    <Button
+      className={classes.newest}
+      variant="default"
+      size="xs"
+      leftSection={<ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {words}
+    </Button>
+  );
+}
