@@ -44,12 +44,14 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
         302,
         `/${preferredLocale(request)}${request.path === '/' ? '' : safePath(request.path)}${queryOf(request)}`,
       );
+    const found = pageAt(rest);
     const page = (await index())
+      .replaceAll('__AREA__', found?.area ?? '')
       .replaceAll('__CSP_NONCE__', nonceOf(response))
       .replaceAll('__LOCALE__', locale)
       .replaceAll('__DIR__', rightToLeft.has(locale) ? 'rtl' : 'ltr');
     response
-      .status(pageAt(rest) ? 200 : 404)
+      .status(found ? 200 : 404)
       .setHeader('cache-control', 'no-store')
       .type('html')
       .send(page);

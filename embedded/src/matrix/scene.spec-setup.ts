@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { type DocumentId, type Message, type ProblemDetails, type RouteContract } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
-import type { ParleyClient } from '@parley/testing/client';
-import { newPerson, plantMember, startTestParley, type TestParley } from '../test-parley.spec-setup.ts';
+import { ParleyClient } from '@parley/testing/client';
+import { newPerson, password, plantMember, startTestParley, type TestParley } from '../test-parley.spec-setup.ts';
 import type { Row, RowRequest, World } from './rows.spec-setup.ts';
 
 export type Answer = { readonly status: number; readonly problem: ProblemDetails | null; readonly text: string };
@@ -39,7 +39,9 @@ export class Scene {
     const [colleague, guest] = [await newPerson(running.url), await newPerson(running.url)];
     await plantMember(running.parley, colleague, owner, 'owner');
     await plantMember(running.parley, guest, owner, 'guest');
-    const elsewhere = owner.copy();
+    // Another browser: a row that signs in ends the session that the browser had.
+    const elsewhere = new ParleyClient(running.url);
+    await elsewhere.signIn(owner.me?.email ?? '', password);
     await elsewhere.createOrganisation('Second home');
     return new Scene(running, await makeThings(owner), { colleague, guest, otherOwner, elsewhere });
   }

@@ -28,12 +28,7 @@ export function StateView({
 
 /** Grey lines, only once waiting has become noticeable. */
 export function SkeletonRows({ count = 5, label }: { count?: number; label: string }) {
-  const [isShown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), 200);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!isShown) return null;
+  if (!useIsLong()) return null;
   return (
     <div className={classes.rows} aria-busy="true">
       <span className="p-hidden">{label}</span>
@@ -45,4 +40,32 @@ export function SkeletonRows({ count = 5, label }: { count?: number; label: stri
       ))}
     </div>
   );
+}
+
+/** The shape of a talk: who says something, and lines of it. */
+export function SkeletonTurns({ label }: { label: string }) {
+  if (!useIsLong()) return null;
+  return (
+    <div className={classes.turns} aria-busy="true">
+      <span className="p-hidden">{label}</span>
+      {[[54], [92, 86, 38], [40], [88, 64]].map((lines, index) => (
+        <div key={index} className={classes.turn}>
+          <i className={classes.face} />
+          <i className={classes.bar} style={{ inlineSize: '18%' }} />
+          {lines.map((share) => (
+            <i key={share} className={classes.bar} style={{ inlineSize: `${share}%` }} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useIsLong(): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLong;
 }

@@ -10,7 +10,7 @@ import { useText } from '../../../lib/text.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/state-view.tsx';
+import { SkeletonTurns } from '../../../ui/state-view.tsx';
 import { useAnswerCommands } from '../answer-commands.ts';
 import { knownConversation } from '../conversation-list.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
@@ -65,7 +65,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
             />
           ) : null}
           {!state && !error ? (
-            <SkeletonRows label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
+            <SkeletonTurns label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
           ) : null}
           {state && !error ? (
             <Talk
