@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { brotliCompress, gzip, gzipSync } from 'node:zlib';
 import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -104,6 +104,19 @@ async function emitReducer() {
   await writeFile(join(here, 'dist-node/conversation-stream-state.js'), code);
 }
 
+/** Once, as small as it gets, instead of at each request: the BFF sends what lies beside a file. */
+async function compressAssets() {
+  const folder = join(here, 'dist/assets');
+  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name));
+  await Promise.all(
+    names.map(async (name) => {
+      const content = await readFile(join(folder, name));
+      await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content));
+      await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}
+
 async function checkBudgets() {
   const manifest = JSON.parse(await readFile(join(here, 'dist/.vite/manifest.json'), 'utf8'));
   const filesOf = (source, found = new Set()) => {
@@ -148,7 +161,7 @@ try {
   if (!process.argv.includes('--messages')) {
     const { build } = await import('vite');
     await Promise.all([build({ root: here }), emitReducer()]);
-    await checkBudgets();
+    await Promise.all([compressAssets(), checkBudgets()]);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

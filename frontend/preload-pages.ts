@@ -16,7 +16,7 @@ export const preloadPages: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {}, chunk: first }) {
-      const partsOf = readParts(bundle as Rolldown.OutputBundle, first?.fileName ?? '');
+      const { own, partsOf } = readParts(bundle as Rolldown.OutputBundle, first?.fileName ?? '');
       const locales = Object.values(bundle).flatMap(
         (file) => /\/([\w-]+)\.first\.json$/.exec(facadeOf(file))?.[1] ?? [],
       );
@@ -37,14 +37,18 @@ export const preloadPages: Plugin = {
         ),
         isSignedIn: page.area !== 'visitor',
       }));
+      const firsts = own.map((name) => names.push(name) - 1);
       const script = `(() => {
         const names = ${JSON.stringify(names)}, reads = ${JSON.stringify(firstReads)};
         const [, locale, path] = /^\\/([^/]*)\\/?(.*)$/.exec(location.pathname);
         const page = ${JSON.stringify(table)}.find(({ pattern }) => new RegExp(pattern).test(path));
         const load = (link) => document.head.append(Object.assign(document.createElement('link'), link));
         const nonce = document.currentScript.nonce;
-        for (const number of new Set([...(page?.files ?? []), ...(page?.texts[locale] ?? [])]))
-          load({ rel: 'modulepreload', href: '/' + names[number], nonce });
+        for (const number of new Set([...${JSON.stringify(firsts)}, ...(page?.files ?? []), ...(page?.texts[locale] ?? [])])) {
+          const href = '/' + names[number];
+          if (href.endsWith('.css')) load({ rel: 'preload', as: 'style', crossOrigin: 'anonymous', href, nonce });
+          else load({ rel: 'modulepreload', href, nonce });
+        }
         if (page?.isSignedIn)
           for (const href of reads) load({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
       })();`;
@@ -62,8 +66,11 @@ const sourcesOf = ({ feature, area }: Page): string[] => [
 const facadeOf = (file: Rolldown.OutputBundle[string]): string =>
   file.type === 'chunk' ? (file.facadeModuleId ?? '') : '';
 
-/** Gives the files of the chunk that begins with a source file, with all that it imports, but for those of the first. */
-function readParts(bundle: Rolldown.OutputBundle, first: string): (source: string) => string[] {
+/**
+ * The files of the first chunk, and those of the chunk that begins with a source file, with all that it imports and the
+ * style sheets, but for those of the first. Large ones come first: a browser fetches few at once over one connection.
+ */
+function readParts(bundle: Rolldown.OutputBundle, first: string) {
   const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const withImports = (file: string, found = new Set<string>()): Set<string> => {
@@ -72,10 +79,14 @@ function readParts(bundle: Rolldown.OutputBundle, first: string): (source: strin
     for (const next of byFile.get(file)?.imports ?? []) withImports(next, found);
     return found;
   };
+  const sizeOf = (file: string) => byFile.get(file)?.code.length ?? 0;
+  const bySize = (files: Iterable<string>) => [...files].toSorted((one, other) => sizeOf(other) - sizeOf(one));
   const known = withImports(first);
-  return (source) => {
+  const partsOf = (source: string): string[] => {
     const file = chunks.find((chunk) => facadeOf(chunk).endsWith(source))?.fileName;
     if (!file) throw new Error(`Preloading: no chunk begins with ${source}`);
-    return [...withImports(file)].filter((name) => !known.has(name));
+    const parts = bySize([...withImports(file)].filter((name) => !known.has(name)));
+    return [...parts.flatMap((name) => [...(byFile.get(name)?.viteMetadata?.importedCss ?? [])]), ...parts];
   };
+  return { own: bySize(known), partsOf };
 }

@@ -1,6 +1,7 @@
 import { locales, pageAt, Problem, type Locale } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import compression from 'compression';
+import staticGzip from 'express-static-gzip';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -17,16 +18,15 @@ const localeCookie = /(?:^|;\s*)parley-locale=([A-Za-z-]{2,10})(?:;|$)/;
 export function createPages(frontendFolder: string, platform: Platform): Router {
   const router = Router();
   const index = keepWhileUnchanged(join(frontendFolder, 'index.html'));
+  router.use(isEncoded);
   router.use(
     '/assets',
-    compression() as RequestHandler,
-    express.static(join(frontendFolder, 'assets'), {
-      immutable: true,
-      maxAge: '365d',
+    staticGzip(join(frontendFolder, 'assets'), {
+      enableBrotli: true,
+      orderPreference: ['br', 'gzip'],
       index: false,
-      redirect: false,
-      fallthrough: false,
-    }),
+      serveStatic: { immutable: true, maxAge: '365d', redirect: false, fallthrough: false },
+    }) as RequestHandler,
   );
   router.use(
     express.static(frontendFolder, {
@@ -36,7 +36,7 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
       setHeaders: (response, path) => path.endsWith('.html') && response.setHeader('cache-control', 'no-store'),
     }),
   );
-  router.get('/{*path}', async (request: Request, response: Response) => {
+  router.get('/{*path}', compression() as RequestHandler, async (request: Request, response: Response) => {
     const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(request.path) ?? [];
     const locale = locales.find((known) => known === first);
     if (!locale)
@@ -59,6 +59,16 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
   router.use(pageFailed(platform));
   return router;
 }
+
+/** Refuses what cannot be decoded before the file server answers it in its own words. */
+const isEncoded: RequestHandler = ({ path }, _response, next) => {
+  try {
+    decodeURIComponent(path);
+    next();
+  } catch (error) {
+    next(Object.assign(error as URIError, { status: 400 }));
+  }
+};
 
 const pageFailed =
   (platform: Platform): ErrorRequestHandler =>

@@ -105,14 +105,16 @@ describe('a reader who scrolled up', () => {
       Object.defineProperty(scroller, name, {
         configurable: true,
         get: () => layout[name],
-        set: (value: number) => (layout[name] = value),
+        set: (value: number) => {
+          layout[name] = value;
+        },
       });
-    scroller.scrollTo = (({ top }: ScrollToOptions) => (layout.scrollTop = (top ?? 0) - 500)) as never;
     const scrollTo = (top: number) =>
       act(() => {
         layout.scrollTop = top;
         scroller.dispatchEvent(new Event('scroll'));
       });
+    scroller.scrollTo = (({ top = 0 }: ScrollToOptions) => scrollTo(top - layout.clientHeight)) as never;
     scrollTo(1_500);
     expect(screen.queryByRole('button', { name: 'To the newest message' })).toBeNull();
     scrollTo(200);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 const nearEndPx = 80;
 type Box = RefObject<HTMLDivElement | null>;
@@ -35,13 +35,13 @@ export function useStickToEnd({ scroller, content, pendingCount, hasTarget }: Fo
       element.removeEventListener('scroll', onScroll);
     };
   }, [scroller, content]);
-  const toEnd = useCallback(() => {
+  const toEnd = () => {
     isPinned.current = true;
-    setAway(false);
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [scroller]);
+  };
+  const showPending = useEffectEvent(toEnd);
   useLayoutEffect(() => {
-    if (pendingCount > 0) toEnd();
-  }, [toEnd, pendingCount]);
+    if (pendingCount > 0) showPending();
+  }, [pendingCount]);
   return { isAway, toEnd };
 }
