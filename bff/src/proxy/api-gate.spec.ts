@@ -29,12 +29,16 @@ beforeEach(() => {
     ownSite: new OwnSite({ publicUrl: null, isInsecureHttp: true, tls: null }),
     principals: {
       session: async (id: string) => (id === sessionId ? { me: { defaultOrgId } } : null),
-      principal: async (_session: unknown, of: OrgId | null) => of ?? 'no organisation',
-      token: async (principal: unknown, audience: string) => `${String(principal)} at ${audience}`,
+      principal: async (_session: unknown, of: OrgId | null) => ({ of: of ?? 'no organisation', locale: 'en' }),
+      token: async (principal: { of: string; locale: string }, audience: string) => {
+        signedLocale = principal.locale;
+        return `${principal.of} at ${audience}`;
+      },
     } as unknown as Principals,
   });
 });
 
+let signedLocale = '';
 type Given = { readonly headers?: Record<string, string>; readonly ip?: string };
 async function admit(route: string, { headers = {}, ip = '192.0.2.1' }: Given = {}): Promise<string | null> {
   const [method, path] = route.split(' ') as [string, string];
@@ -59,6 +63,17 @@ describe('a request', () => {
     expect(await admit('GET /api/auth/me')).toBe('platform.unauthenticated');
     const other = { cookie: `parley-session=${'t'.repeat(43)}` };
     expect(await admit('GET /api/auth/me', { headers: other })).toBe('platform.unauthenticated');
+  });
+
+  test('goes in the language of the page that names it, else in that of the account', async () => {
+    for (const [named, expected] of [
+      ['ar', 'ar'],
+      ['ar-EG,ar;q=0.9', 'en'],
+      ['tlh', 'en'],
+    ] as const) {
+      await admit('GET /api/auth/me', { headers: { cookie, 'accept-language': named } });
+      expect(signedLocale).toBe(expected);
+    }
   });
 
   test('within an organisation goes as a member of the one that the tab names', async () => {

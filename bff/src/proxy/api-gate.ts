@@ -1,7 +1,9 @@
 import {
+  locales,
   orgId as orgIdSchema,
   organisationHeader,
   Problem,
+  type Locale,
   type OrgId,
   type PersonPrincipal,
   type RouteContract,
@@ -40,7 +42,9 @@ export class ApiGate {
     if (isChange(route.method)) this.parts.ownSite.checkChange(request);
     await this.limitRate(route, request.ip ?? '');
     if (route.scope === 'public') return { route, token: null };
-    return { route, token: await this.parts.principals.token(await this.principal(route, request), route.service) };
+    const principal = await this.principal(route, request);
+    const shown = { ...principal, locale: shownLocale(request) ?? principal.locale };
+    return { route, token: await this.parts.principals.token(shown, route.service) };
   }
 
   private async principal(route: RouteContract, request: Request): Promise<PersonPrincipal> {
@@ -81,3 +85,7 @@ function organisationNamed(request: Request): OrgId | null {
     });
   return parsed.data;
 }
+
+/** The language of the page that asks, which names it alone; a browser's own list is no such name. */
+const shownLocale = (request: Request): Locale | undefined =>
+  locales.find((locale) => locale === request.headers['accept-language']);

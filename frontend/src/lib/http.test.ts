@@ -40,6 +40,7 @@ describe('api', () => {
     expect(calls[0]?.url).toBe('/api/chat/search?q=x+y');
     expect(calls[0]?.init.headers).toEqual({ accept: 'application/json', 'parley-org': orgId });
     expect(calls[1]?.init.headers).toMatchObject({
+      'accept-language': document.documentElement.lang,
       'parley-csrf': '1',
       'parley-org': orgId,
       'content-type': 'application/json',

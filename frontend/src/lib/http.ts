@@ -110,7 +110,11 @@ export const methodOf = (route: ApiRoute): string => route.slice(0, route.indexO
 export function headersOf(route: ApiRoute, { orgId, body }: AnyCall): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  if (methodOf(route) !== 'GET') headers['parley-csrf'] = '1';
+  if (methodOf(route) !== 'GET') {
+    headers['parley-csrf'] = '1';
+    // What the server writes for the reader is in the language of the page.
+    headers['accept-language'] = document.documentElement.lang;
+  }
   if (orgId) headers['parley-org'] = orgId;
   return headers;
 }

@@ -38,15 +38,15 @@ export function BotMark({ icon: Icon = Bot, size = 28 }: { icon?: LucideIcon; si
   );
 }
 
-/** Organisations are solid squares; in lists each has its own tint. */
-export function OrganisationMark({ name, size = 26, hueBy }: { name: string; size?: number; hueBy?: string }) {
-  const style = { '--size': `${size / 16}rem`, ...(hueBy ? { '--hue': hueOf(hueBy) } : {}) } as React.CSSProperties;
+type Marked = { readonly id: string; readonly name: string };
+
+/** Organisations are solid squares, each with the same tint everywhere. */
+export function OrganisationMark({ organisation, size = 26 }: { organisation: Marked; size?: number }) {
   return (
     <span
       className={classes.organisation}
-      data-tinted={hueBy ? true : undefined}
-      style={style}
-      data-initials={initialsOf(name)}
+      style={{ '--size': `${size / 16}rem`, '--hue': hueOf(organisation.id) } as React.CSSProperties}
+      data-initials={initialsOf(organisation.name)}
       aria-hidden="true"
     />
   );

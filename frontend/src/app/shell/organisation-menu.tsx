@@ -22,7 +22,7 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
             { name: organisation.name },
           )}
         >
-          <OrganisationMark name={organisation.name} />
+          <OrganisationMark organisation={organisation} />
           {isCollapsed ? null : (
             <>
               <bdi className={classes.name}>{organisation.name}</bdi>
@@ -35,7 +35,7 @@ export function OrganisationMenu({ isCollapsed }: { isCollapsed: boolean }) {
         {organisations.map((other) => (
           <Menu.Item
             key={other.id}
-            leftSection={<OrganisationMark name={other.name} size={20} />}
+            leftSection={<OrganisationMark organisation={other} size={20} />}
             rightSection={other.id === organisation.id ? <Check size={16} strokeWidth={1.75} /> : null}
             onClick={() => switchTo(other)}
           >

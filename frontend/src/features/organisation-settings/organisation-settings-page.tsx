@@ -45,7 +45,7 @@ export function OrganisationSettingsPage() {
     <Page
       title={<bdi>{organisation.name}</bdi>}
       documentTitle={title}
-      before={<OrganisationMark name={organisation.name} size={28} />}
+      before={<OrganisationMark organisation={organisation} size={28} />}
       actions={
         <>
           <LiveChip />

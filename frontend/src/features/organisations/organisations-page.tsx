@@ -115,7 +115,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
     <>
       <td>
         <span className={table.named}>
-          <OrganisationMark name={organisation.name} hueBy={organisation.id} />
+          <OrganisationMark organisation={organisation} />
           <span>
             <bdi className={table.name}>{organisation.name}</bdi>
             <bdi className={table.second} dir="ltr">

@@ -6,6 +6,7 @@ import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { useModelName } from '../model-name.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { ModelPicker } from './model-picker.tsx';
 import classes from './composer.module.css';
@@ -30,12 +31,13 @@ export function Composer(props: ComposerProps) {
   const { text, onText, onSend, running, onStop, models, model, onModel, tray, isFirst } = props;
   const { t } = useText();
   const off = useActionOff();
+  const nameOf = useModelName();
   const isSendable = text.trim() !== '' && text.length <= longest;
   const placeholder = running
     ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is sent when this answer ends.' })
     : isFirst
       ? t({ id: 'chat.composer.first', defaultMessage: 'Ask a question' })
-      : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: model?.label ?? '' });
+      : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: model ? nameOf(model) : '' });
   return (
     <div className={classes.place}>
       {tray}

@@ -8,6 +8,7 @@ import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { usePaths } from '../../../lib/paths.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
+import { useModelName } from '../model-name.ts';
 import { iconOfModel } from './answer-turn.tsx';
 import classes from './empty-chat.module.css';
 
@@ -17,6 +18,7 @@ type Props = { model: Model | null; offered: Offered; composer: ReactNode; onSta
 /** What one can ask here, honestly: it depends on whether documents and a language model are connected. */
 export function EmptyChat({ model, offered, composer, onStart }: Props) {
   const { t } = useText();
+  const nameOf = useModelName();
   const isBuiltin = model?.key === 'builtin';
   const hasDocuments = offered.documentCount > 0;
   return (
@@ -25,7 +27,7 @@ export function EmptyChat({ model, offered, composer, onStart }: Props) {
         <h2 className={`p-h1 ${classes.title}`}>
           <BotMark icon={iconOfModel(model?.key ?? 'builtin')} size={36} />
           <span>
-            {t({ id: 'chat.empty.title', defaultMessage: 'Ask {model}' }, { model: model?.label ?? 'Parley' })}
+            {t({ id: 'chat.empty.title', defaultMessage: 'Ask {model}' }, { model: model ? nameOf(model) : 'Parley' })}
           </span>
         </h2>
         <p className="p-quiet">

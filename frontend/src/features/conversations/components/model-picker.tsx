@@ -3,6 +3,7 @@ import type { Model, ModelKey } from '@parley/contracts';
 import { Check, ChevronDown } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
+import { useModelName } from '../model-name.ts';
 import { iconOfModel } from './answer-turn.tsx';
 import classes from './model-picker.module.css';
 
@@ -16,6 +17,7 @@ export function ModelPicker({
   onModel: (key: ModelKey) => void;
 }) {
   const { t } = useText();
+  const nameOf = useModelName();
   if (!model) return <span className={classes.picker} />;
   return (
     <Menu position="top-start" width={280}>
@@ -24,11 +26,11 @@ export function ModelPicker({
           className={classes.picker}
           aria-label={t(
             { id: 'chat.model.pick', defaultMessage: 'Model: {model}. Choose another one' },
-            { model: model.label },
+            { model: nameOf(model) },
           )}
         >
           <BotMark icon={iconOfModel(model.key)} size={20} />
-          <bdi className={classes.name}>{model.label}</bdi>
+          <bdi className={classes.name}>{nameOf(model)}</bdi>
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>
@@ -48,7 +50,7 @@ export function ModelPicker({
               ) : null
             }
           >
-            <bdi className={classes.option}>{offered.label}</bdi>
+            <bdi className={classes.option}>{nameOf(offered)}</bdi>
             <span className="p-meta">
               {offered.providerName === null ? (
                 t({ id: 'chat.model.builtin', defaultMessage: 'Quotes your documents, no language model' })
