@@ -49,7 +49,7 @@ export const preloadPages: Plugin = {
           if (href.endsWith('.css')) load({ rel: 'preload', as: 'style', crossOrigin: 'anonymous', href, nonce });
           else load({ rel: 'modulepreload', href, nonce });
         }
-        if (page?.isSignedIn)
+        if (page?.isSignedIn && document.documentElement.dataset.visitor !== 'yes')
           for (const href of reads) load({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
       })();`;
       // Before the style sheet, which a script would wait for.

@@ -39,7 +39,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   });
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
   const api = createApi(new ApiGate({ platform, settings, ownSite, principals }), upstreams, platform);
-  const pages = createPages(settings.frontendFolder, platform);
+  const pages = createPages(settings, platform);
   app.use((request: Request, response: Response, next: NextFunction) =>
     (request.path.startsWith('/api/') ? api : pages)(request, response, next),
   );

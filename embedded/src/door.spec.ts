@@ -67,6 +67,13 @@ describe('pages', () => {
     ).toEqual(['nosniff', 'no-referrer', 'same-origin', null]);
   });
 
+  test('a page knows who comes without a session, and asks nobody then; its frame has the shape of its area', async () => {
+    const visitor = await (await get('/en/chat')).text();
+    const signedIn = await (await get('/en', { cookie: `__Host-parley-session=${'s'.repeat(43)}` })).text();
+    expect([visitor.includes('data-visitor="yes"'), visitor.includes('data-area="chat"')]).toEqual([true, true]);
+    expect([signedIn.includes('data-visitor="no"'), signedIn.includes('data-area="visitor"')]).toEqual([true, true]);
+  });
+
   test('a host name that is not ours is refused', async () => {
     const url = new URL(running.url);
     const status = await new Promise((resolve) => {
@@ -84,7 +91,7 @@ describe('pages', () => {
     const app = express();
     app.use(...securityHeaders(false));
     app.use(
-      createPages(join(folder, 'no-frontend'), {
+      createPages({ frontendFolder: join(folder, 'no-frontend'), isInsecureHttp: true }, {
         logger: createLogger({ name: 'test', destination: logFile(log) }),
         reporter: { report: (_error, context) => void reported.push(context), close: async () => {} },
       } as Partial<Platform> as Platform),

@@ -8,13 +8,13 @@ import { askOrganisationsEarly } from './lib/early.ts';
 import { isLocale } from './lib/locale.ts';
 import { loadFirstTexts } from './lib/messages.ts';
 import { belowLocale } from './lib/paths.ts';
-import { loadSession } from './lib/session.ts';
+import { arrivesAsVisitor, loadSession } from './lib/session.ts';
 
 // Everything that the page needs starts at once, not one after the other; a failure is met where it is needed.
 const path = belowLocale(location.pathname);
 const [, locale] = location.pathname.split('/');
 const starting: Promise<unknown>[] = [loadSession()];
-if (!visitorPages.some((page) => page.path === path)) {
+if (!arrivesAsVisitor && !visitorPages.some((page) => page.path === path)) {
   askOrganisationsEarly();
   starting.push(loadSignedIn());
 }

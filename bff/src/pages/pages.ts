@@ -6,6 +6,8 @@ import express, { Router, type ErrorRequestHandler, type Request, type RequestHa
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readSessionId } from '../session/cookie.ts';
+import type { BffSettings } from '../bff-settings.ts';
 import { sendProblem } from '../proxy/send-problem.ts';
 import { serverErrorPage } from './error-page.ts';
 import { nonceOf } from './security-headers.ts';
@@ -14,8 +16,11 @@ const rightToLeft: ReadonlySet<Locale> = new Set(['ar']);
 /** The browser remembers the chosen language here; it names a locale and nothing else. */
 const localeCookie = /(?:^|;\s*)parley-locale=([A-Za-z-]{2,10})(?:;|$)/;
 
+type PageSettings = Pick<BffSettings, 'frontendFolder' | 'isInsecureHttp'>;
+
 /** The built frontend: assets for ever, pages with a nonce each, a redirect where the locale is missing. */
-export function createPages(frontendFolder: string, platform: Platform): Router {
+export function createPages(settings: PageSettings, platform: Platform): Router {
+  const { frontendFolder } = settings;
   const router = Router();
   const index = keepWhileUnchanged(join(frontendFolder, 'index.html'));
   router.use(isEncoded);
@@ -47,6 +52,7 @@ export function createPages(frontendFolder: string, platform: Platform): Router 
     const found = pageAt(rest);
     const page = (await index())
       .replaceAll('__AREA__', found?.area ?? '')
+      .replaceAll('__VISITOR__', readSessionId(request.headers.cookie, settings.isInsecureHttp) ? 'no' : 'yes')
       .replaceAll('__CSP_NONCE__', nonceOf(response))
       .replaceAll('__LOCALE__', locale)
       .replaceAll('__DIR__', rightToLeft.has(locale) ? 'rtl' : 'ltr');

@@ -20,8 +20,18 @@ export function setSession(next: Session): void {
 
 export const currentSession = (): Session => session;
 
+/** The server saw no session with the page: nobody needs to be asked who is signed in. */
+export const arrivesAsVisitor = document.documentElement.dataset['visitor'] === 'yes';
+let isFirst = true;
+
 /** Asks once who is signed in; later calls share the answer. */
 export function loadSession(): Promise<void> {
+  const isKnown = isFirst && arrivesAsVisitor;
+  isFirst = false;
+  if (isKnown) {
+    setSession({ status: 'visitor' });
+    return Promise.resolve();
+  }
   loading ??= api('GET /api/auth/me')
     .then((me) => setSession({ status: 'signed-in', me }))
     .catch((error: unknown) =>

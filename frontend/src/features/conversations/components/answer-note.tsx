@@ -4,6 +4,7 @@ import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { useModelName } from '../model-name.ts';
 import { failureReasons } from './answer-state.ts';
 import classes from './turn.module.css';
 
@@ -18,6 +19,7 @@ type Props = {
 /** What ended the answer early, whether its text is kept, and what to do; nothing for a finished answer. */
 export function AnswerNote({ message, otherModel, isBusy, isLatest, onAskAgain }: Props) {
   const { t } = useText();
+  const nameOf = useModelName();
   const mayAsk = useRight('chat:create') && !isBusy;
   const off = useActionOff();
   const { generation } = message;
@@ -53,7 +55,7 @@ export function AnswerNote({ message, otherModel, isBusy, isLatest, onAskAgain }
       </Button>
       {otherModel ? (
         <Button size="xs" variant="subtle" onClick={() => onAskAgain(otherModel.key)} {...off}>
-          {t({ id: 'chat.note.askOther', defaultMessage: 'Ask {model}' }, { model: otherModel.label })}
+          {t({ id: 'chat.note.askOther', defaultMessage: 'Ask {model}' }, { model: nameOf(otherModel) })}
         </Button>
       ) : null}
     </>

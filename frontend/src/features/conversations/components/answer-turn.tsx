@@ -6,6 +6,7 @@ import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
+import { useModelName } from '../model-name.ts';
 import { AnswerNote } from './answer-note.tsx';
 import { spineStateOf, type ShownText } from './answer-state.ts';
 import { AnswerText } from './answer-text.tsx';
@@ -36,13 +37,14 @@ export const iconOfModel = (key: string) => (key === 'builtin' ? BookOpenText : 
 
 export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) {
   const { message, visible } = props;
+  const nameOf = useModelName();
   const state = spineStateOf(message, visible);
   const isRunning = state === 'writing' || state === 'queued' || state === 'thinking';
   return (
     <article
       className={classes.turn}
       id={message.id}
-      aria-label={message.generation?.model.label}
+      aria-label={message.generation ? nameOf(message.generation.model) : undefined}
       aria-busy={isRunning}
     >
       {isNear || isRunning ? (
@@ -70,6 +72,7 @@ function NearAnswer({
 }: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
   const { t } = useText();
   const { clock, exact } = useFormats();
+  const nameOf = useModelName();
   const { generation } = message;
   return (
     <>
@@ -80,7 +83,7 @@ function NearAnswer({
       <div className={classes.body}>
         <header className={classes.who}>
           <b>
-            <bdi>{generation?.model.label}</bdi>
+            <bdi>{generation ? nameOf(generation.model) : null}</bdi>
           </b>
           {isRunning ? (
             <RunState state={state} startedAt={generation?.startedAt ?? null} />
