@@ -133,7 +133,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
       <td className={table.quiet} title={exact(organisation.createdAt)}>
         {date(organisation.createdAt)}
       </td>
-      <td className={table.actions}>
+      <td className={`${table.actions} ${classes.choices}`}>
         <div className={table.rowActions}>
           {me.defaultOrgId === organisation.id ? (
             <span className={classes.default}>

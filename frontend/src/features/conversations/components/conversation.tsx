@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ConversationId } from '@parley/contracts';
+import { SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { isProblem } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useLiveStatus } from '../../../lib/live.tsx';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { usePaths } from '../../../lib/paths.ts';
 import { useText } from '../../../lib/text.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
+import { IconLink } from '../../../ui/icon-button.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SkeletonTurns } from '../../../ui/state-view.tsx';
@@ -31,6 +34,7 @@ const SourcesPanel = lazyPart(async () => (await import('./sources-panel.tsx')).
 
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {
   const { t } = useText();
+  const paths = usePaths();
   const pending = usePendingOf(conversationId);
   const stream = useConversationStream(conversationId, pending.length > 0);
   const { state, error } = stream;
@@ -51,6 +55,13 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
       {state && state.messages.length > 0 ? (
         <ConversationMenu conversationId={conversationId} title={state.title} />
       ) : null}
+      <IconLink
+        icon={SquarePen}
+        label={t({ id: 'shell.entry.newChat', defaultMessage: 'New chat' })}
+        to={paths.to('chat')}
+        isExact
+        className={classes.newChat}
+      />
     </>
   );
   return (
