@@ -9,6 +9,7 @@ export const retrievalMutants: readonly Mutant[] = [
     find: 'find({ _id: { $in: best }, isHidden: false })',
     put: 'find({ _id: { $in: best } })',
     spec: 'chat/src/retrieval/keyword-index.spec',
+    survives: 'candidates are not hidden already; this closes the moment between two reads',
   },
   {
     breaks: 'a replaced document is found twice',
