@@ -96,12 +96,12 @@ async function converse(url: string, writer: Writer, messages: number): Promise<
   const person = async () => {
     const tab = await new BenchTab(url).open(`http://${writer.address}/v1`);
     while (left > 0) {
-      await tab.connect();
       const id = await tab.newConversation();
       for (let turn = 0; turn < turns && left > 0; turn += 1) {
         left -= 1;
         await tab.ask(id, writer.text());
       }
+      tab.leave(id);
     }
     tab.close();
   };

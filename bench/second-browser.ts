@@ -71,7 +71,11 @@ export async function benchSecondBrowser({ product, floors: { modelUrl }, report
 
 async function conversationsOf(tab: BenchTab): Promise<Place[]> {
   const places: Place[] = [];
-  for (let at = 0; at < conversationsEach; at += 1) places.push({ tab, conversationId: await tab.newConversation() });
+  for (let at = 0; at < conversationsEach; at += 1) {
+    const conversationId = await tab.newConversation();
+    tab.leave(conversationId);
+    places.push({ tab, conversationId });
+  }
   return places;
 }
 

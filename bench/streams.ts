@@ -11,10 +11,12 @@ export class BenchTab {
   readonly client: ParleyClient;
   private socket: LiveSocket | null = null;
   private readonly listeners = new Map<GenerationId, Listener>();
+  private readonly cut = Promise.withResolvers<never>();
   bytes = 0;
 
   constructor(url: string) {
     this.client = new ParleyClient(url);
+    this.cut.promise.catch(() => {});
   }
 
   async open(modelUrl: string): Promise<this> {
@@ -39,11 +41,10 @@ export class BenchTab {
     return this;
   }
 
-  /** A fresh socket: in runs of more than five minutes the first one is no longer heard from. */
-  async connect(): Promise<void> {
-    this.socket?.close();
+  private async connect(): Promise<void> {
     const socket = this.client.socket();
     this.socket = socket;
+    socket.once('disconnect', (reason) => this.cut.reject(new Error(`The socket of a tab was cut: ${reason}.`)));
     socket.on('generation.frame', (frame) => this.listeners.get(frame[0])?.(frame));
     socket.io.engine.on('packet', (packet) => {
       if (typeof packet.data === 'string') this.bytes += packet.data.length;
@@ -53,11 +54,12 @@ export class BenchTab {
     });
   }
 
-  /** A conversation with its first answer behind it, open in this tab. */
+  /** A conversation with its first answer behind it, open in this tab: at most twenty are, until they are left. */
   async newConversation(): Promise<ConversationId> {
     const conversationId = newId('conversation');
     await this.client.send(conversationId, 'tokens=1 rate=1000');
-    await this.socket?.emitWithAck('conversation.open', { conversationId });
+    const opened = await this.socket?.emitWithAck('conversation.open', { conversationId });
+    if (!opened?.ok) throw new Error(`A conversation was not opened: ${opened?.problem.detail ?? 'no socket'}`);
     for (;;) {
       const { items } = await this.client.messages(conversationId);
       if (items[1]?.generation?.finishedAt) return conversationId;
@@ -65,8 +67,14 @@ export class BenchTab {
     }
   }
 
+  /** As the page does for a conversation that is no longer on the screen. */
+  leave(conversationId: ConversationId): void {
+    this.socket?.emit('conversation.close', { conversationId });
+  }
+
   /**
-   * Asks in an open conversation, as the page does. Resolves at the end with each token's age, in ms.
+   * Asks in an open conversation, as the page does. Resolves at the end with each token's age, in ms; rejects when the
+   * socket is cut meanwhile, for then the end is told to nobody.
    */
   async ask(
     conversationId: ConversationId,
@@ -87,7 +95,7 @@ export class BenchTab {
       });
     });
     await this.client.send(conversationId, question, ids);
-    await ended;
+    await Promise.race([ended, this.cut.promise]);
     this.listeners.delete(ids.generationId);
     return { firstTokenMs, ages, tokens: ages.length };
   }

@@ -9,7 +9,21 @@ export const retrievalMutants: readonly Mutant[] = [
     find: 'find({ _id: { $in: best }, isHidden: false })',
     put: 'find({ _id: { $in: best } })',
     spec: 'chat/src/retrieval/keyword-index.spec',
-    survives: 'candidates are not hidden already; this closes the moment between two reads',
+    survives: 'The candidates are visible ones; it matters only for what is hidden between the two reads.',
+  },
+  {
+    breaks: 'hidden passages take the places of visible ones',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: '{ ...holding(scope, term), isHidden: false },',
+    put: 'holding(scope, term),',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'a citation shows a passage that is hidden',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'findOne({ _id: chunkId, isHidden: false })',
+    put: 'findOne({ _id: chunkId })',
+    spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
     breaks: 'a replaced document is found twice',

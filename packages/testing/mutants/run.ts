@@ -57,8 +57,10 @@ function runSpec(spec: string, mutant: Mutant | null): Promise<Report | null> {
   const env = { ...process.env, ...(planted && { PARLEY_MUTANT: JSON.stringify(planted) }) };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore', timeout: longestMs });
   return new Promise((resolve) => {
-    child.once('close', (_code, signal) => {
-      const isHung = signal !== null && mutant !== null;
+    child.once('close', () => {
+      // Only this run's own limit: a process that the machine ended for want of memory proves nothing.
+      const isHung = child.killed && mutant !== null;
+      if (isHung) process.stdout.write(`killed by the limit only: ${mutant.breaks} [${mutant.file}]\n`);
       resolve(isHung ? hung : readReport(file));
       rmSync(folder, { recursive: true, force: true });
     });

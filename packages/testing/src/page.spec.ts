@@ -38,7 +38,7 @@ test('pages hold all rows once and in order, those that are alike in the order o
     seen.push(...page.items);
     cursor = page.nextCursor ?? undefined;
     pages += 1;
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && pages < 10);
   expect(seen).toEqual(idsOf(6, 5, 4, 3, 2, 1, 0));
   expect(pages).toBe(4);
 });
@@ -48,7 +48,7 @@ test.each([1, 2, 3, 5])(
   async (limit) => {
     const { rows, idsOf } = await someNotes(8, (index) => Math.floor(index / 3));
     const seen: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null;) {
+    for (let cursor: string | null | undefined; cursor !== null && seen.length <= 8;) {
       const page = await rows.page({ limit, cursor }, { ...newest, hasFewTies: true });
       seen.push(...page.items);
       cursor = page.nextCursor;

@@ -93,6 +93,11 @@ describe('the messages of a conversation', () => {
     expect([textsOf(second), second.sequence]).toEqual([['three'], 3]);
   });
 
+  test('that changed are found by their sequence: not all of a long conversation are looked at', async () => {
+    const id = await converse(owner, ...Array.from({ length: 1_100 }, (_, at) => `number ${at}`));
+    expect(textsOf(await list(owner, id, { after: 1_098 }))).toEqual(['number 1098', 'number 1099']);
+  });
+
   test('are read by nobody else', async () => {
     const id = await converse(owner, 'private');
     for (const viewer of [colleague, elsewhere])

@@ -44,6 +44,22 @@ describe('a search', () => {
     expect(await index.search(own, 'ash', 2)).toHaveLength(2);
   });
 
+  test('looks only at passages that hold one of the words, however many others there are', async () => {
+    const own = tests.in(newId('organisation'));
+    for (let documents = 0; documents < 2; documents += 1)
+      await put(own, ...Array.from({ length: 550 }, () => 'crane'));
+    await put(own, 'plover');
+    expect(await textsFor(own, 'plover')).toEqual(['plover']);
+  });
+
+  test('finds what is visible behind many better passages that are hidden', async () => {
+    const own = tests.in(newId('organisation'));
+    await put(own, 'kestrel');
+    const hidden = await put(own, ...Array.from({ length: 130 }, () => 'kestrel nest'));
+    await index.setHidden(own, hidden, true);
+    expect(await textsFor(own, 'kestrel nest')).toEqual(['kestrel']);
+  });
+
   test('finds one document while another one is hidden', async () => {
     const own = tests.in(newId('organisation'));
     const [hidden] = [await put(own, 'ibis one'), await put(own, 'ibis two')];
@@ -104,6 +120,13 @@ describe('a document that is indexed', () => {
 });
 
 describe('a passage', () => {
+  test('is not read while its document is hidden', async () => {
+    const id = await put(mine, 'okapi');
+    const [found] = await index.search(mine, 'okapi', 1);
+    await index.setHidden(mine, id, true);
+    expect(await index.find(mine, found!.chunkId)).toBeNull();
+  });
+
   test("comes with its neighbours, to its organisation only; another's is neither hidden nor removed", async () => {
     const id = await put(mine, 'tapir first', 'tapir second ibex', 'tapir third');
     const [found] = await index.search(mine, 'ibex', 1);
