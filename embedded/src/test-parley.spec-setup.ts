@@ -1,7 +1,7 @@
 import { openTestStore } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { createLogger } from '@parley/platform/logging';
-import type { OrgRole } from '@parley/contracts';
+import type { Me, OrgId, OrgRole } from '@parley/contracts';
 import mongoose from 'mongoose';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -68,15 +68,35 @@ export async function newPerson(
 /** Puts a person into an organisation; invitations will do it for people. */
 export async function plantMember(
   parley: RunningParley,
-  member: ParleyClient,
+  member: { readonly me: Pick<Me, 'id' | 'name' | 'email'> | null; orgId?: OrgId | null },
   owner: ParleyClient,
   role: OrgRole,
 ): Promise<void> {
   const connection = await mongoose.createConnection(parley.internals.storeUri('parley_org')).asPromise();
   const [orgId, userId] = [owner.orgId, member.me?.id];
+  const name = member.me?.name ?? '';
   await connection
     .collection<{ _id: string }>('memberships')
-    .insertOne({ _id: `${orgId}/${userId}`, orgId, userId, role, rightsVersion: 1, joinedAt: new Date() } as never);
+    .insertOne({
+      _id: `${orgId}/${userId}`,
+      orgId,
+      userId,
+      role,
+      groupIds: [],
+      status: 'active',
+      reason: null,
+      source: 'invitation',
+      joinedAt: new Date(),
+      name,
+      email: member.me?.email,
+      personVersion: 1,
+      sortName: name.toLowerCase(),
+      nameWords: [],
+      words: [],
+      version: 1,
+    } as never);
+  const counts = { memberCount: 1, rightsVersion: 1, [`roleCounts.${role}`]: 1, ownerCount: role === 'owner' ? 1 : 0 };
+  await connection.collection<{ _id: string }>('organisations').updateOne({ _id: orgId ?? '' }, { $inc: counts });
   await connection.close();
   member.orgId = orgId;
 }

@@ -46,7 +46,7 @@ describe.each(outsideRoutes)('%s', (_name, route, row) => {
         const body = JSON.stringify({ ...given, ...changed });
         return (await scene.call(scene.world.owner, route, request, { body })).status;
       };
-      expect(await statusOf({ role: 'admin' })).toBe(400);
+      expect(await statusOf({ platformRole: 'admin' })).toBe(400);
       for (const field of Object.keys(given))
         expect([field, await statusOf({ [field]: { $ne: null } })]).toEqual([field, 400]);
     });

@@ -1,8 +1,8 @@
-import { orgRoutes } from '@parley/contracts';
+import { organisationRoutes } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor } from './rows.spec-setup.ts';
 
-export const orgRows = rowsFor(orgRoutes, {
+export const organisationRows = rowsFor(organisationRoutes, {
   createOrganisation: { request: () => ({ body: { id: newId('organisation'), name: 'Another one' } }) },
   listOrganisations: { ...plain, lists: { ids: ({ owner }) => [owner.orgId ?? ''], whose: 'organisation' } },
   renameOrganisation: {

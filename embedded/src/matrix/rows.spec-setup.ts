@@ -6,12 +6,17 @@ import type {
   Provider,
   ResponseOf,
   RouteContract,
+  UserId,
 } from '@parley/contracts';
 import type { ParleyClient } from '@parley/testing/client';
+import type { RunningParley } from '../start-embedded.ts';
 
 /** What the matrix acts on: things of organisation A, made by its owner. */
 export type World = {
   readonly owner: ParleyClient;
+  readonly parley: RunningParley;
+  /** Somebody of the organisation with the role `member`, whom rows change. */
+  readonly memberId: UserId;
   readonly conversationId: ConversationId;
   readonly messages: readonly Message[];
   readonly chunkId: ChunkId;

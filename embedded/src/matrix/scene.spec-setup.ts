@@ -39,11 +39,17 @@ export class Scene {
     const [colleague, guest] = [await newPerson(running.url), await newPerson(running.url)];
     await plantMember(running.parley, colleague, owner, 'owner');
     await plantMember(running.parley, guest, owner, 'guest');
+    const member = await newPerson(running.url);
+    await plantMember(running.parley, member, owner, 'member');
     // Another browser: a row that signs in ends the session that the browser had.
     const elsewhere = new ParleyClient(running.url);
     await elsewhere.signIn(owner.me?.email ?? '', password);
     await elsewhere.createOrganisation('Second home');
-    return new Scene(running, await makeThings(owner), { colleague, guest, otherOwner, elsewhere });
+    return new Scene(
+      running,
+      { ...(await makeThings(owner)), memberId: member.me!.id, parley: running.parley },
+      { colleague, guest, otherOwner, elsewhere },
+    );
   }
 
   async call(client: ParleyClient, route: RouteContract, request: RowRequest, extra: Extra = {}): Promise<Answer> {
@@ -73,7 +79,7 @@ export class Scene {
   }
 }
 
-async function makeThings(owner: ParleyClient): Promise<World> {
+async function makeThings(owner: ParleyClient): Promise<Omit<World, 'memberId' | 'parley'>> {
   const { id: documentId } = await owner.upload('leave.md', '# Leave\n\nCarry over ends in March.');
   await eventually(async () => {
     const { items } = await owner.call('GET /api/chat/documents');

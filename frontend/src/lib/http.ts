@@ -71,12 +71,15 @@ export async function api<Route extends JsonRoute>(
 ): Promise<Answer<Route>> {
   const call = (given ?? {}) as AnyCall;
   let retries = call.retries ?? (methodOf(route) === 'GET' ? 2 : 0);
+  // Refused before anything was done: a moment later the new rights are known everywhere.
+  let isAgain = false;
   for (;;) {
     try {
       return await once<Answer<Route>>(route, call);
     } catch (error) {
-      if (!isPassing(error) || retries <= 0 || call.signal?.aborted) throw error;
-      retries -= 1;
+      if (isProblem(error, 'platform.rights-changed') && !isAgain) isAgain = true;
+      else if (!isPassing(error) || retries <= 0 || call.signal?.aborted) throw error;
+      else retries -= 1;
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }

@@ -44,6 +44,10 @@ const texts = defineMessages({
     id: 'problem.platform.forbidden',
     defaultMessage: 'Your role in this organisation does not include this. An owner or admin can give you the right.',
   },
+  'platform.rights-changed': {
+    id: 'problem.platform.rightsChanged',
+    defaultMessage: 'Your rights in this organisation were changed just now. Try again.',
+  },
   'platform.organisation-missing': {
     id: 'problem.platform.organisationMissing',
     defaultMessage: 'It is not clear which organisation this is for. Choose one in the top corner and try again.',
@@ -127,6 +131,46 @@ const texts = defineMessages({
     id: 'problem.org.organisationNotFound',
     defaultMessage:
       'You are not a member of this organisation, or it does not exist. Choose another one, or ask its owner to invite you.',
+  },
+  'org.last-owner': {
+    id: 'problem.org.lastOwner',
+    defaultMessage: 'An organisation keeps at least one owner. Make somebody else an owner first.',
+  },
+  'org.beyond-own-rights': {
+    id: 'problem.org.beyondOwnRights',
+    defaultMessage: 'Nobody gives or takes rights that they do not have. Ask somebody who has them.',
+  },
+  'org.would-lock-out': {
+    id: 'problem.org.wouldLockOut',
+    defaultMessage: 'You have this role: without this right you could not change roles any more. Ask another admin.',
+  },
+  'org.not-oneself': {
+    id: 'problem.org.notOneself',
+    defaultMessage: 'This cannot be done to oneself. To go, leave the organisation under “Your organisations”.',
+  },
+  'org.seats-full': {
+    id: 'problem.org.seatsFull',
+    defaultMessage: 'All seats are taken or held for open invitations. Free one, or ask for more.',
+  },
+  'org.member-not-found': {
+    id: 'problem.org.memberNotFound',
+    defaultMessage: 'This person is not a member any more. Reload the list.',
+  },
+  'org.membership-suspended': {
+    id: 'problem.org.membershipSuspended',
+    defaultMessage: 'Your membership in this organisation is suspended. An owner or admin can say why and end it.',
+  },
+  'org.role-not-found': {
+    id: 'problem.org.roleNotFound',
+    defaultMessage: 'This role was deleted meanwhile. Choose another one.',
+  },
+  'org.group-not-found': {
+    id: 'problem.org.groupNotFound',
+    defaultMessage: 'This group was deleted meanwhile. Choose another one.',
+  },
+  'org.limit-reached': {
+    id: 'problem.org.limitReached',
+    defaultMessage: 'The organisation has as many of these as it may. Delete one that is not needed any more.',
   },
   'chat.conversation-not-found': {
     id: 'problem.chat.conversationNotFound',

@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
-import type { Organisation } from '@parley/contracts';
-import { permissionsOf } from '@parley/contracts/permissions';
+
+import { permissionsOf, type OrgRole } from '@parley/contracts/permissions';
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
@@ -39,10 +39,7 @@ export function renderVisitor(node: ReactNode, { path, at }: Place = { path: '/:
 }
 
 /** A page inside an organisation, without the shell. The live connection stays offline. */
-export function renderInOrganisation(
-  node: ReactNode,
-  { path, at, role = 'owner' }: Place & { role?: Organisation['role'] },
-) {
+export function renderInOrganisation(node: ReactNode, { path, at, role = 'owner' }: Place & { role?: OrgRole }) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const organisation = { ...sampleOrganisation, role, permissions: permissionsOf(role) };
   return renderVisitor(

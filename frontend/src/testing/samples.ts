@@ -43,6 +43,7 @@ export const sampleOrganisation: Organisation = {
   name: 'Lindmoor Energy',
   slug: 'lindmoor',
   role: 'owner',
+  roleName: null,
   permissions: permissionsOf('owner'),
   memberCount: 3,
   createdAt: at,

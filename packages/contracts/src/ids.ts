@@ -17,6 +17,9 @@ export type IdOf = { readonly [Kind in IdKind]: z.infer<ReturnType<typeof idOf<K
 
 export const userId = idOf('user');
 export const orgId = idOf('organisation');
+export const roleId = idOf('role');
+export const groupId = idOf('group');
+export const auditEntryId = idOf('auditEntry');
 export const conversationId = idOf('conversation');
 export const messageId = idOf('message');
 export const generationId = idOf('generation');
@@ -28,6 +31,9 @@ export const ledgerEntryId = idOf('ledgerEntry');
 
 export type UserId = IdOf['user'];
 export type OrgId = IdOf['organisation'];
+export type RoleId = IdOf['role'];
+export type GroupId = IdOf['group'];
+export type AuditEntryId = IdOf['auditEntry'];
 export type ConversationId = IdOf['conversation'];
 export type MessageId = IdOf['message'];
 export type GenerationId = IdOf['generation'];

@@ -4,6 +4,9 @@
 export const idPrefixes = {
   user: 'usr',
   organisation: 'org',
+  role: 'rol',
+  group: 'grp',
+  auditEntry: 'aud',
   conversation: 'cnv',
   message: 'msg',
   generation: 'gen',
@@ -21,6 +24,10 @@ export type IdKind = keyof typeof idPrefixes;
  */
 export const resources = {
   organisations: 'person',
+  members: 'organisation',
+  seats: 'organisation',
+  roles: 'organisation',
+  groups: 'organisation',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

@@ -4,6 +4,21 @@
 export const permissions = [
   'org:read',
   'org:update',
+  'org:transfer',
+  'member:read',
+  'member:read_pii',
+  'member:invite',
+  'invite_link:manage',
+  'member:update_role',
+  'member:suspend',
+  'member:remove',
+  'role:read',
+  'role:create',
+  'role:update',
+  'role:delete',
+  'group:read',
+  'group:manage',
+  'audit:read',
   'chat:create',
   'chat:read',
   'chat:update',
@@ -21,20 +36,14 @@ export const orgRoles = ['owner', 'admin', 'billing', 'analyst', 'member', 'gues
 export type OrgRole = (typeof orgRoles)[number];
 
 const everyday: Permission[] = ['org:read', 'chat:create', 'chat:read', 'chat:update', 'chat:delete', 'model:use'];
+const amongColleagues: Permission[] = [...everyday, 'member:read', 'role:read'];
 
 const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
   owner: permissions,
-  admin: [
-    ...everyday,
-    'org:update',
-    'model:configure',
-    'data_connection:read',
-    'data_connection:manage',
-    'monitoring:read_org',
-  ],
-  billing: [...everyday, 'billing:read'],
-  analyst: [...everyday, 'data_connection:read', 'monitoring:read_org'],
-  member: [...everyday, 'data_connection:read'],
+  admin: permissions.filter((permission) => permission !== 'org:transfer' && permission !== 'billing:read'),
+  billing: [...amongColleagues, 'billing:read'],
+  analyst: [...amongColleagues, 'group:read', 'data_connection:read', 'monitoring:read_org'],
+  member: [...amongColleagues, 'data_connection:read'],
   guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use'],
 };
 
@@ -46,11 +55,30 @@ export type Holder = { readonly userId: string; readonly permissions: readonly P
 /** A thing that is somebody's own: nobody else sees it. */
 export type Owned = { readonly ownerId: string };
 
+/** The rules in the order in which they decide; the first that denies ends it. */
+export type AccessRule = 'membership' | 'role' | 'ownership';
+export type AccessStep = { readonly rule: AccessRule; readonly allows: boolean };
+
 /**
- * The one decision about rights, of routes and of things: deny by default, then a plain set check; a thing that is
- * somebody's own is the owner's alone. Services decide with it, the browser explains with it.
+ * Why somebody may do something, or may not: deny by default, then a plain set check; a thing that is somebody's own is
+ * the owner's alone.
  */
-export function allows(holder: Holder | null, permission: Permission, thing?: Owned): boolean {
-  if (!holder?.permissions.includes(permission)) return false;
-  return thing === undefined || thing.ownerId === holder.userId;
+export function explainAccess(holder: Holder | null, permission: Permission, thing?: Owned): AccessStep[] {
+  const steps: AccessStep[] = [{ rule: 'membership', allows: holder !== null }];
+  if (!holder) return steps;
+  const isGiven = holder.permissions.includes(permission);
+  steps.push({ rule: 'role', allows: isGiven });
+  if (isGiven && thing) steps.push({ rule: 'ownership', allows: thing.ownerId === holder.userId });
+  return steps;
 }
+
+/** The one decision about rights, of routes and of things. Services decide with it, the browser explains with it. */
+export const allows = (holder: Holder | null, permission: Permission, thing?: Owned): boolean =>
+  explainAccess(holder, permission, thing).every((step) => step.allows);
+
+/**
+ * Nobody gives or takes what they do not have: sets are compared, never ranks. Asked wherever rights pass from one to
+ * another: inviting, accepting, assigning, editing a role, an API key.
+ */
+export const isWithin = (given: readonly Permission[], own: readonly Permission[]): boolean =>
+  given.every((permission) => own.includes(permission));

@@ -37,6 +37,7 @@ class Renames {
       name: body.name,
       slug: 'one',
       role: 'owner',
+      roleName: null,
       permissions,
       memberCount: 1,
       createdAt: at,

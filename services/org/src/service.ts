@@ -1,12 +1,26 @@
 import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { auditFeature } from './audit/index.ts';
+import { groupsFeature } from './groups/index.ts';
+import { leavingFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
+import { membershipGuards, rightsFeature } from './rights/index.ts';
+import { rolesFeature } from './roles/index.ts';
 
-/** Organisations and who belongs to them. */
+/** Organisations, who belongs to them, and what each may do there. */
 export const orgParts: OwnerParts = {
-  modules: [organisationsFeature],
+  modules: [
+    rightsFeature,
+    organisationsFeature,
+    membersFeature,
+    leavingFeature,
+    rolesFeature,
+    groupsFeature,
+    auditFeature,
+  ],
   providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
-  group: null,
+  group: 'org',
+  dataMigrations: [membershipGuards],
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 };
 

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
-import type { ConversationId, Message, MessageId, Organisation } from '@parley/contracts';
+import type { ConversationId, Message, MessageId } from '@parley/contracts';
+import type { OrgRole } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
@@ -13,7 +14,7 @@ import { PendingSendsProvider } from './pending-sends-context.tsx';
 
 const models: Handlers['GET /api/chat/models'] = () => ({ items: [sampleModel], documentCount: 3, indexedAt: null });
 
-function show(handlers: Handlers, role: Organisation['role'] = 'owner', at = `/en/chat/${sampleIds.conversation}`) {
+function show(handlers: Handlers, role: OrgRole = 'owner', at = `/en/chat/${sampleIds.conversation}`) {
   const api = installFakeApi({ 'GET /api/chat/models': models, ...handlers });
   renderInOrganisation(
     <PendingSendsProvider>

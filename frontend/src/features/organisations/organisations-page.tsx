@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { OrgId, OrgRole, Organisation } from '@parley/contracts';
+import type { OrgId, Organisation } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useFormats } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { loadSession } from '../../lib/session.ts';
+import { useRoleName } from '../../lib/role-names.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
@@ -107,7 +108,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
   const { t } = useText();
   const { number, date, exact } = useFormats();
   const { me, organisation: current, switchTo } = useTab();
-  const roles = useRoleNames();
+  const roleName = useRoleName();
   const choose = useChooseDefault();
   const off = useActionOff();
   const isCurrent = organisation.id === current.id;
@@ -125,7 +126,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
         </span>
       </td>
       <td data-label={t({ id: 'organisations.column.role', defaultMessage: 'Your role' })}>
-        {roles[organisation.role]}
+        {roleName({ id: organisation.role, name: organisation.roleName })}
       </td>
       <td className={table.figure} data-label={t({ id: 'organisations.column.members', defaultMessage: 'Members' })}>
         {number(organisation.memberCount)}
@@ -178,16 +179,4 @@ function useChooseDefault() {
     onSuccess: () => loadSession(),
     onError: (error) => toast({ text: describe(error).text }),
   });
-}
-
-function useRoleNames(): Record<OrgRole, string> {
-  const { t } = useText();
-  return {
-    owner: t({ id: 'organisations.role.owner', defaultMessage: 'Owner' }),
-    admin: t({ id: 'organisations.role.admin', defaultMessage: 'Admin' }),
-    billing: t({ id: 'organisations.role.billing', defaultMessage: 'Billing' }),
-    analyst: t({ id: 'organisations.role.analyst', defaultMessage: 'Analyst' }),
-    member: t({ id: 'organisations.role.member', defaultMessage: 'Member' }),
-    guest: t({ id: 'organisations.role.guest', defaultMessage: 'Guest' }),
-  };
 }

@@ -123,6 +123,15 @@ export const resolveSession = defineRoute({
   response: z.strictObject({ me, sessionKey: z.string() }),
 });
 
+/** A person as other services keep a copy of; `version` grows with each change. 404 `platform.not-found`. */
+export const getPerson = defineRoute({
+  service: 'auth',
+  route: 'GET /internal/auth/users/:userId',
+  scope: 'internal',
+  params: z.strictObject({ userId }),
+  response: z.strictObject({ userId, name: z.string(), email: z.string(), locale, version: z.number().int() }),
+});
+
 /** Something that was valid and is no more. `sequence` grows by one and is the cursor. */
 export const revocation = z.strictObject({
   sequence: z.number().int(),
@@ -153,6 +162,12 @@ export const userRegistered = defineEvent('user.registered.v1', 'auth', {
   key: 'userId',
   live: null,
 });
+/** Name, address or language have changed; whoever keeps a copy asks for it (`getPerson`). */
+export const userUpdated = defineEvent('user.updated.v1', 'auth', {
+  data: z.object({ userId, version: z.number().int() }),
+  key: 'userId',
+  live: null,
+});
 /** The session is named by the hash that principals carry. */
 export const sessionCreated = defineEvent('session.created.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string(), defaultOrgId: orgId.nullable() }),
@@ -180,5 +195,6 @@ export const authRoutes = {
   updateMe,
   chooseDefaultOrganisation,
   resolveSession,
+  getPerson,
   listAuthRevocations,
 };

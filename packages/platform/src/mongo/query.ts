@@ -20,12 +20,17 @@ export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]
 };
 
 type NumberField<Row> = { [Field in keyof Row]: Row[Field] extends number ? Field : never }[keyof Row];
+type ArrayField<Row> = {
+  [Field in keyof Row]: Row[Field] extends readonly unknown[] ? Field : never;
+}[keyof Row];
 type Values<Row> = { readonly [Field in Exclude<keyof Row, '_id'>]?: Row[Field] };
 
 /** What changes in a row. */
 export type Change<Row> = {
   readonly $set?: Values<Row>;
   readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
+  /** Takes all elements out that are like this one. */
+  readonly $pull?: { readonly [Field in ArrayField<Row>]?: Element<Row[Field]> };
   /** Only when an upsert makes the row. */
   readonly $setOnInsert?: Partial<Row>;
 };

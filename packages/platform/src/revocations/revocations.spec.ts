@@ -69,22 +69,29 @@ describe('RevocationFeed', () => {
     await wait(1_005);
   };
 
-  test.each<[string, Omit<Revocation, 'sequence'>, boolean]>([
-    ['the session', { kind: 'session', subject: 's1', rightsVersion: null }, true],
-    ['another session', { kind: 'session', subject: 's2', rightsVersion: null }, false],
-    ['the person', { kind: 'user', subject: 'usr_1', rightsVersion: null }, true],
-    ['an older version of the rights', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 4 }, true],
-    ['a version that the principal has', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 3 }, false],
-    ['that the person left', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null }, true],
-    ['the organisation', { kind: 'organisation', subject: 'org_1', rightsVersion: null }, true],
-  ])('knows %s within a second', async (_name, revocation, isRevoked) => {
+  const [signedOut, outdated] = ['platform.unauthenticated', 'platform.rights-changed'];
+  test.each<[string, Omit<Revocation, 'sequence'>, string | undefined]>([
+    ['the session', { kind: 'session', subject: 's1', rightsVersion: null }, signedOut],
+    ['another session', { kind: 'session', subject: 's2', rightsVersion: null }, undefined],
+    ['the person', { kind: 'user', subject: 'usr_1', rightsVersion: null }, signedOut],
+    ['an older version of the rights', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 4 }, outdated],
+    ['a version that the principal has', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: 3 }, undefined],
+    ['that the person left', { kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null }, outdated],
+    ['the organisation', { kind: 'organisation', subject: 'org_1', rightsVersion: null }, outdated],
+    ['an older version of a role', { kind: 'organisation', subject: 'org_1', rightsVersion: 4 }, outdated],
+    [
+      'that a role is as the principal knows it',
+      { kind: 'organisation', subject: 'org_1', rightsVersion: 3 },
+      undefined,
+    ],
+  ])('knows %s within a second', async (_name, revocation, code) => {
     await expect(feed.check(someone)).resolves.toBeUndefined();
     await revoke(revocation);
     const outcome = await feed.check(someone).then(
-      () => 'allowed',
+      () => undefined,
       (error: { code: string }) => error.code,
     );
-    expect(outcome).toBe(isRevoked ? 'platform.unauthenticated' : 'allowed');
+    expect([outcome, feed.isRevoked(someone)]).toEqual([code, code !== undefined]);
   });
 
   test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {

@@ -49,8 +49,8 @@ export class RevocationFeed {
   }
 
   /**
-   * Rejects with `platform.unauthenticated` when the principal is revoked, with `platform.unavailable` when nobody can
-   * tell how it was a second before the call. Where nobody has told yet, after a pause of the whole process or on a
+   * Rejects with `platform.unauthenticated` when the session ended, with `platform.rights-changed` when the rights are
+   * older than the last change of them, with `platform.unavailable` when nobody can tell how it was a second before the call. Where nobody has told yet, after a pause of the whole process or on a
    * busy machine, it waits for a poll.
    */
   async check(principal: PersonPrincipal): Promise<void> {
@@ -58,17 +58,26 @@ export class RevocationFeed {
     if (!this.isFresh(askedAt)) await this.pollNow();
     if (!this.isFresh(askedAt))
       throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
-    if (this.isRevoked(principal)) throw new Problem('platform.unauthenticated');
+    if (this.isSignedOut(principal)) throw new Problem('platform.unauthenticated');
+    if (this.hasOldRights(principal)) throw new Problem('platform.rights-changed');
   }
 
   isRevoked(principal: PersonPrincipal): boolean {
-    const { organisation } = principal;
-    if (this.voids.has(`session ${principal.sessionKey}`) || this.voids.has(`user ${principal.userId}`)) return true;
+    return this.isSignedOut(principal) || this.hasOldRights(principal);
+  }
+
+  private isSignedOut({ sessionKey, userId }: PersonPrincipal): boolean {
+    return this.voids.has(`session ${sessionKey}`) || this.voids.has(`user ${userId}`);
+  }
+
+  /** Rights versions grow within an organisation, so that whoever comes back in is known by a newer one. */
+  private hasOldRights({ userId, organisation }: PersonPrincipal): boolean {
     if (!organisation) return false;
-    const membership = this.voids.get(`membership ${organisation.orgId}/${principal.userId}`);
-    const rightsVersion = membership?.rightsVersion;
-    if (membership && (rightsVersion === null || organisation.rightsVersion < (rightsVersion ?? 0))) return true;
-    return this.voids.has(`organisation ${organisation.orgId}`);
+    const { orgId, rightsVersion } = organisation;
+    return [`membership ${orgId}/${userId}`, `organisation ${orgId}`].some((subject) => {
+      const ended = this.voids.get(subject);
+      return ended !== undefined && (ended.rightsVersion === null || rightsVersion < ended.rightsVersion);
+    });
   }
 
   /** Whether it is known what was revoked until a second before that time, now unless told. */

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type getMe, type Me, type updateMe } from '@parley/contracts';
+import {
+  Problem,
+  userUpdated,
+  type getMe,
+  type getPerson,
+  type Me,
+  type ResponseOf,
+  type updateMe,
+} from '@parley/contracts';
 import type { PersonScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
 import { SessionsService } from '../sessions/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
@@ -12,6 +21,7 @@ export class ProfileService {
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     private readonly settings: AuthSettings,
+    private readonly work: Work,
   ) {}
 
   async read({ scope, principal }: Pick<InputOf<typeof getMe>, 'scope' | 'principal'>): Promise<Me> {
@@ -23,9 +33,21 @@ export class ProfileService {
   /** A version that is not the current one is `platform.conflict` with the current state. */
   async update({ scope, principal, body }: InputOf<typeof updateMe>): Promise<Me> {
     const { version, ...changes } = body;
-    const updated = await this.users.update(scope, version, changes);
+    const updated = await this.work.run(principal, async (tx) => {
+      const user = await this.users.update(scope, { version, changes }, tx);
+      if (user) tx.record(userUpdated, { userId: user.id, version: user.version });
+      return user;
+    });
     if (!updated) throw new Problem('platform.conflict', { current: await this.read({ scope, principal }) });
     return this.present(updated, scope, principal.sessionKey);
+  }
+
+  /** For services that keep a copy. */
+  async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
+    const user = await this.users.findById(scope.of(params.userId));
+    if (!user) throw new Problem('platform.not-found');
+    const { id: userId, name, email, locale, version } = user;
+    return { userId, name, email, locale, version };
   }
 
   private async present(user: User, scope: PersonScope, sessionKey: string): Promise<Me> {

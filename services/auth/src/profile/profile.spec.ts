@@ -13,7 +13,7 @@ const { mongo, work, clock, ready } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const settings = { registration: 'closed', setupToken: null } as const;
 const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
-const profiles = new ProfileService(users, sessions, settings);
+const profiles = new ProfileService(users, sessions, settings, work);
 const tests = jobScope('tests');
 beforeAll(ready);
 

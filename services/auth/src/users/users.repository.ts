@@ -70,8 +70,12 @@ export class UsersRepository {
   }
 
   /** Null when the version is not the current one any more. */
-  async update(scope: PersonScope, version: number, changes: { name?: string; locale?: Locale }): Promise<User | null> {
-    const row = await this.users.within(scope).change({ version }, { $set: changes, $inc: { version: 1 } });
+  async update(
+    scope: PersonScope,
+    { version, changes }: { readonly version: number; readonly changes: { name?: string; locale?: Locale } },
+    tx: Transaction,
+  ): Promise<User | null> {
+    const row = await this.users.within(scope, tx).change({ version }, { $set: changes, $inc: { version: 1 } });
     return row && toUser(row);
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { liveStreamOf, type Accepted, type Revocation } from '@parley/contracts';
+import { liveStreamOf, Problem, type Accepted, type Permission, type Revocation } from '@parley/contracts';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { Platform } from '@parley/platform/service';
 import { eventually, silentLogger } from '@parley/testing';
@@ -44,6 +44,8 @@ type More = {
   readonly settings?: Partial<ChatSettings>;
   readonly finish?: FinishAnswer;
   readonly live?: MemoryLiveStream;
+  /** What anybody may still do; nobody is a member without. */
+  readonly rights?: readonly Permission[];
 };
 /** A worker whose model answers like that. */
 function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
@@ -55,6 +57,12 @@ function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): Gen
         liveStream: more.live ?? new MemoryLiveStream(),
         logger: silentLogger(),
         failpoint: () => Promise.resolve(),
+        peers: {
+          call: async () => {
+            if (!more.rights) throw new Problem('org.organisation-not-found');
+            return { permissions: more.rights };
+          },
+        },
       } as unknown as Platform,
       mongo: bench.mongo,
       settings: { workerSlots: slots, stallMs: 60_000, answerDeadlineMs: 60_000, ...more.settings } as ChatSettings,
@@ -156,6 +164,23 @@ test.each<[string, (viewer: Viewer) => Pick<Revocation, 'kind' | 'subject'>]>([
   worker.applyRevocation({ sequence: 1, rightsVersion: null, ...revoked(viewer) });
   await untilIs(viewer, asked, 'stopped');
   expect((await bench.find(other, theirs)).status).toBe('running');
+});
+
+test('answers go on where other rights were taken, and end where the one to ask was', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  const rights: Permission[] = ['model:use'];
+  const worker = aWorker(hanging, 50, { rights });
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await wait(50);
+  const changed = { sequence: 1, kind: 'organisation', subject: viewer.scope.orgId, rightsVersion: 2 } as const;
+  worker.applyRevocation(changed);
+  await wait(50);
+  expect((await bench.find(viewer, asked)).status).toBe('running');
+  rights.pop();
+  worker.applyRevocation(changed);
+  await untilIs(viewer, asked, 'stopped');
 });
 
 test('a stop that is wanted ends that answer with the text so far', async () => {

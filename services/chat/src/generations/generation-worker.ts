@@ -1,4 +1,4 @@
-import { liveStreamOf, type GenerationId, type OrgId, type Revocation } from '@parley/contracts';
+import { allows, getMembership, liveStreamOf, type GenerationId, type OrgId, type Revocation } from '@parley/contracts';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { callContext } from '@parley/platform/work';
@@ -20,6 +20,8 @@ const finishAgainMs = 1_000;
 /** After the store was away for all, so long do holders have to renew what ran out meanwhile. */
 const renewalMs = 5_000;
 /** When only leases that were given back have ended. */
+/** Whoever cannot be asked gives no right. */
+const askingForRights = { deadlineMs: 700, failMode: 'refuse' } as const;
 const beforeAllLeases = new Date(1);
 /** A grace below zero: another machine's clock may be ahead. */
 const ofAnyAge = -60_000;
@@ -106,13 +108,22 @@ export class GenerationWorker {
   applyRevocation({ kind, subject }: Revocation): void {
     for (const attempt of this.running.values()) {
       const { orgId, userId } = attempt.generation;
-      const subjects: Partial<Record<Revocation['kind'], string>> = {
-        user: userId,
-        organisation: orgId,
-        membership: `${orgId}/${userId}`,
-      };
-      if (subjects[kind] === subject) attempt.interrupt('stopped');
+      if (kind === 'user' && subject === userId) attempt.interrupt('stopped');
+      const isTouched =
+        (kind === 'organisation' && subject === orgId) || (kind === 'membership' && subject === `${orgId}/${userId}`);
+      if (isTouched) void this.checkRight(attempt);
     }
+  }
+
+  /** The rights have changed, which need not end anything: the answer goes on where its asker may still ask. */
+  private async checkRight(attempt: AnswerAttempt): Promise<void> {
+    const { orgId, userId } = attempt.generation;
+    const asked = this.parts.platform.peers.call(getMembership, { params: { orgId, userId } }, askingForRights);
+    const permissions = await asked.then(
+      (membership) => membership.permissions,
+      () => [],
+    );
+    if (!allows({ userId, permissions }, 'model:use')) attempt.interrupt('stopped');
   }
 
   /** Takes nothing more; what runs is checkpointed and left to the next worker, which restarts it under a new epoch. */

@@ -1,22 +1,13 @@
-import {
-  createOrganisation,
-  getMembership,
-  listOrganisations,
-  listOrgRevocations,
-  renameOrganisation,
-} from '@parley/contracts';
+import { createOrganisation, listOrganisations, renameOrganisation } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { auditFeature } from '../audit/index.ts';
+import { rightsFeature } from '../rights/index.ts';
 import { OrganisationsService } from './organisations.service.ts';
 
 export const organisationsFeature = feature({
-  routes: {
-    create: createOrganisation,
-    list: listOrganisations,
-    rename: renameOrganisation,
-    membership: getMembership,
-    listRevocations: listOrgRevocations,
-  },
+  routes: { create: createOrganisation, list: listOrganisations, rename: renameOrganisation },
   handlers: OrganisationsService,
+  imports: [rightsFeature, auditFeature],
 });
 
 export { tellOrganisations } from './organisations.snapshots.ts';

@@ -1,7 +1,3 @@
-import type { OrgId, UserId } from '@parley/contracts';
-
-export const membershipId = (orgId: OrgId, userId: UserId): string => `${orgId}/${userId}`;
-
 /**
  * A short name from a long one: Latin letters folded to ASCII, everything else a hyphen; a name without any is
  * `organisation`.

@@ -3,34 +3,22 @@ import {
   membershipAdded,
   organisationCreated,
   organisationUpdated,
-  permissionsOf,
   Problem,
   type createOrganisation,
-  type getMembership,
   type listOrganisations,
-  type listOrgRevocations,
   type Organisation,
-  type OrgRole,
   type PersonPrincipal,
   type renameOrganisation,
   type ResponseOf,
-  type UserId,
+  type RoleKey,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import {
-  isDuplicateKey,
-  jobScope,
-  Mongo,
-  type OrganisationScope,
-  type PersonScope,
-  type RowOf,
-  type Rows,
-} from '@parley/platform/mongo';
-import { RevocationLog } from '@parley/platform/revocations';
+import { isDuplicateKey, jobScope, Mongo, type PersonScope, type RowOf, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { membershipRows, organisationRows } from './organisation.collection.ts';
-import { membershipId, numberedSlug, slugFrom } from './organisation.ts';
+import { AuditLog } from '../audit/index.ts';
+import { MembershipsRepository, membershipRows, organisationRows, People, RolesRepository } from '../rights/index.ts';
+import { numberedSlug, slugFrom } from './organisation.ts';
 
 /** A person's scope does not reach an organisation's row: that person's membership says that it may be read. */
 const ofMembers = jobScope('organisations of which the person is a member');
@@ -46,7 +34,10 @@ export class OrganisationsService {
     mongo: Mongo,
     private readonly work: Work,
     private readonly clock: Clock,
-    private readonly revocations: RevocationLog,
+    private readonly members: MembershipsRepository,
+    private readonly roles: RolesRepository,
+    private readonly people: People,
+    private readonly audit: AuditLog,
   ) {
     this.organisations = mongo.rows(organisationRows);
     this.memberships = mongo.rows(membershipRows);
@@ -83,43 +74,27 @@ export class OrganisationsService {
     const byId = new Map(rows.map((row) => [row._id, row]));
     const items = memberships.flatMap(({ orgId, role }) => {
       const row = byId.get(orgId);
-      return row ? [toOrganisation(row, role)] : [];
+      return row ? [this.seen(row, role)] : [];
     });
-    return { items, nextCursor };
+    return { items: await Promise.all(items), nextCursor };
   }
 
   async rename({ scope, principal, params, body }: InputOf<typeof renameOrganisation>): Promise<Organisation> {
     const { orgId } = scope;
     if (params.orgId !== orgId) throw new Problem('org.organisation-not-found');
-    const { role } = await this.findMember(scope, principal.userId);
     return this.work.run(principal, async (tx) => {
+      const mine = await this.members.find(scope, principal.userId, tx);
+      const before = await this.members.organisation(scope, tx);
+      if (!mine) throw new Problem('org.organisation-not-found');
       const renamed = await this.organisations
         .within(scope, tx)
         .change({ version: body.version }, { $set: { name: body.name }, $inc: { version: 1 } });
-      if (!renamed) throw new Problem('platform.conflict', { current: await this.read(scope, role) });
+      if (!renamed) throw new Problem('platform.conflict', { current: await this.seen(before, mine.role) });
+      const names = { before: { name: before.name }, after: { name: renamed.name } };
+      await this.audit.write(scope, tx, { principal, act: 'organisation.renamed', target: orgId, ...names });
       tx.record(organisationUpdated, { orgId, version: renamed.version });
-      return toOrganisation(renamed, role);
+      return this.seen(renamed, mine.role);
     });
-  }
-
-  /**
-   * For the BFF. 404 `org.organisation-not-found` when there is no such membership, whether or not the organisation
-   * exists.
-   */
-  async membership({ scope, params }: InputOf<typeof getMembership>): Promise<ResponseOf<typeof getMembership>> {
-    const { orgId, userId } = params;
-    const { role, rightsVersion } = await this.findMember(scope.in(orgId), userId);
-    return { orgId, userId, permissions: permissionsOf(role), rightsVersion };
-  }
-
-  private async findMember(scope: OrganisationScope, userId: UserId): Promise<RowOf<typeof membershipRows>> {
-    const membership = await this.memberships.within(scope).findById(membershipId(scope.orgId, userId));
-    if (!membership) throw new Problem('org.organisation-not-found');
-    return membership;
-  }
-
-  listRevocations({ query }: InputOf<typeof listOrgRevocations>): Promise<ResponseOf<typeof listOrgRevocations>> {
-    return this.revocations.list(query.after);
   }
 
   /** A taken slug is `org.slug-taken`. */
@@ -127,44 +102,45 @@ export class OrganisationsService {
     const { userId } = principal;
     const scope = ofMembers.in(orgId);
     const now = this.clock.now();
-    const made = { name, slug, createdBy: userId, createdAt: now, memberCount: 1, ownerCount: 1, version: 1 };
-    const owner = { orgId, userId, role: 'owner', rightsVersion: 1 } as const;
+    const person = await this.people.find(userId);
+    const row: RowOf<typeof organisationRows> = {
+      _id: orgId,
+      name,
+      slug,
+      createdBy: userId,
+      createdAt: now,
+      memberCount: 1,
+      ownerCount: 1,
+      seatsHeld: 0,
+      seatLimit: null,
+      roleCounts: { owner: 1 },
+      rightsVersion: 1,
+      version: 1,
+    };
+    const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person, now } as const;
     try {
       await this.work.run(principal, async (tx) => {
-        await this.organisations.within(scope, tx).insert({ _id: orgId, ...made });
-        await this.memberships.within(scope, tx).insert({ _id: membershipId(orgId, userId), ...owner, joinedAt: now });
+        await this.organisations.within(scope, tx).insert(row);
+        await this.members.insert(scope, tx, owner);
+        await this.audit.write(scope, tx, { principal, act: 'organisation.created', target: orgId, after: { name } });
         tx.record(organisationCreated, { orgId, createdBy: userId });
-        tx.record(membershipAdded, owner);
+        tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
       });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       throw new Problem(isDuplicateKey(error, 'slug') ? 'org.slug-taken' : 'platform.conflict', {}, { cause: error });
     }
-    return toOrganisation({ _id: orgId, ...made }, 'owner');
-  }
-
-  private async read(scope: OrganisationScope, role: OrgRole): Promise<Organisation> {
-    const row = await this.organisations.within(scope).findById(scope.orgId);
-    if (!row) throw new Problem('org.organisation-not-found');
-    return toOrganisation(row, role);
+    return this.seen(row, 'owner');
   }
 
   private async findMine(scope: PersonScope, orgId: Organisation['id']): Promise<Organisation | null> {
-    const membership = await this.memberships.within(scope).findById(membershipId(orgId, scope.userId));
-    return membership && this.read(ofMembers.in(orgId), membership.role);
+    const mine = await this.members.findMine(scope, orgId);
+    return mine && this.seen(await this.members.organisation(ofMembers.in(orgId)), mine.role);
   }
-}
 
-function toOrganisation(row: RowOf<typeof organisationRows>, role: OrgRole): Organisation {
-  const { _id, name, slug, memberCount, createdAt, version } = row;
-  return {
-    id: _id,
-    name,
-    slug,
-    role,
-    permissions: permissionsOf(role),
-    memberCount,
-    createdAt: createdAt.toISOString(),
-    version,
-  };
+  private async seen(row: RowOf<typeof organisationRows>, role: RoleKey): Promise<Organisation> {
+    const { _id: id, name, slug, memberCount, createdAt, version } = row;
+    const { name: roleName, permissions } = await this.roles.read(ofMembers.in(id), role);
+    return { id, name, slug, role, roleName, permissions, memberCount, createdAt: createdAt.toISOString(), version };
+  }
 }

@@ -1,14 +1,19 @@
 import { membershipAdded, organisationCreated } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { RecordSnapshot } from '@parley/platform/service';
-import { membershipRows, organisationRows } from './organisation.collection.ts';
+import { membershipRows, organisationRows } from '../rights/index.ts';
 
 const everything = jobScope('tells all organisations and memberships again');
 
 /** All organisations, then all memberships, as they are now. */
 export async function tellOrganisations(mongo: Mongo, record: RecordSnapshot): Promise<void> {
-  for await (const { _id: orgId, createdBy } of eachRow(mongo.rows(organisationRows).within(everything)))
+  const versions = new Map<string, number>();
+  for await (const { _id: orgId, createdBy, rightsVersion } of eachRow(
+    mongo.rows(organisationRows).within(everything),
+  )) {
+    versions.set(orgId, rightsVersion);
     await record(organisationCreated, { orgId, createdBy });
-  for await (const { orgId, userId, role, rightsVersion } of eachRow(mongo.rows(membershipRows).within(everything)))
-    await record(membershipAdded, { orgId, userId, role, rightsVersion });
+  }
+  for await (const { orgId, userId, role } of eachRow(mongo.rows(membershipRows).within(everything)))
+    await record(membershipAdded, { orgId, userId, role, rightsVersion: versions.get(orgId) ?? 1 });
 }

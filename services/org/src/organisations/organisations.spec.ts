@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { permissions, type Organisation, type OrgId, type PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { jobScope } from '@parley/platform/mongo';
-import { RevocationLog } from '@parley/platform/revocations';
-import { aPerson, testStore } from '@parley/testing';
-import { OrganisationsService } from './organisations.service.ts';
+import { aPerson } from '@parley/testing';
+import { orgSetup, tests as job } from '../org.spec-setup.ts';
 
-const { mongo, work, clock, ready, recorded } = await testStore();
-const organisations = new OrganisationsService(mongo, work, clock, new RevocationLog(mongo));
-const job = jobScope('tests');
-beforeAll(ready);
+const { organisations, rights, clock, recorded } = await orgSetup();
 
 const founder = (): PersonPrincipal => aPerson({ mayCreateOrganisations: true });
 
@@ -104,7 +99,7 @@ test('a rename is for members, and for the organisation that the tab is in', asy
 test('a membership is told of members only', async () => {
   const principal = founder();
   const { id: orgId } = await create(principal, { name: 'Members' });
-  const ask = (userId: string) => organisations.membership({ scope: job, params: { orgId, userId } } as never);
+  const ask = (userId: string) => rights.membership({ scope: job, params: { orgId, userId } } as never);
   expect(await ask(principal.userId)).toEqual({ orgId, userId: principal.userId, permissions, rightsVersion: 1 });
   await expect(ask(founder().userId)).rejects.toMatchObject({ code: 'org.organisation-not-found' });
 });

@@ -1,0 +1,22 @@
+import type { Role } from '@parley/contracts';
+import { useCallback } from 'react';
+import { useText } from './text.ts';
+
+/** What a role is called: the built-in ones in the reader's language, the organisation's own as it calls them. */
+export function useRoleName(): (role: Pick<Role, 'id' | 'name'>) => string {
+  const { t } = useText();
+  return useCallback(
+    ({ id, name }) => {
+      const names: Readonly<Record<string, string>> = {
+        owner: t({ id: 'app.role.owner', defaultMessage: 'Owner' }),
+        admin: t({ id: 'app.role.admin', defaultMessage: 'Admin' }),
+        billing: t({ id: 'app.role.billing', defaultMessage: 'Billing' }),
+        analyst: t({ id: 'app.role.analyst', defaultMessage: 'Analyst' }),
+        member: t({ id: 'app.role.member', defaultMessage: 'Member' }),
+        guest: t({ id: 'app.role.guest', defaultMessage: 'Guest' }),
+      };
+      return name ?? names[id] ?? id;
+    },
+    [t],
+  );
+}

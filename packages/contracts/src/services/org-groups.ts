@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { groupId, orgId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { plainName } from '../plain-text.ts';
+
+/** So many groups an organisation may have. */
+export const mostGroups = 200;
+
+/** People under a name: flat, without any rights. */
+export const group = z.strictObject({
+  id: groupId,
+  name: z.string(),
+  memberCount: z.number().int(),
+  version: z.number().int(),
+});
+export type Group = z.infer<typeof group>;
+
+const groupName = plainName(60);
+const oneGroup = z.strictObject({ groupId });
+const manage = { service: 'org', scope: 'organisation', permission: 'group:manage' } as const;
+
+/** All of them, by name: never more than 200. */
+export const listGroups = defineRoute({
+  service: 'org',
+  scope: 'organisation',
+  permission: 'group:read',
+  route: 'GET /api/org/groups',
+  response: z.strictObject({ items: z.array(group) }),
+});
+/** A name that is taken: `platform.conflict`. Repeating it with the same id returns what was made. */
+export const createGroup = defineRoute({
+  ...manage,
+  route: 'POST /api/org/groups',
+  status: 201,
+  body: z.strictObject({ id: groupId, name: groupName }),
+  response: group,
+});
+export const renameGroup = defineRoute({
+  ...manage,
+  route: 'PATCH /api/org/groups/:groupId',
+  params: oneGroup,
+  body: z.strictObject({ version: z.number().int(), name: groupName }),
+  response: group,
+});
+/** Its members stay members of the organisation. */
+export const deleteGroup = defineRoute({
+  ...manage,
+  route: 'DELETE /api/org/groups/:groupId',
+  status: 204,
+  params: oneGroup,
+});
+
+export const groupChanged = defineEvent('group.changed.v1', 'org', {
+  data: z.object({ orgId, groupId, change: z.enum(['created', 'updated', 'deleted']) }),
+  key: 'orgId',
+  live: { room: 'organisation', permission: 'group:read', resources: ['groups', 'members'] },
+});
+
+export const groupRoutes = { listGroups, createGroup, renameGroup, deleteGroup };

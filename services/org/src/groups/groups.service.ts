@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import {
+  groupChanged,
+  mostGroups,
+  Problem,
+  type createGroup,
+  type deleteGroup,
+  type Group,
+  type GroupId,
+  type listGroups,
+  type OrgId,
+  type renameGroup,
+  type ResponseOf,
+} from '@parley/contracts';
+import { isDuplicateKey, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { AuditLog } from '../audit/index.ts';
+import { MembershipsRepository } from '../rights/index.ts';
+import { groupRows, type GroupRow } from './group.collection.ts';
+
+/** People under a name, without rights. */
+@Injectable()
+export class GroupsService {
+  private readonly groups: Rows<typeof groupRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly memberships: MembershipsRepository,
+    private readonly audit: AuditLog,
+    private readonly work: Work,
+  ) {
+    this.groups = mongo.rows(groupRows);
+  }
+
+  async list({ scope }: InputOf<typeof listGroups>): Promise<ResponseOf<typeof listGroups>> {
+    return { items: (await this.groups.within(scope).find({}, { sort: { name: 1 } })).map(toGroup) };
+  }
+
+  create({ scope, principal, body }: InputOf<typeof createGroup>): Promise<Group> {
+    const { id: groupId, name } = body;
+    return this.named(() =>
+      this.work.run(principal, async (tx) => {
+        const groups = this.groups.within(scope, tx);
+        const fresh: GroupRow = { _id: groupId, orgId: scope.orgId, name, memberCount: 0, version: 1 };
+        const { row, isNew } = await groups.insertOnce(fresh);
+        if (!isNew) return toGroup(row);
+        if ((await groups.count({})) > mostGroups) throw new Problem('org.limit-reached');
+        await this.audit.write(scope, tx, { principal, act: 'group.created', target: groupId, after: { name } });
+        this.tell(tx, { orgId: scope.orgId, groupId, change: 'created' });
+        return toGroup(row);
+      }),
+    );
+  }
+
+  rename({ scope, principal, params, body }: InputOf<typeof renameGroup>): Promise<Group> {
+    const { groupId } = params;
+    return this.named(() =>
+      this.work.run(principal, async (tx) => {
+        const before = await this.groups.within(scope, tx).findById(groupId);
+        if (!before) throw new Problem('org.group-not-found');
+        const row = await this.groups
+          .within(scope, tx)
+          .change({ _id: groupId, version: body.version }, { $set: { name: body.name }, $inc: { version: 1 } });
+        if (!row) throw new Problem('platform.conflict', { current: toGroup(before) });
+        const names = { before: { name: before.name }, after: { name: row.name } };
+        await this.audit.write(scope, tx, { principal, act: 'group.renamed', target: groupId, ...names });
+        this.tell(tx, { orgId: scope.orgId, groupId, change: 'updated' });
+        return toGroup(row);
+      }),
+    );
+  }
+
+  async delete({ scope, principal, params }: InputOf<typeof deleteGroup>): Promise<void> {
+    const { groupId } = params;
+    await this.work.run(principal, async (tx) => {
+      const before = await this.groups.within(scope, tx).findById(groupId);
+      if (!before) throw new Problem('org.group-not-found');
+      await this.groups.within(scope, tx).delete({ _id: groupId });
+      await this.memberships.leaveGroup(scope, tx, groupId);
+      const { name } = before;
+      await this.audit.write(scope, tx, { principal, act: 'group.deleted', target: groupId, before: { name } });
+      this.tell(tx, { orgId: scope.orgId, groupId, change: 'deleted' });
+    });
+  }
+
+  private async named(act: () => Promise<Group>): Promise<Group> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isDuplicateKey(error, 'name')) throw error;
+      throw new Problem('platform.conflict', { detail: 'There is a group of this name.' }, { cause: error });
+    }
+  }
+
+  private tell(
+    tx: Transaction,
+    about: { orgId: OrgId; groupId: GroupId; change: 'created' | 'updated' | 'deleted' },
+  ): void {
+    tx.record(groupChanged, about);
+  }
+}
+
+const toGroup = ({ _id: id, name, memberCount, version }: GroupRow): Group => ({ id, name, memberCount, version });

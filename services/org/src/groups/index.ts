@@ -1,0 +1,16 @@
+import { createGroup, deleteGroup, listGroups, renameGroup } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { auditFeature } from '../audit/index.ts';
+import { rightsFeature } from '../rights/index.ts';
+import { GroupsRepository } from './groups.repository.ts';
+import { GroupsService } from './groups.service.ts';
+
+export const groupsFeature = feature({
+  routes: { list: listGroups, create: createGroup, rename: renameGroup, delete: deleteGroup },
+  handlers: GroupsService,
+  providers: [GroupsRepository],
+  imports: [rightsFeature, auditFeature],
+  exports: [GroupsRepository],
+});
+
+export { GroupsRepository } from './groups.repository.ts';

@@ -1,0 +1,41 @@
+import {
+  changeMemberGroups,
+  changeMemberRole,
+  changeMemberStatus,
+  checkAccess,
+  getSeats,
+  leaveOrganisation,
+  listMembers,
+  removeMember,
+  transferOwnership,
+} from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { auditFeature } from '../audit/index.ts';
+import { groupsFeature } from '../groups/index.ts';
+import { rightsFeature } from '../rights/index.ts';
+import { LeavingService } from './leaving.service.ts';
+import { MemberList } from './member-list.ts';
+import { MembersConsumer } from './members.consumer.ts';
+import { MembersService } from './members.service.ts';
+import { PersonCopies } from './person-copies.ts';
+
+export const membersFeature = feature({
+  routes: {
+    list: listMembers,
+    seats: getSeats,
+    changeRole: changeMemberRole,
+    changeStatus: changeMemberStatus,
+    changeGroups: changeMemberGroups,
+    access: checkAccess,
+  },
+  handlers: MembersService,
+  consumers: [MembersConsumer],
+  providers: [MemberList, PersonCopies],
+  imports: [rightsFeature, groupsFeature, auditFeature],
+});
+
+export const leavingFeature = feature({
+  routes: { remove: removeMember, leave: leaveOrganisation, transfer: transferOwnership },
+  handlers: LeavingService,
+  imports: [rightsFeature, groupsFeature, auditFeature],
+});

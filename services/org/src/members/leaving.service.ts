@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import {
+  membershipChanged,
+  membershipRemoved,
+  Problem,
+  type leaveOrganisation,
+  type removeMember,
+  type transferOwnership,
+} from '@parley/contracts';
+import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { AuditLog } from '../audit/index.ts';
+import { GroupsRepository } from '../groups/index.ts';
+import { checkWithinOwn, MembershipsRepository, RolesRepository, type MembershipRow } from '../rights/index.ts';
+
+const leaving = jobScope('somebody leaves an organisation');
+
+/** How memberships end, and how an organisation changes hands. */
+@Injectable()
+export class LeavingService {
+  constructor(
+    private readonly memberships: MembershipsRepository,
+    private readonly roles: RolesRepository,
+    private readonly groups: GroupsRepository,
+    private readonly audit: AuditLog,
+    private readonly work: Work,
+  ) {}
+
+  async remove({ scope, principal, params, query }: InputOf<typeof removeMember>): Promise<void> {
+    if (params.userId === principal.userId)
+      throw new Problem('org.not-oneself', { detail: 'Leave the organisation on the page of your organisations.' });
+    await this.work.run(principal, async (tx) => {
+      const row = await this.memberships.find(scope, params.userId, tx);
+      if (!row) throw new Problem('org.member-not-found');
+      checkWithinOwn(principal, (await this.roles.read(scope, row.role, tx)).permissions);
+      await this.end(scope, tx, { row, how: 'removed' });
+      const [target, before] = [row.userId, { name: row.name, role: row.role }];
+      await this.audit.write(scope, tx, { principal, act: 'member.removed', target, before, reason: query.reason });
+    });
+  }
+
+  /** Whoever is out already has left. */
+  async leave({ principal, params }: InputOf<typeof leaveOrganisation>): Promise<void> {
+    const scope = leaving.in(params.orgId);
+    await this.work.run(principal, async (tx) => {
+      const row = await this.memberships.find(scope, principal.userId, tx);
+      if (!row) return;
+      await this.end(scope, tx, { row, how: 'left' });
+      const before = { name: row.name, role: row.role };
+      await this.audit.write(scope, tx, { principal, act: 'member.left', target: row.userId, before });
+    });
+  }
+
+  async transfer({ scope, principal, body }: InputOf<typeof transferOwnership>): Promise<void> {
+    if (body.userId === principal.userId) throw new Problem('org.not-oneself');
+    await this.work.run(principal, async (tx) => {
+      const mine = await this.memberships.find(scope, principal.userId, tx);
+      const theirs = await this.memberships.find(scope, body.userId, tx);
+      if (!mine || !theirs) throw new Problem('org.member-not-found');
+      if (theirs.status !== 'active')
+        throw new Problem('platform.conflict', { detail: 'A suspended person cannot become the owner.' });
+      await this.become(scope, tx, { row: theirs, role: 'owner' });
+      await this.become(scope, tx, { row: mine, role: 'admin' });
+      await this.audit.write(scope, tx, { principal, act: 'ownership.transferred', target: theirs.userId });
+    });
+  }
+
+  private async become(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { row, role }: { readonly row: MembershipRow; readonly role: 'owner' | 'admin' },
+  ): Promise<void> {
+    const changed = await this.memberships.change(scope, tx, { row, change: { role } });
+    if (!changed) throw new Problem('platform.conflict');
+    const { orgId, userId, status } = changed.row;
+    tx.record(membershipChanged, { orgId, userId, role, status, rightsVersion: changed.rightsVersion });
+  }
+
+  private async end(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { row, how }: { readonly row: MembershipRow; readonly how: 'left' | 'removed' },
+  ): Promise<void> {
+    await this.groups.assign(scope, tx, { row, groupIds: [] });
+    const rightsVersion = await this.memberships.remove(scope, tx, row);
+    tx.record(membershipRemoved, { orgId: row.orgId, userId: row.userId, how, rightsVersion });
+  }
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import { permissionsOf } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
+
+const setup = await orgSetup();
+const { members, leaving, groups, rights, revocations } = setup;
+
+const listed = async (principal: Parameters<typeof asked>[0], query: object = {}) =>
+  (await members.list(asked(principal, { query: { limit: 50, ...query } }))).items;
+
+describe('the list', () => {
+  test('is by name, shows addresses to whoever may see them, and finds by the start of any word', async () => {
+    const { orgId, owner } = await founded(setup);
+    await joined(setup, orgId, 'member', { name: 'Zoë Ångström', email: 'zoe@lindmoor.example' });
+    const ada = await joined(setup, orgId, 'guest', { name: 'Ada Wrenfield', email: 'ada.w@fennick.example' });
+    const all = await listed(owner);
+    expect(all.map(({ name }) => name).filter((name) => !name.startsWith('Person'))).toEqual([
+      'Ada Wrenfield',
+      'Zoë Ångström',
+    ]);
+    expect(all[0]).toMatchObject({ userId: ada.userId, email: 'ada.w@fennick.example', role: 'guest' });
+    expect((await listed(inRole(orgId, 'member')))[0]?.email).toBeNull();
+    for (const text of ['wren', 'ada wrenfield', 'ANG', 'fennick', 'zoe@lindmoor.example'])
+      expect([text, (await listed(owner, { text })).length]).toEqual([text, 1]);
+    expect(await listed(inRole(orgId, 'member'), { text: 'fennick' })).toEqual([]);
+    expect(await listed(owner, { text: 'nobody' })).toEqual([]);
+    expect((await listed(owner, { role: 'guest' })).map(({ userId }) => userId)).toEqual([ada.userId]);
+    expect(await listed(owner, { status: 'suspended' })).toEqual([]);
+  });
+
+  test('comes page by page, and never shows those of another organisation', async () => {
+    const [here, there] = [await founded(setup), await founded(setup)];
+    for (const name of ['b', 'a', 'c']) await joined(setup, here.orgId, 'member', { name });
+    await joined(setup, there.orgId, 'member', { name: 'elsewhere' });
+    const first = await members.list(asked(here.owner, { query: { limit: 2 } }));
+    const second = await members.list(asked(here.owner, { query: { limit: 9, cursor: first.nextCursor! } }));
+    expect([...first.items, ...second.items].map(({ name }) => name).slice(0, 3)).toEqual(['a', 'b', 'c']);
+    expect(first.items.length + second.items.length).toBe(4);
+  });
+});
+
+describe('a role', () => {
+  test('counts from now on: what the person could do with the earlier one is void', async () => {
+    const { orgId, owner } = await founded(setup);
+    const { userId } = await joined(setup, orgId, 'member');
+    const ask = () => rights.membership({ scope: tests, params: { orgId, userId } } as never);
+    const before = await ask();
+    const changed = await members.changeRole(
+      asked(owner, { params: { userId }, body: { version: 1, role: 'analyst' } }),
+    );
+    expect(changed).toMatchObject({ role: 'analyst', version: 2 });
+    const after = await ask();
+    expect(after.permissions).toEqual(permissionsOf('analyst'));
+    const { items } = await revocations.list(0);
+    const voided = items.find(({ subject }) => subject === `${orgId}/${userId}`);
+    expect(voided?.rightsVersion).toBeGreaterThan(before.rightsVersion);
+    expect(after.rightsVersion).toBeGreaterThanOrEqual(voided!.rightsVersion!);
+  });
+
+  test('is given by whoever has all of its rights, to whoever has no more', async () => {
+    const { orgId, owner } = await founded(setup);
+    const admin = await joined(setup, orgId, 'admin');
+    const { userId } = await joined(setup, orgId, 'member');
+    const give = (by: typeof admin, to: typeof userId, role: string) =>
+      members.changeRole(asked(by, { params: { userId: to }, body: { version: 1, role } }));
+    const beyond = { code: 'org.beyond-own-rights' };
+    await expect(give(admin, userId, 'owner')).rejects.toMatchObject(beyond);
+    await expect(give(admin, admin.userId, 'owner')).rejects.toMatchObject(beyond);
+    await expect(give(admin, owner.userId, 'member')).rejects.toMatchObject(beyond);
+    await expect(give(admin, userId, newId('role'))).rejects.toMatchObject({ code: 'org.role-not-found' });
+    expect(await give(admin, userId, 'admin')).toMatchObject({ role: 'admin' });
+  });
+
+  test('that somebody else has changed meanwhile is a conflict with the state that won', async () => {
+    const { orgId, owner } = await founded(setup);
+    const { userId } = await joined(setup, orgId, 'member');
+    const give = (role: string) => members.changeRole(asked(owner, { params: { userId }, body: { version: 1, role } }));
+    await give('guest');
+    await expect(give('analyst')).rejects.toMatchObject({
+      code: 'platform.conflict',
+      extras: { current: { role: 'guest', version: 2 } },
+    });
+  });
+});
+
+test('a suspended person may do nothing and keeps the seat, until somebody restores the membership', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { userId } = await joined(setup, orgId, 'member');
+  const set = (body: object) => members.changeStatus(asked(owner, { params: { userId }, body }));
+  await set({ version: 1, status: 'suspended', reason: 'Left the company' });
+  const ask = () => rights.membership({ scope: tests, params: { orgId, userId } } as never);
+  await expect(ask()).rejects.toMatchObject({ code: 'org.membership-suspended' });
+  expect(await members.seats(asked(owner))).toEqual({ used: 2, held: 0, limit: null });
+  await set({ version: 2, status: 'active' });
+  expect((await ask()).permissions).toEqual(permissionsOf('member'));
+  const oneself = { params: { userId: owner.userId }, body: { version: 1, status: 'suspended', reason: 'x' } };
+  await expect(members.changeStatus(asked(owner, oneself))).rejects.toMatchObject({ code: 'org.not-oneself' });
+});
+
+test('ownership passes on in one step, and the last owner cannot leave', async () => {
+  const { orgId, owner } = await founded(setup);
+  const heir = await joined(setup, orgId, 'member');
+  const leave = (who: typeof owner) => leaving.leave(asked(who, { scope: tests.of(who.userId), params: { orgId } }));
+  await expect(leave(owner)).rejects.toMatchObject({ code: 'org.last-owner' });
+  await leaving.transfer(asked(owner, { body: { userId: heir.userId } }));
+  const roles = Object.fromEntries((await listed(heir)).map(({ userId, role }) => [userId, role]));
+  expect(roles).toEqual({ [owner.userId]: 'admin', [heir.userId]: 'owner' });
+  await leave(owner);
+  await leave(owner);
+  expect(await listed(heir)).toHaveLength(1);
+});
+
+test('groups hold people without rights; a group or a person that goes leaves no trace in the counts', async () => {
+  const { orgId, owner } = await founded(setup);
+  const [{ userId: one }, { userId: two }] = [
+    await joined(setup, orgId, 'member'),
+    await joined(setup, orgId, 'guest'),
+  ];
+  const [desk, field] = [newId('group'), newId('group')];
+  await groups.create(asked(owner, { body: { id: desk, name: 'Service desk' } }));
+  await groups.create(asked(owner, { body: { id: field, name: 'Field south' } }));
+  const put = (userId: typeof one, version: number, groupIds: string[]) =>
+    members.changeGroups(asked(owner, { params: { userId }, body: { version, groupIds } }));
+  await put(one, 1, [desk, field]);
+  await put(two, 1, [desk]);
+  await expect(put(two, 2, [newId('group')])).rejects.toMatchObject({ code: 'org.group-not-found' });
+  const counts = async () =>
+    (await groups.list(asked(owner))).items.map(({ name, memberCount }) => [name, memberCount]);
+  expect(await counts()).toEqual([
+    ['Field south', 1],
+    ['Service desk', 2],
+  ]);
+  expect((await listed(owner, { groupId: desk })).length).toBe(2);
+  await leaving.remove(asked(owner, { params: { userId: two }, query: { reason: 'gone' } }));
+  await groups.delete(asked(owner, { params: { groupId: field } }));
+  expect(await counts()).toEqual([['Service desk', 1]]);
+  expect((await listed(owner, { groupId: desk }))[0]?.groupIds).toEqual([desk]);
+  const twice = { body: { id: newId('group'), name: 'Service desk' } };
+  await expect(groups.create(asked(owner, twice))).rejects.toMatchObject({ code: 'platform.conflict' });
+});
+
+test('why somebody may do something, or may not, is told by the rules that decide', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { userId } = await joined(setup, orgId, 'analyst');
+  const ask = (permission: string, thing: string) =>
+    members.access(asked(owner, { params: { userId }, query: { permission, thing } }));
+  expect(await ask('chat:read', 'own')).toMatchObject({ isAllowed: true, role: 'analyst' });
+  const ofOthers = await ask('chat:read', 'of-others');
+  expect([ofOthers.isAllowed, ofOthers.steps.at(-1)]).toEqual([false, { rule: 'ownership', allows: false }]);
+  expect((await ask('org:update', 'organisation')).steps.at(-1)).toEqual({ rule: 'role', allows: false });
+});
+
+test('each act is written down with who, whom, what was and why', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { userId } = await joined(setup, orgId, 'member');
+  await members.changeRole(asked(owner, { params: { userId }, body: { version: 1, role: 'guest' } }));
+  await leaving.remove(asked(owner, { params: { userId }, query: { reason: 'Contract ended' } }));
+  const { items } = await setup.audit.list(asked(owner, { query: { limit: 10, target: userId } }));
+  expect(items.map(({ act, before, after, reason }) => ({ act, before, after, reason }))).toMatchObject([
+    { act: 'member.removed', before: { role: 'guest' }, reason: 'Contract ended' },
+    { act: 'member.role-changed', before: { role: 'member' }, after: { role: 'guest' }, reason: null },
+  ]);
+  expect(items[0]?.actor.userId).toBe(owner.userId);
+});

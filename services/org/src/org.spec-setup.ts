@@ -1,0 +1,97 @@
+import { beforeAll } from '@jest/globals';
+import {
+  permissionsOf,
+  type OrgId,
+  type OrgRole,
+  type Permission,
+  type PersonPrincipal,
+  type UserId,
+} from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import { RevocationLog } from '@parley/platform/revocations';
+import { aPerson, testStore } from '@parley/testing';
+import { AuditLog } from './audit/index.ts';
+import { GroupsRepository } from './groups/index.ts';
+import { GroupsService } from './groups/groups.service.ts';
+import { LeavingService } from './members/leaving.service.ts';
+import { MemberList } from './members/member-list.ts';
+import { MembersService } from './members/members.service.ts';
+import { OrganisationsService } from './organisations/organisations.service.ts';
+import { MembershipsRepository, RolesRepository, type People } from './rights/index.ts';
+import { RightsService } from './rights/rights.service.ts';
+import { RolesService } from './roles/roles.service.ts';
+
+/** The service's classes on a store of the spec's own. Auth knows everybody by an address made of the id. */
+export async function orgSetup() {
+  const store = await testStore();
+  const { mongo, work, clock } = store;
+  const revocations = new RevocationLog(mongo);
+  const memberships = new MembershipsRepository(mongo, revocations);
+  const roleRows = new RolesRepository(mongo);
+  const audit = new AuditLog(mongo, clock);
+  const groupRows = new GroupsRepository(mongo, memberships);
+  const people = { find: async (userId: UserId) => ({ ...nameOf(userId), version: 1 }) } as People;
+  const services = {
+    organisations: new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit),
+    members: new MembersService(new MemberList(mongo), memberships, roleRows, groupRows, audit, work),
+    leaving: new LeavingService(memberships, roleRows, groupRows, audit, work),
+    roles: new RolesService(roleRows, memberships, audit, work),
+    groups: new GroupsService(mongo, memberships, audit, work),
+    rights: new RightsService(memberships, roleRows, revocations),
+  };
+  beforeAll(store.ready);
+  return { ...store, ...services, memberships, groupRows, roleRows, audit, revocations };
+}
+export type OrgSetup = Awaited<ReturnType<typeof orgSetup>>;
+
+export const tests = jobScope('tests');
+
+const nameOf = (userId: UserId) => ({
+  name: `Person ${userId.slice(-4)}`,
+  email: `${userId.toLowerCase()}@example.com`,
+});
+
+/** A person with the rights of a role in the organisation. */
+export function inRole(orgId: OrgId, role: OrgRole | readonly Permission[], userId?: UserId): PersonPrincipal {
+  const rights = typeof role === 'string' ? permissionsOf(role as OrgRole) : role;
+  return aPerson({ userId: userId ?? newId('user'), organisation: { orgId, permissions: rights, rightsVersion: 1 } });
+}
+
+/** What a handler gets, for a call of that person; the type is the handler's business. */
+export function asked(principal: PersonPrincipal, parts: Record<string, unknown> = {}): never {
+  const orgId = principal.organisation?.orgId;
+  const scope = orgId ? tests.in(orgId) : tests.of(principal.userId);
+  return { scope, principal, ...parts } as never;
+}
+
+/** A new organisation with its owner. */
+export async function founded(setup: OrgSetup): Promise<{ orgId: OrgId; owner: PersonPrincipal }> {
+  const orgId = newId('organisation');
+  const founder = aPerson({ mayCreateOrganisations: true });
+  await setup.organisations.create(asked(founder, { body: { id: orgId, name: `Org ${orgId.slice(-6)}` } }));
+  return { orgId, owner: inRole(orgId, 'owner', founder.userId) };
+}
+
+/** Somebody who joins, with a role, as one does by an invitation. */
+export async function joined(
+  setup: OrgSetup,
+  orgId: OrgId,
+  role: OrgRole,
+  person: { name?: string; email?: string } = {},
+): Promise<PersonPrincipal> {
+  const principal = inRole(orgId, role);
+  const { userId } = principal;
+  const known = { ...nameOf(userId), version: 1, ...person };
+  await setup.work.run(principal, (tx) =>
+    setup.memberships.add(tests.in(orgId), tx, {
+      userId,
+      role,
+      groupIds: [],
+      source: 'invitation',
+      person: known,
+      now: setup.clock.now(),
+    }),
+  );
+  return principal;
+}

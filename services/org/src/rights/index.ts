@@ -1,0 +1,23 @@
+import { getMembership, listOrgRevocations } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { MembershipsRepository } from './memberships.repository.ts';
+import { People } from './people.ts';
+import { RightsService } from './rights.service.ts';
+import { RolesRepository } from './roles.repository.ts';
+
+export const rightsFeature = feature({
+  routes: { membership: getMembership, listRevocations: listOrgRevocations },
+  handlers: RightsService,
+  providers: [MembershipsRepository, RolesRepository, People],
+  exports: [MembershipsRepository, RolesRepository, People],
+});
+
+export { personFields, type Person } from './membership.ts';
+export { membershipRows, type MembershipRow } from './membership.collection.ts';
+export { MembershipsRepository, type OrganisationRow } from './memberships.repository.ts';
+export { organisationRows } from './organisation.collection.ts';
+export { People } from './people.ts';
+export { checkWithinOwn } from './rights.service.ts';
+export { membershipGuards } from './rights-upgrade.ts';
+export { RolesRepository } from './roles.repository.ts';
+export type { RoleRow } from './role.collection.ts';

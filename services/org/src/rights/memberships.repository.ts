@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type GroupId, type OrgId, type RoleKey, type UserId } from '@parley/contracts';
+import {
+  Mongo,
+  type OrganisationScope,
+  type PersonScope,
+  type RowOf,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { RevocationLog } from '@parley/platform/revocations';
+import { held, moved, replaced, type Guard, type Stand } from './guard.ts';
+import { membershipRows, type MembershipRow } from './membership.collection.ts';
+import { membershipId, personFields, type Person } from './membership.ts';
+import { organisationRows } from './organisation.collection.ts';
+
+export type OrganisationRow = RowOf<typeof organisationRows>;
+export type NewMembership = {
+  readonly userId: UserId;
+  readonly role: RoleKey;
+  readonly groupIds: readonly GroupId[];
+  readonly source: MembershipRow['source'];
+  readonly person: Person;
+  readonly now: Date;
+};
+type StandChange = {
+  readonly role?: RoleKey;
+  readonly status?: MembershipRow['status'];
+  readonly reason?: string | null;
+};
+
+/** Memberships and the guard of their organisation: one never changes without the other. */
+@Injectable()
+export class MembershipsRepository {
+  private readonly organisations: Rows<typeof organisationRows>;
+  private readonly memberships: Rows<typeof membershipRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly revocations: RevocationLog,
+  ) {
+    this.organisations = mongo.rows(organisationRows);
+    this.memberships = mongo.rows(membershipRows);
+  }
+
+  /** 404 `org.organisation-not-found`. */
+  async organisation(scope: OrganisationScope, tx?: Transaction): Promise<OrganisationRow> {
+    const row = await this.organisations.within(scope, tx).findById(scope.orgId);
+    if (!row) throw new Problem('org.organisation-not-found');
+    return row;
+  }
+
+  find(scope: OrganisationScope, userId: UserId, tx?: Transaction): Promise<MembershipRow | null> {
+    return this.memberships.within(scope, tx).findById(membershipId(scope.orgId, userId));
+  }
+
+  findMine(scope: PersonScope, orgId: OrgId): Promise<MembershipRow | null> {
+    return this.memberships.within(scope).findById(membershipId(orgId, scope.userId));
+  }
+
+  /** `org.seats-full` where no seat is free. Rejects when there is such a membership. */
+  async add(scope: OrganisationScope, tx: Transaction, added: NewMembership): Promise<MembershipRow> {
+    const { userId, role, groupIds, source, person, now } = added;
+    await this.guard(scope, tx, (guard) => moved(guard, null, { role, status: 'active' }));
+    return this.insert(scope, tx, { userId, role, groupIds, source, person, now });
+  }
+
+  /** The first one: its organisation was made with a guard that counts it. */
+  async insert(scope: OrganisationScope, tx: Transaction, added: NewMembership): Promise<MembershipRow> {
+    const { userId, role, groupIds, source, person, now } = added;
+    const row: RowOf<typeof membershipRows> = {
+      _id: membershipId(scope.orgId, userId),
+      orgId: scope.orgId,
+      userId,
+      role,
+      groupIds: [...groupIds],
+      status: 'active',
+      reason: null,
+      source,
+      joinedAt: now,
+      version: 1,
+      ...personFields(person),
+    };
+    await this.memberships.within(scope, tx).insert(row);
+    return row;
+  }
+
+  /** Null when it has changed since it was read. What the person could do with the rights before is void. */
+  async change(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { row, change }: { readonly row: MembershipRow; readonly change: StandChange },
+  ): Promise<{ row: MembershipRow; rightsVersion: number } | null> {
+    const after = { role: change.role ?? row.role, status: change.status ?? row.status };
+    const { rightsVersion } = await this.guard(scope, tx, (guard) => moved(guard, row, after));
+    const changed = await this.memberships
+      .within(scope, tx)
+      .change({ _id: row._id, version: row.version }, { $set: change, $inc: { version: 1 } });
+    if (!changed) return null;
+    await this.revoke(tx, row, rightsVersion);
+    return { row: changed, rightsVersion };
+  }
+
+  /** Frees the seat, and ends all that the person could do here. Returns the rights version of the end. */
+  async remove(scope: OrganisationScope, tx: Transaction, row: MembershipRow): Promise<number> {
+    const { rightsVersion } = await this.guard(scope, tx, (guard) => moved(guard, row, null));
+    await this.memberships.within(scope, tx).delete({ _id: row._id });
+    await this.revoke(tx, row, rightsVersion);
+    return rightsVersion;
+  }
+
+  /** So many more seats are held for invitations, or fewer; `org.seats-full` where there are not as many. */
+  async hold(scope: OrganisationScope, tx: Transaction, change: number): Promise<void> {
+    await this.guard(scope, tx, (guard) => held(guard, change));
+  }
+
+  /** All who have a role get another one, and their earlier rights are void. */
+  async replaceRole(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { from, to }: { readonly from: RoleKey; readonly to: RoleKey },
+  ): Promise<number> {
+    const { rightsVersion } = await this.guard(scope, tx, (guard) => replaced(guard, from, to));
+    await this.memberships.within(scope, tx).updateMany({ role: from }, { $set: { role: to }, $inc: { version: 1 } });
+    await this.revokeAll(scope, tx, rightsVersion);
+    return rightsVersion;
+  }
+
+  /** A role gives something else now: whatever anybody could do here before is asked again. */
+  async roleChanged(scope: OrganisationScope, tx: Transaction): Promise<number> {
+    const next = await this.guard(scope, tx, (guard) => ({ ...guard, rightsVersion: guard.rightsVersion + 1 }));
+    await this.revokeAll(scope, tx, next.rightsVersion);
+    return next.rightsVersion;
+  }
+
+  setGroups(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { row, groupIds }: { readonly row: MembershipRow; readonly groupIds: readonly GroupId[] },
+  ): Promise<MembershipRow> {
+    return this.orConflict(
+      this.memberships
+        .within(scope, tx)
+        .change({ _id: row._id, version: row.version }, { $set: { groupIds: [...groupIds] }, $inc: { version: 1 } }),
+    );
+  }
+
+  /** Nobody is in the group any more. */
+  async leaveGroup(scope: OrganisationScope, tx: Transaction, groupId: GroupId): Promise<void> {
+    await this.memberships
+      .within(scope, tx)
+      .updateMany({ groupIds: groupId }, { $pull: { groupIds: groupId }, $inc: { version: 1 } });
+  }
+
+  private async orConflict(change: Promise<MembershipRow | null>): Promise<MembershipRow> {
+    const changed = await change;
+    if (!changed) throw new Problem('platform.conflict');
+    return changed;
+  }
+
+  private revoke(tx: Transaction, { _id: subject }: MembershipRow, rightsVersion: number): Promise<void> {
+    return this.revocations.record(tx, { kind: 'membership', subject, rightsVersion });
+  }
+
+  private revokeAll({ orgId: subject }: OrganisationScope, tx: Transaction, rightsVersion: number): Promise<void> {
+    return this.revocations.record(tx, { kind: 'organisation', subject, rightsVersion });
+  }
+
+  /** Two at once meet here: the second one is run again by its unit of work and sees what the first has made. */
+  private async guard(scope: OrganisationScope, tx: Transaction, next: (guard: Guard) => Guard): Promise<Guard> {
+    const row = await this.organisation(scope, tx);
+    const { memberCount, ownerCount, seatsHeld, roleCounts, rightsVersion } = next(row);
+    const counts = { memberCount, ownerCount, seatsHeld, roleCounts, rightsVersion };
+    const isKept = await this.organisations
+      .within(scope, tx)
+      .update({ _id: scope.orgId, rightsVersion: row.rightsVersion }, { $set: counts });
+    if (!isKept) throw new Problem('platform.conflict');
+    return { ...row, ...counts };
+  }
+}
+
+/** How the person of a row stands. */
+export const standOf = (row: MembershipRow | null): Stand => row && { role: row.role, status: row.status };

@@ -1,0 +1,31 @@
+import { orgId, userId } from '@parley/contracts';
+import { collection } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/**
+ * An organisation, and in it the guard of its members: owners, seats and who has which role are counted here and
+ * nowhere else, and each change of them is one compare-and-set of this row.
+ */
+export const organisationRows = collection(
+  'organisations',
+  {
+    _id: orgId,
+    name: z.string(),
+    slug: z.string(),
+    createdBy: userId,
+    createdAt: z.date(),
+    /** Members, suspended ones too: each uses a seat. */
+    memberCount: z.number(),
+    /** Active owners: never fewer than one. */
+    ownerCount: z.number(),
+    /** Open invitations by mail: each holds a seat. */
+    seatsHeld: z.number(),
+    seatLimit: z.number().nullable(),
+    /** Members by role. */
+    roleCounts: z.record(z.string(), z.number()),
+    /** Counts the changes of the guard and of what roles give: principals of an earlier one may be void. */
+    rightsVersion: z.number(),
+    version: z.number(),
+  },
+  { tenant: { organisation: '_id' }, indexes: [[{ slug: 1 }, { unique: true }]] },
+);

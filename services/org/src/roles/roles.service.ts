@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import {
+  mostRoles,
+  orgRoles,
+  permissionsOf,
+  Problem,
+  roleChanged,
+  type createRole,
+  type deleteRole,
+  type listRoles,
+  type Permission,
+  type PersonPrincipal,
+  type ResponseOf,
+  type Role,
+  type updateRole,
+} from '@parley/contracts';
+import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { AuditLog } from '../audit/index.ts';
+import { checkWithinOwn, MembershipsRepository, RolesRepository, type RoleRow } from '../rights/index.ts';
+
+type Counts = Readonly<Record<string, number>>;
+
+/** The roles of an organisation, and what each gives. */
+@Injectable()
+export class RolesService {
+  constructor(
+    private readonly roles: RolesRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly audit: AuditLog,
+    private readonly work: Work,
+  ) {}
+
+  async list({ scope }: InputOf<typeof listRoles>): Promise<ResponseOf<typeof listRoles>> {
+    const { roleCounts } = await this.memberships.organisation(scope);
+    const builtIn = orgRoles.map((id) => ({
+      id,
+      name: null,
+      permissions: permissionsOf(id),
+      memberCount: roleCounts[id] ?? 0,
+      version: 1,
+    }));
+    const own = await this.roles.list(scope);
+    return { items: [...builtIn, ...own.map((row) => toRole(row, roleCounts))] };
+  }
+
+  create({ scope, principal, body }: InputOf<typeof createRole>): Promise<Role> {
+    const { id: roleId, name } = body;
+    const rights = inOrder(body.permissions);
+    checkWithinOwn(principal, rights);
+    return this.named(() =>
+      this.work.run(principal, async (tx) => {
+        const known = await this.roles.find(scope, roleId, tx);
+        const { roleCounts, rightsVersion } = await this.memberships.organisation(scope, tx);
+        if (known) return toRole(known, roleCounts);
+        if ((await this.roles.count(scope, tx)) >= mostRoles) throw new Problem('org.limit-reached');
+        const row: RoleRow = { _id: roleId, orgId: scope.orgId, name, permissions: rights, version: 1 };
+        await this.roles.insert(scope, row, tx);
+        const after = { name, permissions: rights };
+        await this.audit.write(scope, tx, { principal, act: 'role.created', target: roleId, after });
+        tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'created', rightsVersion });
+        return toRole(row, roleCounts);
+      }),
+    );
+  }
+
+  update({ scope, principal, params, body }: InputOf<typeof updateRole>): Promise<Role> {
+    const { roleId } = params;
+    return this.named(() =>
+      this.work.run(principal, async (tx) => {
+        const before = await this.find(scope, params, tx);
+        const { roleCounts } = await this.memberships.organisation(scope, tx);
+        if (before.version !== body.version)
+          throw new Problem('platform.conflict', { current: toRole(before, roleCounts) });
+        const rights = inOrder(body.permissions ?? before.permissions);
+        await this.checkChange(scope, tx, { principal, before, rights });
+        const change = {
+          id: roleId,
+          version: body.version,
+          permissions: rights,
+          ...(body.name && { name: body.name }),
+        };
+        const row = await this.roles.change(scope, change, tx);
+        if (!row) throw new Problem('platform.conflict');
+        const rightsVersion = await this.memberships.roleChanged(scope, tx);
+        await this.audit.write(scope, tx, {
+          principal,
+          act: 'role.updated',
+          target: roleId,
+          before: { name: before.name, permissions: before.permissions },
+          after: { name: row.name, permissions: row.permissions },
+        });
+        tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'updated', rightsVersion });
+        return toRole(row, roleCounts);
+      }),
+    );
+  }
+
+  async delete({ scope, principal, params, query }: InputOf<typeof deleteRole>): Promise<void> {
+    const { roleId } = params;
+    const { replacement } = query;
+    if (replacement === roleId || replacement === 'owner')
+      throw new Problem('platform.invalid-request', {
+        errors: [{ path: 'query.replacement', message: 'another role than this one, and not owner' }],
+      });
+    await this.work.run(principal, async (tx) => {
+      const before = await this.find(scope, params, tx);
+      checkWithinOwn(principal, before.permissions);
+      checkWithinOwn(principal, (await this.roles.read(scope, replacement, tx)).permissions);
+      await this.roles.delete(scope, roleId, tx);
+      const rightsVersion = await this.memberships.replaceRole(scope, tx, { from: roleId, to: replacement });
+      const was = { name: before.name, permissions: before.permissions };
+      await this.audit.write(scope, tx, {
+        principal,
+        act: 'role.deleted',
+        target: roleId,
+        before: was,
+        after: { replacement },
+      });
+      tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'deleted', rightsVersion });
+    });
+  }
+
+  /** Compared are the rights that come and go: others in the role may be beyond one's own. */
+  private async checkChange(
+    scope: OrganisationScope,
+    tx: Transaction,
+    change: { principal: PersonPrincipal; before: RoleRow; rights: readonly Permission[] },
+  ): Promise<void> {
+    const { principal, before, rights } = change;
+    const added = rights.filter((right) => !before.permissions.includes(right));
+    const taken = before.permissions.filter((right) => !rights.includes(right));
+    checkWithinOwn(principal, [...added, ...taken]);
+    if (!taken.includes('role:update')) return;
+    const mine = await this.memberships.find(scope, principal.userId, tx);
+    if (mine?.role === before._id)
+      throw new Problem('org.would-lock-out', { detail: 'You have this role: you could not change roles any more.' });
+  }
+
+  private async find(
+    scope: OrganisationScope,
+    { roleId }: { readonly roleId: RoleRow['_id'] },
+    tx: Transaction,
+  ): Promise<RoleRow> {
+    const row = await this.roles.find(scope, roleId, tx);
+    if (!row) throw new Problem('org.role-not-found');
+    return row;
+  }
+
+  private async named(act: () => Promise<Role>): Promise<Role> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isDuplicateKey(error, 'name')) throw error;
+      throw new Problem('platform.conflict', { detail: 'There is a role of this name.' }, { cause: error });
+    }
+  }
+}
+
+/** Each right once, in the order of the catalogue. */
+const inOrder = (rights: readonly Permission[]): Permission[] =>
+  permissionsOf('owner').filter((right) => rights.includes(right));
+
+const toRole = ({ _id: id, name, permissions, version }: RoleRow, counts: Counts): Role => ({
+  id,
+  name,
+  permissions,
+  memberCount: counts[id] ?? 0,
+  version,
+});

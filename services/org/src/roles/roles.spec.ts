@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { permissionsOf, type Permission } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { asked, founded, inRole, joined, orgSetup, tests } from '../org.spec-setup.ts';
+
+const setup = await orgSetup();
+const { roles, members, rights } = setup;
+
+const made = async (by: ReturnType<typeof inRole>, name: string, permissions: readonly Permission[]) =>
+  roles.create(asked(by, { body: { id: newId('role'), name, permissions } }));
+
+test('six are built in, others are the organisation\u2019s own; repeating makes one, a name is there once', async () => {
+  const [{ owner }, other] = [await founded(setup), await founded(setup)];
+  const id = newId('role');
+  const body = { id, name: 'Bot builder', permissions: ['chat:read', 'org:read'] };
+  const first = await roles.create(asked(owner, { body }));
+  expect(first).toMatchObject({ permissions: ['org:read', 'chat:read'], memberCount: 0, version: 1 });
+  expect(await roles.create(asked(owner, { body }))).toEqual(first);
+  await expect(made(owner, 'Bot builder', [])).rejects.toMatchObject({ code: 'platform.conflict' });
+  const { items } = await roles.list(asked(owner));
+  expect(items.map((role) => role.name ?? role.id)).toEqual([
+    'owner',
+    'admin',
+    'billing',
+    'analyst',
+    'member',
+    'guest',
+    'Bot builder',
+  ]);
+  expect((await roles.list(asked(other.owner))).items).toHaveLength(6);
+});
+
+test('nobody makes or widens a role beyond the own rights, nor narrows what they do not have', async () => {
+  const { orgId, owner } = await founded(setup);
+  const limited = inRole(orgId, ['role:create', 'role:update', 'role:delete', 'chat:read']);
+  const beyond = { code: 'org.beyond-own-rights' };
+  await expect(made(limited, 'Ladder', ['org:transfer'])).rejects.toMatchObject(beyond);
+  const theirs = await made(owner, 'Readers', ['chat:read', 'org:update']);
+  const change = (permissions: Permission[]) =>
+    roles.update(asked(limited, { params: { roleId: theirs.id }, body: { version: 1, permissions } }));
+  await expect(change(['chat:read', 'org:update', 'member:remove'])).rejects.toMatchObject(beyond);
+  await expect(change(['chat:read'])).rejects.toMatchObject(beyond);
+  expect((await change(['org:update'])).permissions).toEqual(['org:update']);
+});
+
+test('an edit counts for everybody who has the role, and cannot take back its own key', async () => {
+  const { orgId, owner } = await founded(setup);
+  const keeper = await joined(setup, orgId, 'member');
+  const role = await made(owner, 'Keepers', ['role:read', 'role:update', 'chat:read']);
+  const assign = { params: { userId: keeper.userId }, body: { version: 1, role: role.id } };
+  await members.changeRole(asked(owner, assign));
+  const ask = () => rights.membership({ scope: tests, params: { orgId, userId: keeper.userId } } as never);
+  const before = await ask();
+  const edit = (by: typeof keeper, version: number, permissions: Permission[]) =>
+    roles.update(asked(by, { params: { roleId: role.id }, body: { version, permissions } }));
+  const self = inRole(orgId, role.permissions, keeper.userId);
+  await expect(edit(self, 1, ['role:read', 'chat:read'])).rejects.toMatchObject({ code: 'org.would-lock-out' });
+  expect(await edit(owner, 1, ['role:read', 'role:update'])).toMatchObject({ memberCount: 1, version: 2 });
+  const after = await ask();
+  expect(after.permissions).toEqual(['role:read', 'role:update']);
+  expect(after.rightsVersion).toBeGreaterThan(before.rightsVersion);
+  await expect(edit(owner, 1, [])).rejects.toMatchObject({
+    code: 'platform.conflict',
+    extras: { current: { version: 2 } },
+  });
+});
+
+test('a role goes with a replacement, which its members have afterwards', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { userId } = await joined(setup, orgId, 'member');
+  const role = await made(owner, 'Short', ['org:read', 'chat:read']);
+  await members.changeRole(asked(owner, { params: { userId }, body: { version: 1, role: role.id } }));
+  const drop = (replacement: string) =>
+    roles.delete(asked(owner, { params: { roleId: role.id }, query: { replacement } }));
+  await expect(drop('owner')).rejects.toMatchObject({ code: 'platform.invalid-request' });
+  await expect(drop(role.id)).rejects.toMatchObject({ code: 'platform.invalid-request' });
+  await drop('guest');
+  const membership = await rights.membership({ scope: tests, params: { orgId, userId } } as never);
+  expect(membership.permissions).toEqual(permissionsOf('guest'));
+  expect((await roles.list(asked(owner))).items.find(({ id }) => id === 'guest')?.memberCount).toBe(1);
+  await expect(drop('guest')).rejects.toMatchObject({ code: 'org.role-not-found' });
+});
