@@ -160,6 +160,27 @@ const texts = defineMessages({
     id: 'problem.org.membershipSuspended',
     defaultMessage: 'Your membership in this organisation is suspended. An owner or admin can say why and end it.',
   },
+  'org.invitation-not-found': {
+    id: 'problem.org.invitationNotFound',
+    defaultMessage: 'This link is no invitation. Copy it whole, or ask whoever sent it for a new one.',
+  },
+  'org.invitation-ended': {
+    id: 'problem.org.invitationEnded',
+    defaultMessage: 'This invitation is over. Whoever sent it can send a new one.',
+  },
+  'org.invitation-for-another': {
+    id: 'problem.org.invitationForAnother',
+    defaultMessage: 'This invitation is for another address. Use the account whose address got the mail.',
+  },
+  'org.address-not-proven': {
+    id: 'problem.org.addressNotProven',
+    defaultMessage: 'Your address is not proven yet. Open the link in the mail that was sent to it, then try again.',
+  },
+  'org.inviter-lost-right': {
+    id: 'problem.org.inviterLostRight',
+    defaultMessage:
+      'The person who sent this invitation may no longer invite people. Another admin can send a new one.',
+  },
   'org.role-not-found': {
     id: 'problem.org.roleNotFound',
     defaultMessage: 'This role was deleted meanwhile. Choose another one.',

@@ -6,6 +6,7 @@ export const idPrefixes = {
   organisation: 'org',
   role: 'rol',
   group: 'grp',
+  invitation: 'inv',
   auditEntry: 'aud',
   conversation: 'cnv',
   message: 'msg',
@@ -25,6 +26,7 @@ export type IdKind = keyof typeof idPrefixes;
 export const resources = {
   organisations: 'person',
   members: 'organisation',
+  invitations: 'organisation',
   seats: 'organisation',
   roles: 'organisation',
   groups: 'organisation',

@@ -10,10 +10,16 @@ import {
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
+import type { Platform } from '@parley/platform/service';
 import { aPerson, testStore } from '@parley/testing';
 import { AuditLog } from './audit/index.ts';
 import { GroupsRepository } from './groups/index.ts';
 import { GroupsService } from './groups/groups.service.ts';
+import { InvitationUpkeep } from './invitations/invitation-upkeep.ts';
+import { InvitationViews } from './invitations/invitation-views.ts';
+import { InvitationsRepository } from './invitations/invitations.repository.ts';
+import { InvitingService } from './invitations/inviting.service.ts';
+import { JoiningService } from './invitations/joining.service.ts';
 import { LeavingService } from './members/leaving.service.ts';
 import { MemberList } from './members/member-list.ts';
 import { MembersService } from './members/members.service.ts';
@@ -31,9 +37,27 @@ export async function orgSetup() {
   const roleRows = new RolesRepository(mongo);
   const audit = new AuditLog(mongo, clock);
   const groupRows = new GroupsRepository(mongo, memberships);
-  const people = { find: async (userId: UserId) => ({ ...nameOf(userId), version: 1 }) } as People;
+  const proven = new Set<UserId>();
+  const addresses = new Map<UserId, string>();
+  const people = {
+    find: async (userId: UserId) => ({
+      name: nameOf(userId).name,
+      email: addresses.get(userId) ?? nameOf(userId).email,
+      isProven: proven.has(userId),
+      version: 1,
+    }),
+    isKnown: async (email: string) => [...addresses.values()].includes(email),
+  } as People;
+  const invitations = new InvitationsRepository(mongo);
+  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit);
+  const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
+  const joinParts = [invitations, views, memberships, groupRows, organisations, people, audit, work, clock] as const;
   const services = {
-    organisations: new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit),
+    organisations,
+    views,
+    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, audit, work, clock),
+    joining: new JoiningService(...joinParts),
+    upkeep: new InvitationUpkeep(invitations, memberships, work, clock, {} as Platform),
     members: new MembersService(new MemberList(mongo), memberships, roleRows, groupRows, audit, work),
     leaving: new LeavingService(memberships, roleRows, groupRows, audit, work),
     roles: new RolesService(roleRows, memberships, audit, work),
@@ -41,7 +65,18 @@ export async function orgSetup() {
     rights: new RightsService(memberships, roleRows, revocations),
   };
   beforeAll(store.ready);
-  return { ...store, ...services, memberships, groupRows, roleRows, audit, revocations };
+  return {
+    ...store,
+    ...services,
+    invitations,
+    memberships,
+    groupRows,
+    roleRows,
+    audit,
+    revocations,
+    proven,
+    addresses,
+  };
 }
 export type OrgSetup = Awaited<ReturnType<typeof orgSetup>>;
 

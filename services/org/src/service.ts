@@ -2,6 +2,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { auditFeature } from './audit/index.ts';
 import { groupsFeature } from './groups/index.ts';
+import { invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
 import { leavingFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
 import { membershipGuards, rightsFeature } from './rights/index.ts';
@@ -17,6 +18,9 @@ export const orgParts: OwnerParts = {
     rolesFeature,
     groupsFeature,
     auditFeature,
+    invitingFeature,
+    invitationViewsFeature,
+    joiningFeature,
   ],
   providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
   group: 'org',

@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
-import { isWellFormed, plainName } from '../plain-text.ts';
+import { emailAddress, givenPassword, locale, newPassword, personName } from '../people.ts';
 import { platformRole } from '../roles.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
-
-export const locales = ['en', 'ar'] as const;
-export const locale = z.enum(locales);
-export type Locale = z.infer<typeof locale>;
-
-const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-/** At least 12 characters, no composition rules (ASVS 6.2). */
-const password = z.string().min(12).max(256).refine(isWellFormed, 'has half a sign');
-const personName = plainName(120);
 
 /** The signed-in person, as shown to that person. */
 export const me = z.strictObject({
@@ -55,11 +46,13 @@ export const register = defineRoute({
   rateLimitPerMinute: 10,
   body: z.strictObject({
     id: userId,
-    email,
+    email: emailAddress,
     name: personName,
-    password,
+    password: newPassword,
     locale,
     setupToken: z.string().max(200).optional(),
+    /** The secret of an invitation: with one that is open, registering is for its address in mode `invitation` too. */
+    invitation: z.string().max(200).optional(),
   }),
   response: me,
 });
@@ -71,10 +64,7 @@ export const signIn = defineRoute({
   status: 201,
   session: 'starts',
   rateLimitPerMinute: 10,
-  body: z.strictObject({
-    email: z.string().trim().toLowerCase().max(254),
-    password: z.string().max(256).refine(isWellFormed, 'has half a sign'),
-  }),
+  body: z.strictObject({ email: z.string().trim().toLowerCase().max(254), password: givenPassword }),
   response: me,
 });
 
@@ -129,7 +119,24 @@ export const getPerson = defineRoute({
   route: 'GET /internal/auth/users/:userId',
   scope: 'internal',
   params: z.strictObject({ userId }),
-  response: z.strictObject({ userId, name: z.string(), email: z.string(), locale, version: z.number().int() }),
+  response: z.strictObject({
+    userId,
+    name: z.string(),
+    email: z.string(),
+    /** Whether a token that was mailed to the address has come back. */
+    isProven: z.boolean(),
+    locale,
+    version: z.number().int(),
+  }),
+});
+
+/** Whether there is an account with this address, for a service that was shown a secret that was mailed to it. */
+export const knowsAddress = defineRoute({
+  service: 'auth',
+  route: 'POST /internal/auth/users/known',
+  scope: 'internal',
+  body: z.strictObject({ email: emailAddress }),
+  response: z.strictObject({ isKnown: z.boolean() }),
 });
 
 /** Something that was valid and is no more. `sequence` grows by one and is the cursor. */
@@ -196,5 +203,6 @@ export const authRoutes = {
   chooseDefaultOrganisation,
   resolveSession,
   getPerson,
+  knowsAddress,
   listAuthRevocations,
 };

@@ -7,6 +7,11 @@ import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 export const auditAct = z.enum([
   'organisation.created',
   'organisation.renamed',
+  'member.invited',
+  'invitation.link-made',
+  'invitation.link-replaced',
+  'invitation.resent',
+  'invitation.revoked',
   'member.joined',
   'member.role-changed',
   'member.suspended',

@@ -1,11 +1,11 @@
-import { getMe, getPerson, updateMe } from '@parley/contracts';
+import { getMe, getPerson, knowsAddress, updateMe } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { sessionsFeature } from '../sessions/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { ProfileService } from './profile.service.ts';
 
 export const profileFeature = feature({
-  routes: { read: getMe, update: updateMe, describe: getPerson },
+  routes: { read: getMe, update: updateMe, describe: getPerson, isKnown: knowsAddress },
   handlers: ProfileService,
   imports: [UsersModule, sessionsFeature],
 });

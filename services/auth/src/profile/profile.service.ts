@@ -4,6 +4,7 @@ import {
   userUpdated,
   type getMe,
   type getPerson,
+  type knowsAddress,
   type Me,
   type ResponseOf,
   type updateMe,
@@ -46,8 +47,12 @@ export class ProfileService {
   async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
     const user = await this.users.findById(scope.of(params.userId));
     if (!user) throw new Problem('platform.not-found');
-    const { id: userId, name, email, locale, version } = user;
-    return { userId, name, email, locale, version };
+    const { id: userId, name, email, isProven, locale, version } = user;
+    return { userId, name, email, isProven, locale, version };
+  }
+
+  async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {
+    return { isKnown: (await this.users.findByEmail(scope, body.email)) !== null };
   }
 
   private async present(user: User, scope: PersonScope, sessionKey: string): Promise<Me> {

@@ -19,7 +19,15 @@ beforeAll(ready);
 
 async function register(): Promise<PersonPrincipal> {
   const id = newId('user');
-  const user = { id, email: `${id}@example.com`, name: 'Old', locale: 'en', platformRole: null, version: 1 } as const;
+  const user = {
+    id,
+    email: `${id}@example.com`,
+    name: 'Old',
+    locale: 'en',
+    isProven: false,
+    platformRole: null,
+    version: 1,
+  } as const;
   await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash: 'hash' }, tx));
   return aPerson({ userId: id });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  checkInvitation,
   Problem,
   sessionHeader,
   userRegistered,
@@ -11,12 +12,13 @@ import {
 import { hashSecret } from '@parley/platform/crypto';
 import { jobScope } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
-import type { InputOf } from '@parley/platform/service';
+import { Platform, type InputOf } from '@parley/platform/service';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { SessionsService, type StartedSession } from '../sessions/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
 
+const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 const registering = jobScope('registering: nobody is signed in yet');
 
 @Injectable()
@@ -26,6 +28,7 @@ export class RegistrationService {
     private readonly sessions: SessionsService,
     private readonly work: Work,
     private readonly settings: AuthSettings,
+    private readonly platform: Platform,
   ) {}
 
   async info(): Promise<RegistrationInfo> {
@@ -45,7 +48,8 @@ export class RegistrationService {
     input: BodyOf<typeof register>,
     earlierId?: string,
   ): Promise<{ user: User; session: StartedSession }> {
-    const isSetup = this.checkMayRegister(input.setupToken);
+    const isSetup = this.isSetup(input.setupToken);
+    const isProven = !isSetup && (await this.isInvited(input));
     if (await isTooCommon(input.password, input)) {
       throw new Problem('auth.password-too-common', {
         detail: 'Choose one that is harder to guess, for instance four unrelated words.',
@@ -57,6 +61,7 @@ export class RegistrationService {
       email: input.email,
       name: input.name,
       locale: input.locale,
+      isProven,
       platformRole: isSetup ? 'admin' : null,
       version: 1,
     };
@@ -71,16 +76,24 @@ export class RegistrationService {
   }
 
   /** True when this registration makes the first platform admin. */
-  private checkMayRegister(setupToken: string | undefined): boolean {
-    if (setupToken !== undefined) {
-      const expected = this.settings.setupToken;
-      if (expected !== null && hashSecret(setupToken) === hashSecret(expected)) return true;
-      throw usedSetupLink();
+  private isSetup(setupToken: string | undefined): boolean {
+    if (setupToken === undefined) return false;
+    const expected = this.settings.setupToken;
+    if (expected !== null && hashSecret(setupToken) === hashSecret(expected)) return true;
+    throw usedSetupLink();
+  }
+
+  /** Throws unless the mode lets this person in. True when an invitation was mailed to the very address. */
+  private async isInvited({ email, invitation }: BodyOf<typeof register>): Promise<boolean> {
+    const { registration: mode } = this.settings;
+    if (mode === 'closed') throw new Problem('auth.registration-closed');
+    if (invitation === undefined) {
+      if (mode === 'open') return false;
+      throw new Problem('auth.invitation-required');
     }
-    if (this.settings.registration === 'open') return false;
-    throw new Problem(
-      this.settings.registration === 'closed' ? 'auth.registration-closed' : 'auth.invitation-required',
-    );
+    const invited = await this.platform.peers.call(checkInvitation, { body: { token: invitation } }, asking);
+    if (invited.email !== null && invited.email !== email) throw new Problem('org.invitation-for-another');
+    return invited.email !== null;
   }
 }
 

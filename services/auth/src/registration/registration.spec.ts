@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { BodyOf, register } from '@parley/contracts';
+import { Problem, type BodyOf, type register } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
+import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import type { AuthSettings } from '../auth.config.ts';
@@ -12,9 +13,20 @@ import { RegistrationService } from './registration.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
+/** Org, which knows the secrets of these invitations, by the address that each was mailed to; null is a link's. */
+const invitations = new Map<string, string | null>();
+const org = {
+  peers: {
+    call: async (_route: unknown, { body }: { body: { token: string } }) => {
+      const email = invitations.get(body.token);
+      if (email === undefined) throw new Problem('org.invitation-not-found');
+      return { email };
+    },
+  },
+} as unknown as Platform;
 function serviceWith(settings: AuthSettings): RegistrationService {
   const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
-  return new RegistrationService(users, sessions, work, settings);
+  return new RegistrationService(users, sessions, work, settings, org);
 }
 const open = serviceWith({ registration: 'open', setupToken: null });
 const tests = jobScope('tests');
@@ -31,7 +43,7 @@ describe('an account', () => {
   test('is made with its session, and both are told', async () => {
     const input = aPerson();
     const { user, session } = await open.makeAccount(input);
-    expect(user).toMatchObject({ id: input.id, platformRole: null, version: 1 });
+    expect(user).toMatchObject({ id: input.id, isProven: false, platformRole: null, version: 1 });
     expect(session.defaultOrgId).toBeNull();
     const found = await users.findByEmail(tests, input.email);
     expect(found?.passwordHash).toMatch(/^argon2id\$/);
@@ -49,7 +61,16 @@ describe('an account', () => {
 
   test('whose making fails later leaves nothing either', async () => {
     const { id, email, name } = aPerson();
-    const user = { id, email, name, locale: 'en', platformRole: null, version: 1, passwordHash: 'hash' } as const;
+    const user = {
+      id,
+      email,
+      name,
+      locale: 'en',
+      isProven: false,
+      platformRole: null,
+      version: 1,
+      passwordHash: 'hash',
+    } as const;
     const failing = work.run(job('tests'), async (tx) => {
       await users.create(tests.of(id), user, tx);
       throw new Error('later');
@@ -93,5 +114,33 @@ describe('the setup link', () => {
     const admins = await mongo.connection.collection('users').countDocuments({ platformRole: 'admin' });
     expect(admins).toBe(1);
     expect(await closed.info()).toEqual({ mode: 'closed', setupPending: false, contacts: ['Ada'] });
+  });
+});
+
+describe('by invitation', () => {
+  const invited = serviceWith({ registration: 'invitation', setupToken: null });
+
+  test('the address that it was mailed to is proven, and no other gets in by it', async () => {
+    const input = aPerson({ invitation: 'mailed' });
+    invitations.set('mailed', input.email);
+    expect((await invited.makeAccount(input)).user).toMatchObject({ email: input.email, isProven: true });
+    const other = aPerson({ invitation: 'mailed' });
+    await expect(invited.makeAccount(other)).rejects.toMatchObject({ code: 'org.invitation-for-another' });
+    expect(await users.findByEmail(tests, other.email)).toBeNull();
+  });
+
+  test('a link lets anybody in and proves nothing; a secret that is none lets nobody in', async () => {
+    invitations.set('link', null);
+    expect((await invited.makeAccount(aPerson({ invitation: 'link' }))).user.isProven).toBe(false);
+    const guessed = aPerson({ invitation: 'guessed' });
+    await expect(invited.makeAccount(guessed)).rejects.toMatchObject({ code: 'org.invitation-not-found' });
+    await expect(invited.makeAccount(aPerson())).rejects.toMatchObject({ code: 'auth.invitation-required' });
+  });
+
+  test('opens nothing where registration is closed', async () => {
+    const closed = serviceWith({ registration: 'closed', setupToken: null });
+    invitations.set('closed', null);
+    const input = aPerson({ invitation: 'closed' });
+    await expect(closed.makeAccount(input)).rejects.toMatchObject({ code: 'auth.registration-closed' });
   });
 });

@@ -21,7 +21,15 @@ const hours = (count: number): number => count * 3_600_000;
 
 async function aUser(): Promise<UserId> {
   const id = newId('user');
-  const user = { id, email: `${id}@example.com`, name: 'U', locale: 'en', platformRole: null, version: 1 } as const;
+  const user = {
+    id,
+    email: `${id}@example.com`,
+    name: 'U',
+    locale: 'en',
+    isProven: false,
+    platformRole: null,
+    version: 1,
+  } as const;
   await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash: 'hash' }, tx));
   return id;
 }

@@ -28,7 +28,15 @@ beforeAll(async () => {
 
 async function aUser(): Promise<{ id: UserId; email: string }> {
   const id = newId('user');
-  const user = { id, email: `${id}@example.com`, name: 'U', locale: 'en', platformRole: null, version: 1 } as const;
+  const user = {
+    id,
+    email: `${id}@example.com`,
+    name: 'U',
+    locale: 'en',
+    isProven: false,
+    platformRole: null,
+    version: 1,
+  } as const;
   await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash }, tx));
   return user;
 }

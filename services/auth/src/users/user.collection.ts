@@ -7,6 +7,8 @@ export const userRows = collection(
   {
     _id: userId,
     email: z.string(),
+    /** When a token that was mailed to the address came back. */
+    provenAt: z.date().nullable(),
     name: z.string(),
     locale,
     platformRole: platformRole.nullable(),

@@ -4,6 +4,8 @@ export type User = {
   readonly id: UserId;
   readonly email: string;
   readonly name: string;
+  /** A token that was mailed to the address has come back. */
+  readonly isProven: boolean;
   readonly locale: Locale;
   readonly platformRole: PlatformRole | null;
   readonly version: number;
@@ -17,8 +19,9 @@ export function mayCreateOrganisations(user: User, registration: Registration): 
 
 /** The person as shown to that person. */
 export function toMe(user: User, context: { registration: Registration; defaultOrgId: OrgId | null }): Me {
+  const { isProven: _isProven, ...shown } = user;
   return {
-    ...user,
+    ...shown,
     mayCreateOrganisations: mayCreateOrganisations(user, context.registration),
     defaultOrgId: context.defaultOrgId,
   };

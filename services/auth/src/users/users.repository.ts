@@ -31,9 +31,11 @@ export class UsersRepository {
   /** An address that is taken is `auth.email-taken`. */
   async create(scope: PersonScope, user: User & { passwordHash: string }, tx: Transaction): Promise<void> {
     const now = this.clock.now();
-    const { id, passwordHash, ...fields } = user;
+    const { id, passwordHash, isProven, ...fields } = user;
     try {
-      await this.users.within(scope, tx).insert({ _id: id, ...fields, createdAt: now });
+      await this.users
+        .within(scope, tx)
+        .insert({ _id: id, ...fields, provenAt: isProven ? now : null, createdAt: now });
       await this.credentials.within(scope, tx).insert({ _id: id, passwordHash, changedAt: now });
     } catch (error) {
       if (isDuplicateKey(error)) throw new Problem('auth.email-taken', {}, { cause: error });
@@ -69,6 +71,11 @@ export class UsersRepository {
     return row && toUser(row);
   }
 
+  /** A token that was mailed to the address came back. */
+  async prove(scope: PersonScope, tx: Transaction): Promise<void> {
+    await this.users.within(scope, tx).update({ provenAt: null }, { $set: { provenAt: this.clock.now() } });
+  }
+
   /** Null when the version is not the current one any more. */
   async update(
     scope: PersonScope,
@@ -80,6 +87,7 @@ export class UsersRepository {
   }
 }
 
-function toUser({ _id, email, name, locale, platformRole, version }: RowOf<typeof userRows>): User {
-  return { id: _id, email, name, locale, platformRole, version };
+function toUser({ _id, email, provenAt, name, locale, platformRole, version }: RowOf<typeof userRows>): User {
+  // Rows of the first version have no such field.
+  return { id: _id, email, isProven: Boolean(provenAt), name, locale, platformRole, version };
 }

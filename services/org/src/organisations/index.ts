@@ -8,6 +8,8 @@ export const organisationsFeature = feature({
   routes: { create: createOrganisation, list: listOrganisations, rename: renameOrganisation },
   handlers: OrganisationsService,
   imports: [rightsFeature, auditFeature],
+  exports: [OrganisationsService],
 });
 
 export { tellOrganisations } from './organisations.snapshots.ts';
+export { OrganisationsService } from './organisations.service.ts';

@@ -133,6 +133,13 @@ export class OrganisationsService {
     return this.seen(row, 'owner');
   }
 
+  /** 404 `org.organisation-not-found` for whoever is not in it. */
+  async readMine(scope: PersonScope, orgId: Organisation['id']): Promise<Organisation> {
+    const mine = await this.findMine(scope, orgId);
+    if (!mine) throw new Problem('org.organisation-not-found');
+    return mine;
+  }
+
   private async findMine(scope: PersonScope, orgId: Organisation['id']): Promise<Organisation | null> {
     const mine = await this.members.findMine(scope, orgId);
     return mine && this.seen(await this.members.organisation(ofMembers.in(orgId)), mine.role);

@@ -37,6 +37,7 @@ export const membershipRows = collection(
       { orgId: 1, groupIds: 1, sortName: 1, _id: 1 },
       { orgId: 1, nameWords: 1 },
       { orgId: 1, words: 1 },
+      { orgId: 1, email: 1 },
       [{ personVersion: 1 }, { partialFilterExpression: { personVersion: 0 } }],
     ],
     keys: ['nameWords', 'words'],

@@ -59,10 +59,16 @@ export class MembershipsRepository {
   }
 
   /** `org.seats-full` where no seat is free. Rejects when there is such a membership. */
-  async add(scope: OrganisationScope, tx: Transaction, added: NewMembership): Promise<MembershipRow> {
-    const { userId, role, groupIds, source, person, now } = added;
-    await this.guard(scope, tx, (guard) => moved(guard, null, { role, status: 'active' }));
-    return this.insert(scope, tx, { userId, role, groupIds, source, person, now });
+  async add(
+    scope: OrganisationScope,
+    tx: Transaction,
+    added: NewMembership,
+  ): Promise<{ readonly rightsVersion: number }> {
+    const { rightsVersion } = await this.guard(scope, tx, (guard) =>
+      moved(guard, null, { role: added.role, status: 'active' }),
+    );
+    await this.insert(scope, tx, added);
+    return { rightsVersion };
   }
 
   /** The first one: its organisation was made with a guard that counts it. */

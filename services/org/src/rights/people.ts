@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { getPerson, type UserId } from '@parley/contracts';
+import { getPerson, knowsAddress, type UserId } from '@parley/contracts';
 import { Platform } from '@parley/platform/service';
 import type { Person } from './membership.ts';
 
@@ -10,8 +10,14 @@ const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 export class People {
   constructor(private readonly platform: Platform) {}
 
-  async find(userId: UserId): Promise<Person> {
-    const { name, email, version } = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    return { name, email, version };
+  async find(userId: UserId): Promise<Person & { readonly isProven: boolean }> {
+    const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
+    const { name, email, isProven, version } = asked;
+    return { name, email, isProven, version };
+  }
+
+  /** Whether anybody has an account with the address; only for whoever proves to get its mail. */
+  async isKnown(email: string): Promise<boolean> {
+    return (await this.platform.peers.call(knowsAddress, { body: { email } }, asking)).isKnown;
   }
 }

@@ -1,0 +1,63 @@
+import {
+  acceptInvitation,
+  acceptMyInvitation,
+  checkAddresses,
+  checkInvitation,
+  createInvitationLink,
+  declineInvitation,
+  invitePeople,
+  listInvitations,
+  listMyInvitations,
+  replaceInvitationLink,
+  resendInvitation,
+  revokeInvitation,
+  viewInvitation,
+  viewMyInvitation,
+} from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { auditFeature } from '../audit/index.ts';
+import { groupsFeature } from '../groups/index.ts';
+import { organisationsFeature } from '../organisations/index.ts';
+import { rightsFeature } from '../rights/index.ts';
+import { InvitationUpkeep } from './invitation-upkeep.ts';
+import { InvitationViews } from './invitation-views.ts';
+import { InvitationsRepository } from './invitations.repository.ts';
+import { InvitingService } from './inviting.service.ts';
+import { JoiningService } from './joining.service.ts';
+
+const parts = [rightsFeature, groupsFeature, auditFeature, organisationsFeature];
+
+export const invitingFeature = feature({
+  routes: {
+    list: listInvitations,
+    check: checkAddresses,
+    invite: invitePeople,
+    makeLink: createInvitationLink,
+    replaceLink: replaceInvitationLink,
+    resend: resendInvitation,
+    revoke: revokeInvitation,
+  },
+  handlers: InvitingService,
+  providers: [InvitationsRepository, InvitationUpkeep],
+  imports: parts,
+  exports: [InvitationsRepository],
+});
+
+export const invitationViewsFeature = feature({
+  routes: { view: viewInvitation, viewMine: viewMyInvitation },
+  handlers: InvitationViews,
+  imports: [...parts, invitingFeature],
+  exports: [InvitationViews],
+});
+
+export const joiningFeature = feature({
+  routes: {
+    accept: acceptInvitation,
+    acceptMine: acceptMyInvitation,
+    decline: declineInvitation,
+    listMine: listMyInvitations,
+    check: checkInvitation,
+  },
+  handlers: JoiningService,
+  imports: [...parts, invitingFeature, invitationViewsFeature],
+});

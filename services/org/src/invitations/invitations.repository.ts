@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { InvitationId } from '@parley/contracts';
+import { hashSecret } from '@parley/platform/crypto';
+import {
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Rows,
+  type ScopedRows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { membershipRows } from '../rights/index.ts';
+import { invitationRows, type InvitationRow } from './invitation.collection.ts';
+
+type Changes = Partial<Omit<InvitationRow, '_id' | 'orgId'>>;
+
+@Injectable()
+export class InvitationsRepository {
+  private readonly invitations: Rows<typeof invitationRows>;
+  private readonly memberships: Rows<typeof membershipRows>;
+
+  constructor(mongo: Mongo) {
+    this.invitations = mongo.rows(invitationRows);
+    this.memberships = mongo.rows(membershipRows);
+  }
+
+  within(scope: OrganisationScope, tx?: Transaction): ScopedRows<InvitationRow> {
+    return this.invitations.within(scope, tx);
+  }
+
+  find(scope: OrganisationScope, id: InvitationId, tx?: Transaction): Promise<InvitationRow | null> {
+    return this.within(scope, tx).findById(id);
+  }
+
+  /** Whoever has the secret: whose organisation it is stands in the row. */
+  findByToken(scope: PlatformScope, token: string): Promise<InvitationRow | null> {
+    return this.invitations.within(scope).findOne({ tokenHash: hashSecret(token) });
+  }
+
+  findById(scope: PlatformScope, id: InvitationId): Promise<InvitationRow | null> {
+    return this.invitations.within(scope).findById(id);
+  }
+
+  /** Open ones for an address, in all organisations. */
+  async listOpenFor(scope: PlatformScope, email: string, now: Date): Promise<InvitationRow[]> {
+    const rows = await this.invitations.within(scope).find({ email, status: 'pending' }, { limit: 100 });
+    return rows.filter(({ endsAt }) => endsAt > now);
+  }
+
+  listEnded(scope: PlatformScope, now: Date): Promise<InvitationRow[]> {
+    return this.invitations
+      .within(scope)
+      .find({ status: 'pending', endsAt: { $lte: now } }, { sort: { endsAt: 1 }, limit: 100 });
+  }
+
+  /** Which of these addresses are members, and which have an open invitation. */
+  async known(
+    scope: OrganisationScope,
+    emails: readonly string[],
+    tx?: Transaction,
+  ): Promise<{ members: Set<string>; invited: Set<string> }> {
+    const members = await this.memberships.within(scope, tx).find({ email: { $in: emails } }, { fields: ['email'] });
+    const invited = await this.within(scope, tx).find(
+      { email: { $in: emails }, status: 'pending', kind: 'mail' },
+      { fields: ['email'] },
+    );
+    return {
+      members: new Set(members.flatMap(({ email }) => email ?? [])),
+      invited: new Set(invited.flatMap(({ email }) => email ?? [])),
+    };
+  }
+
+  /** Null when it has changed since it was read, or is not open any more. */
+  change(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { row, changes }: { readonly row: InvitationRow; readonly changes: Changes },
+  ): Promise<InvitationRow | null> {
+    return this.within(scope, tx).change(
+      { _id: row._id, version: row.version, status: 'pending' },
+      { $set: changes, $inc: { version: 1 } },
+    );
+  }
+}

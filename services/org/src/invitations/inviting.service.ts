@@ -1,0 +1,257 @@
+import { Injectable } from '@nestjs/common';
+import {
+  invitationChanged,
+  invitationMailRequested,
+  Problem,
+  type checkAddresses,
+  type createInvitationLink,
+  type Invitation,
+  type invitePeople,
+  type listInvitations,
+  type PersonPrincipal,
+  type replaceInvitationLink,
+  type resendInvitation,
+  type ResponseOf,
+  type revokeInvitation,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { hashSecret, randomSecret } from '@parley/platform/crypto';
+import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { AuditLog } from '../audit/index.ts';
+import { GroupsRepository } from '../groups/index.ts';
+import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../rights/index.ts';
+import type { InvitationRow } from './invitation.collection.ts';
+import { endOf, isOpen, toInvitation, verdicts } from './invitation.ts';
+import { InvitationsRepository } from './invitations.repository.ts';
+
+type Wanted = Pick<InvitationRow, 'kind' | 'email' | 'label' | 'role' | 'groupIds' | 'message' | 'locale' | 'domain'> &
+  Pick<InvitationRow, 'places' | 'days' | '_id'>;
+
+/** Who invites, and what becomes of invitations before somebody joins. */
+@Injectable()
+export class InvitingService {
+  constructor(
+    private readonly invitations: InvitationsRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly roles: RolesRepository,
+    private readonly groups: GroupsRepository,
+    private readonly audit: AuditLog,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({ scope, query }: InputOf<typeof listInvitations>): Promise<ResponseOf<typeof listInvitations>> {
+    return this.invitations
+      .within(scope)
+      .page(query, { by: { _id: -1 }, where: { status: 'pending' }, to: toInvitation });
+  }
+
+  async check({ scope, body }: InputOf<typeof checkAddresses>): Promise<ResponseOf<typeof checkAddresses>> {
+    const parsed = verdicts(body.lines, { members: new Set(), invited: new Set() });
+    const known = await this.invitations.known(
+      scope,
+      parsed.filter(({ verdict }) => verdict === 'fine').map(({ address }) => address),
+    );
+    const { memberCount, seatsHeld, seatLimit } = await this.memberships.organisation(scope);
+    const seatsLeft = seatLimit === null ? null : Math.max(0, seatLimit - memberCount - seatsHeld);
+    return { lines: verdicts(body.lines, known), seatsLeft };
+  }
+
+  async invite({ scope, principal, body }: InputOf<typeof invitePeople>): Promise<ResponseOf<typeof invitePeople>> {
+    const { people, ...rest } = body;
+    await this.checkGiven(scope, principal, rest);
+    return orConflict(() =>
+      this.work.run(principal, async (tx) => {
+        const ids = people.map(({ id }) => id);
+        const made = await this.invitations.within(scope, tx).find({ _id: { $in: ids } });
+        const fresh = people.filter(({ id }) => !made.some((row) => row._id === id));
+        const emails = fresh.map(({ email }) => email);
+        const lines = verdicts(emails, await this.invitations.known(scope, emails, tx));
+        const invited = fresh.filter((_person, at) => lines[at]?.verdict === 'fine');
+        const rows = invited.map(({ id, email }) =>
+          this.fresh(scope, principal, { ...rest, _id: id, email, kind: 'mail', label: null, domain: null, places: 1 }),
+        );
+        if (rows.length > 0) await this.memberships.hold(scope, tx, rows.length);
+        await this.invitations.within(scope, tx).insertMany(rows);
+        for (const row of rows) await this.tellSent(scope, tx, { principal, row, act: 'member.invited' });
+        const leftOut = lines.flatMap(({ address: email, verdict }) =>
+          verdict === 'fine' ? [] : [{ email, verdict }],
+        );
+        return { items: [...made, ...rows].map(toInvitation), leftOut };
+      }),
+    );
+  }
+
+  async makeLink({
+    scope,
+    principal,
+    body,
+  }: InputOf<typeof createInvitationLink>): Promise<ResponseOf<typeof createInvitationLink>> {
+    await this.checkGiven(scope, principal, body);
+    const token = randomSecret();
+    const { id, ...wanted } = body;
+    const link = { ...wanted, _id: id, kind: 'link', email: null, message: null, locale: 'en' } as const;
+    const row = { ...this.fresh(scope, principal, link), tokenHash: hashSecret(token) };
+    await this.work.run(principal, async (tx) => {
+      const { isNew } = await this.invitations.within(scope, tx).insertOnce(row);
+      // Its secret was shown and cannot be again.
+      if (!isNew) throw new Problem('platform.conflict', { detail: 'This link is there already. Replace it.' });
+      await this.note(scope, tx, { principal, row, act: 'invitation.link-made' });
+      this.tell(tx, row, 'created');
+    });
+    return { invitation: toInvitation(row), token };
+  }
+
+  async replaceLink({
+    scope,
+    principal,
+    params,
+    body,
+  }: InputOf<typeof replaceInvitationLink>): Promise<ResponseOf<typeof replaceInvitationLink>> {
+    const token = randomSecret();
+    return this.work.run(principal, async (tx) => {
+      const row = await this.open(scope, tx, params.invitationId);
+      if (row.kind !== 'link') throw new Problem('org.invitation-not-found');
+      await this.checkGiven(scope, principal, row);
+      const changes = { tokenHash: hashSecret(token), round: row.round + 1, inviterId: principal.userId };
+      const changed = await this.changed(scope, tx, {
+        row,
+        version: body.version,
+        changes: { ...changes, inviterName: principal.name },
+      });
+      await this.note(scope, tx, { principal, row, act: 'invitation.link-replaced' });
+      this.tell(tx, row, 'replaced');
+      return { invitation: toInvitation(changed), token };
+    });
+  }
+
+  /** The old link is dead at once, not only when the new mail goes out. */
+  async resend({ scope, principal, params, body }: InputOf<typeof resendInvitation>): Promise<Invitation> {
+    return this.work.run(principal, async (tx) => {
+      const row = await this.open(scope, tx, params.invitationId);
+      if (row.kind !== 'mail') throw new Problem('org.invitation-not-found');
+      await this.checkGiven(scope, principal, row);
+      const changes = {
+        tokenHash: hashSecret(randomSecret()),
+        round: row.round + 1,
+        sentAt: null,
+        openedAt: null,
+        endsAt: endOf(this.clock.now(), row.days),
+        inviterId: principal.userId,
+        inviterName: principal.name,
+      };
+      const changed = await this.changed(scope, tx, { row, version: body.version, changes });
+      await this.tellSent(scope, tx, { principal, row: changed, act: 'invitation.resent' });
+      return toInvitation(changed);
+    });
+  }
+
+  async revoke({ scope, principal, params }: InputOf<typeof revokeInvitation>): Promise<void> {
+    await this.work.run(principal, async (tx) => {
+      const row = await this.invitations.find(scope, params.invitationId, tx);
+      if (!row) throw new Problem('org.invitation-not-found');
+      if (row.status !== 'pending') return;
+      const changes = { status: 'revoked', endedAt: this.clock.now() } as const;
+      await this.changed(scope, tx, { row, version: row.version, changes });
+      if (row.kind === 'mail') await this.memberships.hold(scope, tx, -1);
+      await this.note(scope, tx, { principal, row, act: 'invitation.revoked' });
+      this.tell(tx, row, 'revoked');
+    });
+  }
+
+  /** Nobody invites beyond the own rights, and only into groups that are there. */
+  private async checkGiven(
+    scope: OrganisationScope,
+    principal: PersonPrincipal,
+    { role, groupIds }: Pick<InvitationRow, 'role' | 'groupIds'>,
+  ): Promise<void> {
+    checkWithinOwn(principal, (await this.roles.read(scope, role)).permissions);
+    await this.groups.checkKnown(scope, groupIds);
+  }
+
+  private fresh(scope: OrganisationScope, principal: PersonPrincipal, wanted: Wanted): InvitationRow {
+    const now = this.clock.now();
+    return {
+      ...wanted,
+      groupIds: [...new Set(wanted.groupIds)],
+      orgId: scope.orgId,
+      status: 'pending',
+      tokenHash: hashSecret(randomSecret()),
+      round: 1,
+      inviterId: principal.userId,
+      inviterName: principal.name,
+      taken: 0,
+      createdAt: now,
+      sentAt: null,
+      openedAt: null,
+      endsAt: endOf(now, wanted.days),
+      endedAt: null,
+      version: 1,
+    };
+  }
+
+  private async open(scope: OrganisationScope, tx: Transaction, id: InvitationRow['_id']): Promise<InvitationRow> {
+    const row = await this.invitations.find(scope, id, tx);
+    if (!row) throw new Problem('org.invitation-not-found');
+    if (!isOpen(row, this.clock.now())) throw new Problem('org.invitation-ended');
+    return row;
+  }
+
+  private async changed(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { row, version, changes }: { row: InvitationRow; version: number; changes: Partial<InvitationRow> },
+  ): Promise<InvitationRow> {
+    const changed = row.version === version ? await this.invitations.change(scope, tx, { row, changes }) : null;
+    if (!changed) throw new Problem('platform.conflict', { current: toInvitation(row) });
+    return changed;
+  }
+
+  private async tellSent(
+    scope: OrganisationScope,
+    tx: Transaction,
+    about: { principal: PersonPrincipal; row: InvitationRow; act: 'member.invited' | 'invitation.resent' },
+  ): Promise<void> {
+    await this.note(scope, tx, about);
+    const { orgId, _id: invitationId, round } = about.row;
+    tx.record(invitationMailRequested, { orgId, invitationId, round });
+  }
+
+  private note(
+    scope: OrganisationScope,
+    tx: Transaction,
+    {
+      principal,
+      row,
+      act,
+    }: { principal: PersonPrincipal; row: InvitationRow; act: Parameters<AuditLog['write']>[2]['act'] },
+  ): Promise<void> {
+    const { role, email, label, places, domain } = row;
+    return this.audit.write(scope, tx, {
+      principal,
+      act,
+      target: row._id,
+      after: { role, email, label, places, domain },
+    });
+  }
+
+  private tell(
+    tx: Transaction,
+    { orgId, _id: invitationId, kind }: InvitationRow,
+    change: 'created' | 'replaced' | 'revoked',
+  ): void {
+    tx.record(invitationChanged, { orgId, invitationId, kind, change, userId: null });
+  }
+}
+
+/** Somebody invites the same address at the same moment, or the id is another organisation's. */
+async function orConflict<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw new Problem('platform.conflict', { detail: 'Somebody has invited one of them just now.' }, { cause: error });
+  }
+}
