@@ -16,6 +16,8 @@ import classes from './turn.module.css';
 
 export type AnswerActions = {
   askAgain: (message: Message, model?: ModelKey) => void;
+  /** Continues an answer that ended early. */
+  goOn: (message: Message) => void;
   openSource: (message: Message, number: number) => void;
   showVersion: (message: Message) => void;
 };
@@ -50,9 +52,7 @@ export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) 
       {isNear || isRunning ? (
         <NearAnswer {...props} state={state} isRunning={isRunning} />
       ) : (
-        <div className={classes.far} dir="auto">
-          {visible.text}
-        </div>
+        <div className={classes.far}>{visible.text}</div>
       )}
     </article>
   );
@@ -120,7 +120,7 @@ function NearAnswer({
               otherModel={otherModel}
               isBusy={isBusy}
               isLatest={isLatest}
-              onAskAgain={(model) => actions.askAgain(message, model)}
+              actions={actions}
             />
           )}
           {isRunning ? null : <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />}
