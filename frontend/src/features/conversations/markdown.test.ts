@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { MarkdownBlocks, sanitize, type MarkdownOptions } from './markdown.ts';
+import { MarkdownBlocks, type MarkdownOptions } from './markdown.ts';
+import { sanitize } from './sanitize.ts';
 
-const options: MarkdownOptions = { words: { copy: 'Copy', code: 'text', image: 'Image' }, sources: new Set([1, 2]) };
+const options: MarkdownOptions = {
+  words: { copy: 'Copy', code: 'text', image: 'Image' },
+  sources: new Set([1, 2]),
+  colour: null,
+};
 const render = (text: string, over: Partial<MarkdownOptions> = {}) =>
   new MarkdownBlocks({ ...options, ...over }).update(text, true).blocks.join('');
 
@@ -81,7 +86,7 @@ describe('citations', () => {
   it('become numbers tied to the word before', () => {
     const content = dom(render('Replaced at 22:00. [1] Older ones wait,[2] so.'));
     expect([...content.querySelectorAll('button.md-cite')].map((button) => button.textContent)).toEqual(['1', '2']);
-    expect(content.textContent).toContain('22:00.\u00a01');
+    expect(content.textContent).toContain('22:00.\u20601');
   });
 
   it('stay text without a source, and in code', () => {

@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo, useRef } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
 import { useMarkdownBlocks } from '../markdown-blocks.ts';
+import blocks from './answer-blocks.module.css';
 import classes from './answer-text.module.css';
 
 type Props = {
@@ -51,14 +52,9 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
       );
     }
   }, [rendered, openSource, t]);
-  if (!rendered)
-    return (
-      <div className={classes.plain} dir="auto">
-        {text}
-      </div>
-    );
+  if (!rendered) return <div className={classes.plain}>{text}</div>;
   return (
-    <div ref={root} className={classes.answer} dir="auto" data-writing={isWriting || undefined}>
+    <div ref={root} className={`${classes.answer} ${blocks.blocks}`}>
       {rendered.blocks.map((html, index) => (
         <Block key={index} html={html} isOpen={rendered.isLastOpen && index === rendered.blocks.length - 1} />
       ))}
