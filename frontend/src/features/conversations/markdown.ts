@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { placeCaret } from './caret.ts';
+import classes from './components/answer-blocks.module.css';
 import { mathExtensions, withoutMath } from './markdown-math.ts';
 import { hostOf, sanitize } from './sanitize.ts';
 
@@ -22,9 +23,9 @@ const largeTailEveryMs = 50;
 
 /**
  * HTML of the blocks so far; the last one may still change. `isBehind`: the newest text is not in it yet, ask again
- * soon.
+ * soon. `className` is for what holds them: styles of code, tables and math, which come with this chunk.
  */
-export type Rendered = { blocks: readonly string[]; isLastOpen: boolean; isBehind: boolean };
+export type Rendered = { blocks: readonly string[]; isLastOpen: boolean; isBehind: boolean; className: string };
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
@@ -114,7 +115,8 @@ export class MarkdownBlocks {
     }
     this.#committed = committed;
     const open = isComplete || lastBlock < 0 ? [] : [this.#render(tokens.slice(lastBlock), true)];
-    return { blocks: [...committed, ...open], isLastOpen: open.length > 0, isBehind: false };
+    const blocks = [...committed, ...open];
+    return { blocks, isLastOpen: open.length > 0, isBehind: false, className: classes.blocks ?? '' };
   }
 
   #reset(): void {

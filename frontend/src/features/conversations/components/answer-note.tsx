@@ -6,7 +6,7 @@ import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useModelName } from '../model-name.ts';
-import { failureReasons, mayGoOn } from './answer-state.ts';
+import { failureReasons, mayGoOn } from './answer-failures.ts';
 import type { AnswerActions } from './answer-turn.tsx';
 import classes from './turn.module.css';
 
@@ -18,7 +18,7 @@ type Props = {
   actions: Pick<AnswerActions, 'askAgain' | 'goOn'>;
 };
 
-/** What ended the answer early, or that it is empty, whether its text is kept, and what to do; else nothing. */
+/** What ended the answer early, or that it is empty, whether its text is kept, and what to do. */
 export function AnswerNote(props: Props) {
   const { t } = useText();
   const { message } = props;
@@ -26,12 +26,12 @@ export function AnswerNote(props: Props) {
   const kept = text === '' ? '' : t({ id: 'chat.note.kept', defaultMessage: 'The text above is kept.' });
   switch (generation?.status) {
     case 'done':
-      return text.trim() === '' ? (
+      return (
         <Framed kind="warning" {...props}>
           <b>{t({ id: 'chat.note.empty', defaultMessage: 'The model returned no text.' })}</b>{' '}
           {t({ id: 'chat.note.emptyNext', defaultMessage: 'Ask again, or word the question differently.' })}
         </Framed>
-      ) : null;
+      );
     case 'stopped':
       return (
         <div className={`${classes.note} ${classes.stopped} p-sm p-quiet`}>

@@ -3,7 +3,6 @@ import { memo, useEffect, useMemo, useRef } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
 import { useMarkdownBlocks } from '../markdown-blocks.ts';
-import blocks from './answer-blocks.module.css';
 import classes from './answer-text.module.css';
 
 type Props = {
@@ -54,7 +53,7 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
   }, [rendered, openSource, t]);
   if (!rendered) return <div className={classes.plain}>{text}</div>;
   return (
-    <div ref={root} className={`${classes.answer} ${blocks.blocks}`}>
+    <div ref={root} className={`${classes.answer} ${rendered.className}`}>
       {rendered.blocks.map((html, index) => (
         <Block key={index} html={html} isOpen={rendered.isLastOpen && index === rendered.blocks.length - 1} />
       ))}

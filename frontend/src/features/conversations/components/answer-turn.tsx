@@ -2,17 +2,20 @@ import type { Message, Model, ModelKey } from '@parley/contracts';
 import { BookOpenText, Bot, RefreshCw } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useModelName } from '../model-name.ts';
-import { AnswerNote } from './answer-note.tsx';
-import { spineStateOf, type ShownText } from './answer-state.ts';
+import { needsNote, spineStateOf, type ShownText } from './answer-state.ts';
 import { AnswerText } from './answer-text.tsx';
 import { RunLine, type Versions } from './run-line.tsx';
 import { Spine, type SpineState } from './spine.tsx';
 import classes from './turn.module.css';
+
+/** Most answers need none. */
+const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);
 
 export type AnswerActions = {
   askAgain: (message: Message, model?: ModelKey) => void;
@@ -114,7 +117,7 @@ function NearAnswer({
               />
             </div>
           )}
-          {isRunning ? null : (
+          {isRunning || !needsNote(message) ? null : (
             <AnswerNote
               message={message}
               otherModel={otherModel}
