@@ -11,7 +11,8 @@ export function giveDirection(element: Element): void {
   const { tagName } = element;
   if (own.has(tagName)) element.setAttribute('dir', 'auto');
   else if (tagName === 'LI') element.setAttribute('dir', holdsParagraph(element) ? directionOf(element) : 'auto');
-  else if (holders.has(tagName)) element.setAttribute('dir', directionOf(element));
+  else if (holders.has(tagName) || element.classList.contains('md-table'))
+    element.setAttribute('dir', directionOf(element));
 }
 
 const holdsParagraph = (item: Element): boolean => [...item.children].some(({ tagName }) => tagName === 'P');

@@ -34,6 +34,22 @@ describe('direction', () => {
   });
 });
 
+describe('a citation', () => {
+  const tied = (text: string) => [...render(text).querySelectorAll('.md-tied')].map((element) => element.textContent);
+  it('is tied to the word before it, with its neighbours', () => {
+    expect(tied('Replaced at 22:00. [1] So it is[1][1].')).toEqual(['22:00.\u00a01', 'is\u00a01\u00a01']);
+  });
+
+  it('is tied to the last word of what is marked', () => {
+    const content = render('See **all of these quite long words here** [1] and `code` [1].');
+    expect([...content.querySelectorAll('.md-tied')].map((element) => element.innerHTML)).toEqual([
+      expect.stringMatching(/^<strong>here<\/strong>&nbsp;<button/),
+      expect.stringMatching(/^<code>code<\/code>&nbsp;<button/),
+    ]);
+    expect(content.textContent?.trim()).toBe('See all of these quite long words here\u00a01 and code\u00a01.');
+  });
+});
+
 describe('math', () => {
   it.each(['$a_1 * b_2 + c_1 * d_2$', '$$x_1 * y_1$$', '\\(a_1 * b_1 * c_1\\)', '$f(x)=\\{1\\}$', '$a<b>c$', '$x[1]$'])(
     '%s stays as it was typed, also within emphasis',

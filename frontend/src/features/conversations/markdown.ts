@@ -3,6 +3,7 @@ import { placeCaret } from './caret.ts';
 import classes from './components/answer-blocks.module.css';
 import { mathExtensions, withoutMath } from './markdown-math.ts';
 import { hostOf, sanitize } from './sanitize.ts';
+import { tieCitations } from './tie-citations.ts';
 
 /** Words inside the rendered answer; they come from the outside, for this chunk knows no language. */
 export type MarkdownWords = { copy: string; code: string; image: string };
@@ -127,8 +128,10 @@ export class MarkdownBlocks {
   #render(tokens: Tokens.Generic[], isOpen = false): string {
     this.#isOpen = isOpen;
     const html = this.#marked.parser(tokens as never);
-    // A citation is tied to the word before it, so it never starts a line: a button needs a word joiner for that.
-    const tied = html.replace(/\s*(<(?:button type="button"|span) class="md-cite")/g, '\u2060$1');
-    return sanitize(tied, isOpen ? placeCaret : undefined);
+    const close = html.replace(/\s*(<(?:button type="button"|span) class="md-cite")/g, '$1');
+    return sanitize(close, (content) => {
+      tieCitations(content);
+      if (isOpen) placeCaret(content);
+    });
   }
 }

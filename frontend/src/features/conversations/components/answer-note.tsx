@@ -70,7 +70,7 @@ function Framed({ kind, children, ...props }: Props & { kind: 'danger' | 'warnin
 }
 
 function Failed({ message: { text, generation }, kept }: { message: Message; kept: string }) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const failure = generation?.failure ?? 'internal';
   const detail = generation?.failureDetail ?? null;
   const title =
@@ -79,7 +79,7 @@ function Failed({ message: { text, generation }, kept }: { message: Message; kep
       : t({ id: 'chat.note.early', defaultMessage: 'The answer stopped early.' });
   return (
     <>
-      <b>{title}</b> {t(failureReasons[failure], { host: detail })} {kept}
+      <b>{title}</b> {rich(failureReasons[failure], { host: <bdi dir="ltr">{detail}</bdi> })} {kept}
       {detail && failure !== 'provider-unknown-host' ? (
         <details>
           <summary>{t({ id: 'chat.note.details', defaultMessage: 'What the server said' })}</summary>

@@ -1,4 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
@@ -17,7 +18,7 @@ type Props = { test: UseMutationResult<Tested, Error, ProviderDraft>; hasStoredK
 
 /** Each step in the order it was tried: what held, what failed, why and what to do, what was not reached. */
 export function TestResult({ test: { data, error, variables }, hasStoredKey }: Props) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const describe = useProblemText();
   if (error)
     return (
@@ -35,7 +36,7 @@ export function TestResult({ test: { data, error, variables }, hasStoredKey }: P
       <Steps result={data} model={model} />
       {words ? (
         <Note kind="danger">
-          {t(words, { host, model })}
+          {rich(words, { host: <bdi dir="ltr">{host}</bdi>, model: <bdi dir="ltr">{model}</bdi> })}
           {data.detail && data.failure !== 'provider-unknown-host' ? (
             <details>
               <summary>{t({ id: 'organisation.test.details', defaultMessage: 'What the server said' })}</summary>
@@ -52,15 +53,18 @@ export function TestResult({ test: { data, error, variables }, hasStoredKey }: P
 
 /** An answer is tried with the default model; before one is known there is no such step. */
 function Steps({ result, model }: { result: Tested; model: string }) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const { seconds } = useFormats();
   const { failedStep, firstTokenMs, models } = result;
-  const names: Record<Step, string> = {
+  const names: Record<Step, ReactNode> = {
     address: t({ id: 'organisation.step.address', defaultMessage: 'The address may be called' }),
     connection: t({ id: 'organisation.step.connection', defaultMessage: 'The server answers' }),
     key: t({ id: 'organisation.step.key', defaultMessage: 'The key is accepted' }),
     models: t({ id: 'organisation.step.models', defaultMessage: 'The models are listed' }),
-    answer: t({ id: 'organisation.step.answer', defaultMessage: 'A short answer comes from {model}' }, { model }),
+    answer: rich(
+      { id: 'organisation.step.answer', defaultMessage: 'A short answer comes from {model}' },
+      { model: <bdi dir="ltr">{model}</bdi> },
+    ),
   };
   const failed = failedStep === null ? steps.length : steps.indexOf(failedStep);
   const stateOf = (step: Step, index: number) => {
