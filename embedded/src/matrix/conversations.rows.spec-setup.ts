@@ -49,8 +49,9 @@ export const conversationRows = rowsFor(conversationRoutes, {
   answerAgain: {
     things: 'owner',
     request: async (world) => {
-      const [question] = await ended(world);
-      return { params: inConversation(world), body: { parentId: question?.id, ...answerIds() } };
+      const [question, answer] = await ended(world);
+      const body = { parentId: question?.id, continues: answer?.id, ...answerIds() };
+      return { params: inConversation(world), body };
     },
   },
   stopGeneration: {

@@ -146,6 +146,41 @@ export const answerMutants: readonly Mutant[] = [
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {
+    breaks: 'an answer that continues another forgets it',
+    file: `${chat}/generations/answer-attempt.ts`,
+    find: "return this.text === '' ? (this.generation.continued?.text ?? '') : this.beginning + this.text;",
+    put: 'return this.text;',
+    spec: 'chat/src/generations/answer-attempt.spec',
+  },
+  {
+    breaks: 'a stop before the first word takes the text that is continued',
+    file: `${chat}/generations/finish-answer.ts`,
+    find: "text: continued?.text ?? '',",
+    put: "text: '',",
+    spec: 'chat/src/generations/continue-answer.spec',
+  },
+  {
+    breaks: 'what a dead worker continued is billed again',
+    file: `${chat}/generations/finish-answer.ts`,
+    find: 'estimateTokens(ownTextOf(dead))',
+    put: 'estimateTokens(dead.text)',
+    spec: 'chat/src/generations/continue-answer.spec',
+  },
+  {
+    breaks: 'the answer to another question is continued',
+    file: `${chat}/generations/answer-again.ts`,
+    find: 'answer?.generationId && answer.parentId === parentId',
+    put: 'answer?.generationId',
+    spec: 'chat/src/generations/continue-answer.spec',
+  },
+  {
+    breaks: 'a source of the continued text changes its number',
+    file: `${chat}/generations/prepare-answer.ts`,
+    find: 'numbers.get(passage.chunkId) ?? nextFree()',
+    put: 'nextFree()',
+    spec: 'chat/src/generations/continue-answer.spec',
+  },
+  {
     breaks: 'what failed inside is told to people',
     file: `${chat}/generations/answer-attempt.ts`,
     find: 'failureDetail: failure?.detail ?? null',
@@ -204,8 +239,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'a text is appended before it is cut',
     file: `${chat}/generations/answer-attempt.ts`,
-    find: 'beginningOf(text, longestAnswer - this.text.length)',
-    put: 'beginningOf(text, longestAnswer)',
+    find: 'atMost(text, longestAnswer - this.beginning.length - this.text.length)',
+    put: 'atMost(text, longestAnswer - this.beginning.length)',
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {

@@ -10,7 +10,7 @@ import { applyMessages, type ConversationStreamState } from './conversation-stre
 const again = 'POST /api/chat/conversations/:conversationId/answers';
 type Change = (step: (state: ConversationStreamState) => ConversationStreamState) => void;
 
-/** Regenerate, retry and stop. */
+/** Regenerate, retry, continue and stop. */
 export function useAnswerCommands(
   conversationId: ConversationId,
   change: Change,
@@ -19,22 +19,35 @@ export function useAnswerCommands(
   const orgId = useTab().organisation.id;
   const toast = useToast();
   const describe = useProblemText();
-  const askAgain = useCallback(
-    (message: Message, model?: ModelKey) => {
+  const answer = useCallback(
+    (message: Message, wish: Pick<Call<typeof again>['body'], 'model' | 'continues'>) => {
       if (!message.parentId) return;
       const body = {
         parentId: message.parentId,
         answerId: newId('message'),
         generationId: newId('generation'),
-        ...(model ? { model } : {}),
+        ...wish,
       };
       expect(body);
       api(again, { orgId, params: { conversationId }, body, retries: 3 }).then(
-        ({ answer }) => change((state) => applyMessages(state, [answer])),
+        ({ answer: written }) => change((state) => applyMessages(state, [written])),
         (error: unknown) => toast({ text: describe(error).text }),
       );
     },
     [orgId, conversationId, change, expect, toast, describe],
+  );
+  const askAgain = useCallback(
+    (message: Message, model?: ModelKey) => answer(message, model ? { model } : {}),
+    [answer],
+  );
+  /** By the model that began it. */
+  const goOn = useCallback(
+    (message: Message) =>
+      answer(message, {
+        continues: message.id,
+        ...(message.generation ? { model: message.generation.model.key } : {}),
+      }),
+    [answer],
   );
   const stop = useCallback(
     ({ generation }: Message) => {
@@ -47,5 +60,5 @@ export function useAnswerCommands(
     },
     [orgId, conversationId, toast, describe],
   );
-  return { askAgain, stop };
+  return { askAgain, goOn, stop };
 }

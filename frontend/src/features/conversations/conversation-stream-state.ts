@@ -135,7 +135,7 @@ export const needsFetch = (state: ConversationStreamState): boolean => state.str
 
 export function visibleText(state: ConversationStreamState, message: Message): VisibleText {
   const { stream } = state;
-  if (!stream || stream.answerId !== message.id) return { text: message.text, isEarlierAttempt: false };
+  if (!stream || stream.answerId !== message.id) return durableText(message);
   const checkpointEpoch = message.generation?.epoch ?? 0;
   if (stream.epoch < checkpointEpoch) return { text: message.text, isEarlierAttempt: false };
   const isSameAttempt = stream.epoch === checkpointEpoch;
@@ -146,6 +146,12 @@ export function visibleText(state: ConversationStreamState, message: Message): V
     return { text, isEarlierAttempt: text !== '' };
   }
   return { text: stream.text, isEarlierAttempt: false };
+}
+
+/** Without frames. As long as nothing is written for an answer, what it shows is the text that it continues. */
+export function durableText(message: Message): VisibleText {
+  const isBeginning = isRunning(message) && message.generation?.epoch === 0 && message.text !== '';
+  return { text: message.text, isEarlierAttempt: isBeginning };
 }
 
 /** The answer that is queued or being written, if any. */

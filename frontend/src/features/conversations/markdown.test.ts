@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { MarkdownBlocks, sanitize, type MarkdownOptions } from './markdown.ts';
+import { MarkdownBlocks, type MarkdownOptions } from './markdown.ts';
+import { sanitize } from './sanitize.ts';
 
-const options: MarkdownOptions = { words: { copy: 'Copy', code: 'text', image: 'Image' }, sources: new Set([1, 2]) };
+const options: MarkdownOptions = {
+  words: { copy: 'Copy', code: 'text', image: 'Image' },
+  sources: new Set([1, 2]),
+  colour: null,
+};
 const render = (text: string, over: Partial<MarkdownOptions> = {}) =>
   new MarkdownBlocks({ ...options, ...over }).update(text, true).blocks.join('');
 

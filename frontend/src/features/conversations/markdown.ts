@@ -1,5 +1,9 @@
-import DOMPurify from 'dompurify';
 import { Marked, type Tokens } from 'marked';
+import { placeCaret } from './caret.ts';
+import classes from './components/answer-blocks.module.css';
+import { mathExtensions, withoutMath } from './markdown-math.ts';
+import { hostOf, sanitize } from './sanitize.ts';
+import { tieCitations } from './tie-citations.ts';
 
 /** Words inside the rendered answer; they come from the outside, for this chunk knows no language. */
 export type MarkdownWords = { copy: string; code: string; image: string };
@@ -9,68 +13,10 @@ export type MarkdownOptions = {
    * Numbers that open a source; others stay text. Null while the answer is written: any small number may become one.
    */
   sources: ReadonlySet<number> | null;
+  /** Colours finished code: HTML of it, or null for a language that it does not know. */
+  colour: ((code: string, language: string) => string | null) | null;
 };
 
-const allowedTags = [
-  'a',
-  'b',
-  'blockquote',
-  'br',
-  'button',
-  'code',
-  'del',
-  'details',
-  'div',
-  'em',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'hr',
-  'i',
-  'input',
-  'kbd',
-  'li',
-  'mark',
-  'ol',
-  'p',
-  'pre',
-  's',
-  'span',
-  'strong',
-  'sub',
-  'summary',
-  'sup',
-  'table',
-  'tbody',
-  'td',
-  'th',
-  'thead',
-  'tr',
-  'ul',
-];
-const allowedAttributes = [
-  'href',
-  'title',
-  'class',
-  'start',
-  'align',
-  'type',
-  'checked',
-  'disabled',
-  'dir',
-  'data-cite',
-  'data-copy',
-  'data-host',
-  'target',
-  'rel',
-  'aria-label',
-  'tabindex',
-  'open',
-];
-const ownClass = /^(md-[a-z]+)( md-[a-z]+)*$/;
 const largestNumberWhileWriting = 50;
 /** A tail longer than this is laid out at most every so many ms: a table or list of thousands of signs is one block. */
 const largeTail = 2048;
@@ -78,64 +24,20 @@ const largeTailEveryMs = 50;
 
 /**
  * HTML of the blocks so far; the last one may still change. `isBehind`: the newest text is not in it yet, ask again
- * soon.
+ * soon. `className` is for what holds them: styles of code, tables and math, which come with this chunk.
  */
-export type Rendered = { blocks: readonly string[]; isLastOpen: boolean; isBehind: boolean };
-
-const purifier = DOMPurify();
-purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
-  if (tagName !== 'img' && tagName !== 'image') return;
-  // Nothing is ever loaded from an address in an answer: the image becomes a link that names its host.
-  const element = node as Element;
-  const link = element.ownerDocument.createElement('a');
-  const source = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
-  link.setAttribute('href', source);
-  link.textContent = element.getAttribute('alt') || hostOf(source) || source.slice(0, 40);
-  element.replaceWith(link);
-});
-purifier.addHook('afterSanitizeAttributes', (node) => {
-  const element = node as Element;
-  if (!ownClass.test(element.getAttribute('class') ?? '')) element.removeAttribute('class');
-  if (element.tagName === 'INPUT' && element.getAttribute('type') !== 'checkbox') element.remove();
-  if (element.tagName === 'BUTTON') element.setAttribute('type', 'button');
-  if (element.tagName !== 'A') return;
-  const host = hostOf(element.getAttribute('href') ?? '');
-  if (host === null) return element.removeAttribute('href');
-  element.setAttribute('target', '_blank');
-  element.setAttribute('rel', 'noopener noreferrer');
-  element.setAttribute('data-host', host);
-  element.setAttribute('title', host);
-});
-
-/** Null for anything that is not http, https or mailto. */
-function hostOf(address: string): string | null {
-  try {
-    const url = new URL(address);
-    if (url.protocol === 'mailto:') return url.pathname;
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : null;
-  } catch {
-    return null;
-  }
-}
-
-export function sanitize(html: string): string {
-  return purifier.sanitize(html, {
-    ALLOWED_TAGS: [...allowedTags, 'img'],
-    ALLOWED_ATTR: [...allowedAttributes, 'src', 'alt'],
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    FORBID_ATTR: ['style', 'id', 'name'],
-  });
-}
+export type Rendered = { blocks: readonly string[]; isLastOpen: boolean; isBehind: boolean; className: string };
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
 
-function createMarked({ words, sources }: MarkdownOptions): Marked {
+function createMarked({ words, sources }: MarkdownOptions, colour: () => MarkdownOptions['colour']): Marked {
   return new Marked({
     gfm: true,
     breaks: false,
+    hooks: { emStrongMask: withoutMath },
     extensions: [
+      ...mathExtensions(escapeHtml),
       {
         name: 'citation',
         level: 'inline',
@@ -153,9 +55,15 @@ function createMarked({ words, sources }: MarkdownOptions): Marked {
       },
     ],
     renderer: {
-      code: ({ text, lang }: Tokens.Code) =>
-        `<div class="md-code" dir="ltr"><div class="md-codehead"><span>${escapeHtml((lang ?? '').split(/\s/)[0] || words.code)}</span>` +
-        `<button type="button" class="md-copy" data-copy="1">${escapeHtml(words.copy)}</button></div><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`,
+      code({ text, lang }: Tokens.Code) {
+        const language = (lang ?? '').split(/\s/)[0] ?? '';
+        const code = colour()?.(text, language.toLowerCase()) ?? escapeHtml(text);
+        return (
+          `<div class="md-code" dir="ltr"><div class="md-codehead"><span>${escapeHtml(language || words.code)}</span>` +
+          `<button type="button" class="md-copy" data-copy="1">${escapeHtml(words.copy)}</button></div>` +
+          `<pre tabindex="0"><code>${code}</code></pre></div>`
+        );
+      },
       image: ({ href, text }: Tokens.Image) =>
         `<a href="${escapeHtml(href)}">${escapeHtml(`${words.image}: ${text || (hostOf(href) ?? href.slice(0, 40))}`)}</a>`,
       table(token: Tokens.Table) {
@@ -177,10 +85,12 @@ export class MarkdownBlocks {
   readonly #marked: Marked;
   #committed: string[] = [];
   #consumed = '';
+  /** The block that is being rendered may still grow: its code is coloured once it is finished. */
+  #isOpen = false;
   #last: { at: number; tail: number; result: Rendered } | null = null;
 
   constructor(options: MarkdownOptions) {
-    this.#marked = createMarked(options);
+    this.#marked = createMarked(options, () => (this.#isOpen ? null : options.colour));
   }
 
   update(text: string, isComplete: boolean): Rendered {
@@ -205,8 +115,9 @@ export class MarkdownBlocks {
       this.#consumed += token.raw;
     }
     this.#committed = committed;
-    const open = isComplete || lastBlock < 0 ? [] : [this.#render(tokens.slice(lastBlock))];
-    return { blocks: [...committed, ...open], isLastOpen: open.length > 0, isBehind: false };
+    const open = isComplete || lastBlock < 0 ? [] : [this.#render(tokens.slice(lastBlock), true)];
+    const blocks = [...committed, ...open];
+    return { blocks, isLastOpen: open.length > 0, isBehind: false, className: classes.blocks ?? '' };
   }
 
   #reset(): void {
@@ -214,9 +125,13 @@ export class MarkdownBlocks {
     this.#consumed = '';
   }
 
-  #render(tokens: Tokens.Generic[]): string {
+  #render(tokens: Tokens.Generic[], isOpen = false): string {
+    this.#isOpen = isOpen;
     const html = this.#marked.parser(tokens as never);
-    // A citation is tied to the word before it, so it never starts a line.
-    return sanitize(html.replace(/\s*(<(?:button type="button"|span) class="md-cite")/g, '\u00a0$1'));
+    const close = html.replace(/\s*(<(?:button type="button"|span) class="md-cite")/g, '$1');
+    return sanitize(close, (content) => {
+      tieCitations(content);
+      if (isOpen) placeCaret(content);
+    });
   }
 }

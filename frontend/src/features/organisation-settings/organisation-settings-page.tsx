@@ -59,7 +59,7 @@ export function OrganisationSettingsPage() {
           {mayConfigure ? <Providers onEdit={setEdited} /> : null}
         </div>
         {edited ? (
-          <ProviderPanel
+          <EditedProvider
             key={edited === 'new' ? 'new' : edited.id}
             provider={edited === 'new' ? null : edited}
             onClose={() => setEdited(null)}
@@ -96,6 +96,12 @@ function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void })
       </ListView>
     </section>
   );
+}
+
+/** Where there is a provider, one of them is the default; until that is known nobody's place is taken. */
+function EditedProvider(props: Omit<Parameters<typeof ProviderPanel>[0], 'hasDefault'>) {
+  const { items } = useList('GET /api/chat/providers');
+  return <ProviderPanel {...props} hasDefault={items?.length !== 0} />;
 }
 
 function OtherOrganisation({ name, onSwitch }: { name: string; onSwitch: () => void }) {

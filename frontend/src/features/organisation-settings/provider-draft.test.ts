@@ -16,7 +16,7 @@ const provider: Provider = {
   version: 3,
 };
 const filled = {
-  ...draftOf(null),
+  ...draftOf(null, false),
   name: ' Atlas ',
   baseUrl: ' https://atlas.example/v1 ',
   apiKey: ' secret ',
@@ -28,20 +28,20 @@ const filled = {
 describe('a provider being edited', () => {
   it('makes bodies that the contracts accept', () => {
     expect(createProvider.body?.parse(createBody(filled, id))).toMatchObject({ id, name: 'Atlas', apiKey: 'secret' });
-    expect(updateProvider.body?.parse(updateBody(draftOf(provider), 3))).not.toHaveProperty('apiKey');
-    expect(updateProvider.body?.parse(updateBody({ ...draftOf(provider), isKeyRemoved: true }, 3))).toMatchObject({
-      apiKey: null,
-    });
-    expect(testProvider.body?.parse(testBody(draftOf(provider), provider))).toMatchObject({
+    expect(updateProvider.body?.parse(updateBody(draftOf(provider, true), 3))).not.toHaveProperty('apiKey');
+    expect(updateProvider.body?.parse(updateBody({ ...draftOf(provider, true), isKeyRemoved: true }, 3))).toMatchObject(
+      { apiKey: null },
+    );
+    expect(testProvider.body?.parse(testBody(draftOf(provider, true), provider))).toMatchObject({
       providerId: id,
       model: 'a',
     });
   });
 
   it('keeps what was chosen when the list is fetched, and a default among the chosen', () => {
-    const fetched = withModels(draftOf(provider), ['b', 'c']);
+    const fetched = withModels(draftOf(provider, true), ['b', 'c']);
     expect(fetched).toMatchObject({ known: ['b', 'c', 'a'], models: ['a', 'b'], defaultModel: 'a' });
     expect(toggleModel(fetched, 'a')).toMatchObject({ models: ['b'], defaultModel: 'b' });
-    expect(withModels(draftOf(null), ['x', 'y'])).toMatchObject({ models: ['x', 'y'], defaultModel: 'x' });
+    expect(withModels(draftOf(null, false), ['x', 'y'])).toMatchObject({ models: ['x', 'y'], defaultModel: 'x' });
   });
 });

@@ -10,19 +10,23 @@ export type ProviderDraft = {
   /** Everything known to exist there, chosen or not. */
   known: readonly string[];
   models: readonly string[];
+  /** A name that was typed, but not added yet: it counts when the form is sent. */
+  typedModel: string;
   defaultModel: string;
   isDefault: boolean;
 };
 
-export const draftOf = (provider: Provider | null): ProviderDraft => ({
+/** A new provider becomes the default where there is none; it takes nobody's place by itself. */
+export const draftOf = (provider: Provider | null, hasDefault: boolean): ProviderDraft => ({
   name: provider?.name ?? '',
   baseUrl: provider?.baseUrl ?? '',
   apiKey: '',
   isKeyRemoved: false,
   known: provider?.models ?? [],
   models: provider?.models ?? [],
+  typedModel: '',
   defaultModel: provider?.defaultModel ?? '',
-  isDefault: provider?.isDefault ?? true,
+  isDefault: provider?.isDefault ?? !hasDefault,
 });
 
 /** The fetched list; what was chosen stays, a new provider starts with all of them up to a handful. */
@@ -48,6 +52,26 @@ export function toggleModel(draft: ProviderDraft, model: string): ProviderDraft 
   };
 }
 
+export const isModelName = (text: string): boolean => /^\S{1,200}$/.test(text.trim());
+
+/** Adds the name that was typed, if it is one. */
+export function addTypedModel(draft: ProviderDraft): ProviderDraft {
+  const name = draft.typedModel.trim();
+  if (!isModelName(name)) return draft;
+  const known = draft.known.includes(name) ? draft.known : [...draft.known, name];
+  const added = { ...draft, typedModel: '', known };
+  return draft.models.includes(name) ? added : toggleModel(added, name);
+}
+
+/** With its port, if it names one. */
+export function hostOf(address: string): string | null {
+  try {
+    return new URL(address.trim()).host;
+  } catch {
+    return null;
+  }
+}
+
 export function isAddress(text: string): boolean {
   try {
     return /^https?:$/.test(new URL(text.trim()).protocol);
@@ -56,13 +80,10 @@ export function isAddress(text: string): boolean {
   }
 }
 
-const fieldsOf = (draft: ProviderDraft) => ({
-  name: draft.name.trim(),
-  baseUrl: draft.baseUrl.trim(),
-  models: [...draft.models],
-  defaultModel: draft.defaultModel,
-  isDefault: draft.isDefault,
-});
+function fieldsOf(draft: ProviderDraft) {
+  const { name, baseUrl, models, defaultModel, isDefault } = addTypedModel(draft);
+  return { name: name.trim(), baseUrl: baseUrl.trim(), models: [...models], defaultModel, isDefault };
+}
 
 export function createBody(draft: ProviderDraft, id: ProviderId): Call<'POST /api/chat/providers'>['body'] {
   return { id, ...fieldsOf(draft), ...(draft.apiKey.trim() ? { apiKey: draft.apiKey.trim() } : {}) };

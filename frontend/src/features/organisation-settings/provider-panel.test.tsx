@@ -74,7 +74,7 @@ describe('the form of a provider', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add provider' }));
     expect(screen.getByText('Enter a name that members will see in the picker.')).toBeInTheDocument();
     expect(screen.getByText(/^Enter the address of an OpenAI-compatible server/)).toBeInTheDocument();
-    expect(screen.getByText('Choose at least one model.')).toBeInTheDocument();
+    expect(screen.getByText(/^A model is missing/)).toBeInTheDocument();
     const panel = within(screen.getByRole('complementary', { name: 'Add provider' }));
     expect(panel.getByLabelText('Name')).toHaveFocus();
   });

@@ -3,27 +3,12 @@ import { chunkId, conversationId, documentId, generationId, messageId, orgId, us
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
-import { modelKey } from './chat-models.ts';
+import { generationFailure, modelKey } from './chat-models.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** queued → running → done | stopped | failed | interrupted. */
 export const generationStatus = z.enum(['queued', 'running', 'done', 'stopped', 'failed', 'interrupted']);
 export type GenerationStatus = z.infer<typeof generationStatus>;
-
-/** Why an answer failed; the browser words it. */
-export const generationFailure = z.enum([
-  'provider-refused', // 401 or 403: the key is not accepted
-  'provider-rate-limited', // 429
-  'provider-error', // 5xx, an error inside the stream, or something in it that is no answer
-  'provider-unreachable', // no connection, or an address that may not be called
-  'provider-stalled', // no word of the answer or of the model's thoughts for 60 s
-  'provider-cut', // the connection ended before the answer did
-  'model-missing', // the model was removed or is unknown to the server
-  'too-long', // the answer passed 200,000 characters; its text is cut there
-  'deadline-passed', // it took longer than an answer may take here
-  'internal',
-]);
-export type GenerationFailure = z.infer<typeof generationFailure>;
 
 export const conversation = z.strictObject({
   id: conversationId,
@@ -79,7 +64,7 @@ export const message = z.strictObject({
       id: generationId,
       status: generationStatus,
       failure: generationFailure.nullable(),
-      /** What the provider said, shortened and without secrets; shown under details. */
+      /** What the provider said, shortened and without secrets, shown under details; or as the reason says. */
       failureDetail: z.string().nullable(),
       /** Fencing epoch of the attempt whose text this is; 0 while queued. */
       epoch: z.number().int(),
@@ -183,14 +168,24 @@ export const sendMessage = defineRoute({
   response: accepted,
 });
 
-/** Answers a question again (regenerate, retry); the earlier answers stay as versions. */
+/**
+ * Answers a question again (regenerate, retry); the earlier answers stay as versions. With `continues`, an ended answer
+ * of the same question that has text, the new version begins with that text and goes on where it stopped; it keeps it
+ * however it ends. 404 `chat.message-not-found` for any other message there.
+ */
 export const answerAgain = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/answers',
   permission: 'chat:create',
   status: 202,
   params: inConversation,
-  body: z.strictObject({ parentId: messageId, answerId: messageId, generationId, model: modelKey.optional() }),
+  body: z.strictObject({
+    parentId: messageId,
+    answerId: messageId,
+    generationId,
+    model: modelKey.optional(),
+    continues: messageId.optional(),
+  }),
   response: z.strictObject({ answer: message, conversation }),
 });
 

@@ -99,12 +99,29 @@ export const deleteProvider = defineRoute({
   params: oneProvider,
 });
 
+/** Why an answer failed; the browser words it. */
+export const generationFailure = z.enum([
+  'provider-refused', // 401 or 403: the key is not accepted
+  'provider-rate-limited', // 429
+  'provider-error', // 5xx, an error inside the stream, or something in it that is no answer
+  'provider-unreachable', // no connection, or an address that may not be called
+  'provider-unknown-host', // the host's name leads nowhere; `failureDetail` is that name
+  'provider-stalled', // no word of the answer or of the model's thoughts for 60 s
+  'provider-cut', // the connection ended before the answer did
+  'model-missing', // the model was removed or is unknown to the server
+  'too-long', // the answer passed 200,000 characters; its text is cut there
+  'deadline-passed', // it took longer than an answer may take here
+  'internal',
+]);
+export type GenerationFailure = z.infer<typeof generationFailure>;
+
 /** Which step of a provider test failed, in the order they are tried. */
 export const providerTestStep = z.enum(['address', 'connection', 'key', 'models', 'answer']);
 
 /**
  * Fetches the model list and, with `model`, streams one short answer. With `providerId` and no `apiKey` the stored key
- * is used, but only against the stored host. Never throws for a failing provider: it tells the step and why.
+ * is used, but only against the stored host. Never throws for a failing provider: it tells the step and why, which the
+ * browser words; `detail` is what the server or the system said, shortened and without secrets.
  */
 export const testProvider = defineRoute({
   ...configure,
@@ -119,6 +136,7 @@ export const testProvider = defineRoute({
   response: z.strictObject({
     ok: z.boolean(),
     failedStep: providerTestStep.nullable(),
+    failure: generationFailure.nullable(),
     detail: z.string().nullable(),
     models: z.array(z.string()),
     firstTokenMs: z.number().nullable(),

@@ -5,6 +5,7 @@ import {
   type answerAgain,
   type BodyOf,
   type ConversationId,
+  type MessageId,
   type ResponseOf,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
@@ -36,7 +37,7 @@ type Stored = {
   readonly generation: Generation;
 };
 
-/** Answers a question once more: regenerate, or retry after a failure. Earlier answers stay as versions. */
+/** Answers a question once more: regenerate, retry after a failure, go on. Earlier answers stay as versions. */
 @Injectable()
 export class AnswerAgain {
   constructor(
@@ -62,15 +63,16 @@ export class AnswerAgain {
       const generation = await this.generations.find(scope, conversationId, wish.generationId);
       return { answer: toMessage(made, generation), conversation: toConversation(current) };
     }
+    const continued = wish.continues === undefined ? null : await this.continued(scope, wish, wish.continues);
     const slot = this.queue.reserve(scope.orgId);
     const choosing = this.models.choose(scope, wish.model);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
     const asked = { conversationId, questionId: wish.parentId, text: question.text };
-    const preparing = slot && this.prepare.prepareFor(scope, choosing, asked);
+    const preparing = slot && this.prepare.prepareFor(scope, choosing, { ...asked, continued });
     preparing?.catch(() => undefined);
     const stored = await this.work
-      .run(principal, (tx) => this.store(asker, wish, tx))
+      .run(principal, (tx) => this.store(asker, { ...wish, continued }, tx))
       .catch((error: unknown) => {
         slot?.release();
         throw error;
@@ -80,7 +82,23 @@ export class AnswerAgain {
     return { answer: toMessage(stored.answer, stored.generation), conversation: toConversation(stored.conversation) };
   }
 
-  private async store(asker: Asker, wish: Wish, tx: Transaction): Promise<Stored> {
+  /** What an answer of the same question said when it ended. */
+  private async continued(
+    scope: Viewer['scope'],
+    { conversationId, parentId }: Wish,
+    answerId: MessageId,
+  ): Promise<NonNullable<Generation['continued']>> {
+    const answer = await this.messages.find(scope, conversationId, answerId);
+    const generation =
+      answer?.generationId && answer.parentId === parentId
+        ? await this.generations.find(scope, conversationId, answer.generationId)
+        : null;
+    if (!generation || (generation.finishedAt && generation.text === '')) throw new Problem('chat.message-not-found');
+    if (!generation.finishedAt) throw new Problem('chat.generation-running', { detail: 'It goes on by itself.' });
+    return { answerId, text: generation.text, citations: generation.citations };
+  }
+
+  private async store(asker: Asker, wish: Wish & Pick<Generation, 'continued'>, tx: Transaction): Promise<Stored> {
     const { scope } = asker;
     const now = this.clock.now();
     const running = { generationId: wish.generationId, answerId: wish.answerId };
@@ -89,7 +107,7 @@ export class AnswerAgain {
     if (!conversation)
       throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     const answer = answerRow(conversation, { ...wish, createdAt: now });
-    const generation = newGeneration(asker, answer, (await asker.choosing).model);
+    const generation = newGeneration(asker, answer, { model: (await asker.choosing).model, continued: wish.continued });
     await this.messages.create(scope, [answer], tx);
     await this.generations.create(scope, generation, tx);
     tx.record(generationQueued, queuedTold(conversation, generation), { sequence: conversation.sequence });

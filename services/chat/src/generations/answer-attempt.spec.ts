@@ -200,6 +200,49 @@ describe('an attempt', () => {
   });
 });
 
+describe('an attempt to continue', () => {
+  const continued = { answerId: newId('message'), text: 'As [2] says, and her', citations: [source(2)] };
+  const more = { continued, text: continued.text, textEpoch: 0, citations: [source(2)] };
+
+  test('goes on behind the last gap, and its first frame brings all there was', async () => {
+    let beginning = '';
+    const { attempt, run, frames } = attemptOf(async (request, onPart) => {
+      beginning = request.beginning;
+      for (const text of [' ', ' herons', ' [1].']) onPart({ kind: 'text', text });
+    }, more);
+    expect(await run()).toMatchObject({
+      status: 'done',
+      text: 'As [2] says, and herons [1].',
+      citations: [source(1), source(2)],
+      usage: { inputTokens: 7, outputTokens: 3 },
+    });
+    expect(beginning).toBe('As [2] says, and ');
+    attempt.writer.end('done');
+    expect((await frames()).map(({ delta }) => delta).join('')).toBe('As [2] says, and herons [1].');
+  });
+
+  test('that ends without a word keeps what it continues, with its sources', async () => {
+    const kept = { text: continued.text, citations: [source(2)], usage: { outputTokens: 0 } };
+    const refused = () => Promise.reject(new ModelFailure('provider-refused', null));
+    expect(await attemptOf(refused, more).run()).toMatchObject({ status: 'failed', ...kept });
+    expect(await attemptOf(saying(), more).run()).toMatchObject({ status: 'done', ...kept });
+    const { attempt } = attemptOf(hanging, more);
+    const running = attempt.run(new Promise(() => undefined));
+    expect(attempt.progress()).toMatchObject({ text: continued.text, textEpoch: 0 });
+    attempt.interrupt('stopped');
+    expect(await running).toMatchObject({ status: 'stopped', ...kept });
+  });
+
+  test('keeps both in its checkpoints, and begins there again after a restart', async () => {
+    const { attempt, run } = attemptOf(hanging, { ...more, text: 'As [2] says, and of a dead worker', textEpoch: 1 });
+    const running = run();
+    await wait(5);
+    expect(attempt.progress()).toMatchObject({ text: 'As [2] says, and One', textEpoch: 2 });
+    attempt.interrupt('stopped');
+    await running;
+  });
+});
+
 test('only what the text names stays a citation', () => {
   expect(usedCitations('As [1] says, and [12].', [source(1), source(2), source(12)])).toEqual([source(1), source(12)]);
 });

@@ -6,6 +6,7 @@ import { FrameWriter } from './frame-writer.ts';
 import type { Generation } from './generation.collection.ts';
 import { estimateTokens, type FinalStatus } from './generation.ts';
 import type { Kept, Progress } from './generations.repository.ts';
+import { beginningOf, fitTo } from './continuation.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 
 const longestAnswer = 200_000;
@@ -29,7 +30,9 @@ export type AttemptParts = {
 export class AnswerAttempt {
   readonly generation: Generation;
   readonly writer: FrameWriter;
+  /** Its own words: what it continues is before them. */
   private text = '';
+  private readonly beginning: string;
   private prepared: PreparedAnswer | null = null;
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
@@ -43,6 +46,7 @@ export class AnswerAttempt {
   constructor(parts: AttemptParts) {
     this.parts = parts;
     this.generation = parts.generation;
+    this.beginning = beginningOf(parts.generation);
     this.writer = new FrameWriter(
       parts.liveStream,
       liveStreamOf(parts.generation.conversationId, parts.generation._id),
@@ -76,7 +80,7 @@ export class AnswerAttempt {
     const written =
       this.text === ''
         ? { text, citations, textEpoch }
-        : { text: this.text, citations: this.citations(), textEpoch: epoch };
+        : { text: this.whole(), citations: this.citations(), textEpoch: epoch };
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt };
   }
 
@@ -99,7 +103,14 @@ export class AnswerAttempt {
     this.controller.signal.throwIfAborted();
     const { client, turns, passages, documentCount } = this.prepared;
     await client.answer(
-      { turns, passages, documentCount, locale: this.generation.locale, signal: this.controller.signal },
+      {
+        turns,
+        beginning: this.beginning,
+        passages,
+        documentCount,
+        locale: this.generation.locale,
+        signal: this.controller.signal,
+      },
       (part) => {
         this.controller.signal.throwIfAborted();
         if (part.kind === 'usage')
@@ -111,12 +122,15 @@ export class AnswerAttempt {
     this.controller.signal.throwIfAborted();
   }
 
-  private take(text: string): void {
-    const fitting = beginningOf(text, longestAnswer - this.text.length);
+  /** What it continues leaves with its first word: until then the reader sees all of what there was. */
+  private take(said: string): void {
+    const isFirst = this.text === '';
+    const text = isFirst ? fitTo(this.beginning, said) : said;
+    const fitting = atMost(text, longestAnswer - this.beginning.length - this.text.length);
     if (fitting !== '') {
       this.firstTokenAt ??= new Date();
       this.text += fitting;
-      this.writer.push(fitting);
+      this.writer.push(isFirst ? this.beginning + fitting : fitting);
     }
     if (fitting.length < text.length) throw new ModelFailure('too-long', null);
   }
@@ -129,7 +143,10 @@ export class AnswerAttempt {
   }
 
   private endAs(status: FinalStatus): AnswerEnd {
-    const asked = (this.prepared?.turns ?? []).reduce((sum, turn) => sum + estimateTokens(turn.text), 0);
+    const asked = (this.prepared?.turns ?? []).reduce(
+      (sum, turn) => sum + estimateTokens(turn.text),
+      estimateTokens(this.beginning),
+    );
     const estimated = {
       inputTokens: this.text === '' ? 0 : asked,
       outputTokens: estimateTokens(this.text),
@@ -137,7 +154,7 @@ export class AnswerAttempt {
     };
     return {
       status,
-      text: this.text,
+      text: this.whole(),
       citations: this.citations(),
       usage: this.usage ?? estimated,
       failure: null,
@@ -147,7 +164,12 @@ export class AnswerAttempt {
   }
 
   private citations(): Citation[] {
-    return this.prepared ? usedCitations(this.text, this.prepared.citations) : [];
+    return usedCitations(this.whole(), this.prepared?.citations ?? this.generation.continued?.citations ?? []);
+  }
+
+  /** Without a word of its own it is all of what it continues. */
+  private whole(): string {
+    return this.text === '' ? (this.generation.continued?.text ?? '') : this.beginning + this.text;
   }
 }
 
@@ -161,7 +183,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** At most so many units of it; a character that takes two is not cut in half. */
-function beginningOf(text: string, most: number): string {
+function atMost(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = text.slice(0, most);
   return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning;

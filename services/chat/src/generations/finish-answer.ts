@@ -8,6 +8,7 @@ import { ConversationsRepository, MessagesRepository } from '../conversations/in
 import type { Generation } from './generation.collection.ts';
 import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts';
 import { attemptTold } from './generation-events.ts';
+import { ownTextOf } from './continuation.ts';
 import { GenerationsRepository, type Lease } from './generations.repository.ts';
 
 export type AnswerEnd = {
@@ -19,11 +20,11 @@ export type AnswerEnd = {
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
 };
-/** An end that has nothing to keep. */
-export const withoutText = (status: FinalStatus): AnswerEnd => ({
+/** An end without a word of its own: what it continues is all there is. */
+export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({
   status,
-  text: '',
-  citations: [],
+  text: continued?.text ?? '',
+  citations: continued?.citations ?? [],
   usage: null,
   failure: null,
   failureDetail: null,
@@ -46,7 +47,8 @@ export class FinishAnswer {
   /** False when the lease was lost: then nothing was written. */
   async finish(held: Generation, end: AnswerEnd): Promise<boolean> {
     const now = this.clock.now();
-    const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(end.text), estimated: true };
+    const written = ownTextOf({ ...held, text: end.text });
+    const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(written), estimated: true };
     const attempt = endedAttempt(
       { ...held, firstTokenAt: end.firstTokenAt },
       { outcome: end.status, isFinal: true, usage, now },
@@ -75,7 +77,7 @@ export class FinishAnswer {
    */
   async restart(dead: Generation, lease: Lease): Promise<Generation | null> {
     const now = this.clock.now();
-    const usage = { inputTokens: 0, outputTokens: estimateTokens(dead.text), estimated: true };
+    const usage = { inputTokens: 0, outputTokens: estimateTokens(ownTextOf(dead)), estimated: true };
     const attempt = endedAttempt(dead, { outcome: 'interrupted', isFinal: false, usage, now });
     return this.work.run(worker(dead), async (tx) => {
       const claimed = await this.generations.claim(scope, { seen: dead, lease, ended: attempt, now }, tx);

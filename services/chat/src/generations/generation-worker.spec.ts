@@ -9,7 +9,7 @@ import type { Viewer } from '../conversations/index.ts';
 import type { ModelClient } from '../models/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import type { Generation } from './generation.collection.ts';
-import { withoutText, type FinishAnswer } from './finish-answer.ts';
+import { withoutWords, type FinishAnswer } from './finish-answer.ts';
 import { GenerationWorker } from './generation-worker.ts';
 import { chatBench, everywhere } from '../chat-bench.spec-setup.ts';
 import type { PrepareAnswer } from './prepare-answer.ts';
@@ -31,7 +31,10 @@ const claimOf = (seen: Generation) => ({ seen, lease: { holder: 'end', until: la
 async function endAll(): Promise<void> {
   const everything = { queuedBefore: later, leaseEndedBefore: later, exceptOf: [], limit: 1_000 };
   for (const left of await bench.generations.listWaiting(everywhere, everything))
-    await bench.finishing.finish((await bench.generations.claim(everywhere, claimOf(left)))!, withoutText('stopped'));
+    await bench.finishing.finish(
+      (await bench.generations.claim(everywhere, claimOf(left)))!,
+      withoutWords('stopped', left),
+    );
 }
 
 const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });

@@ -5,7 +5,7 @@ import { callContext } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
-import { withoutText, type AnswerEnd, type FinishAnswer } from './finish-answer.ts';
+import { withoutWords, type AnswerEnd, type FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { leaseMs, queueGraceMs, takeoverOf, type FinalStatus } from './generation.ts';
@@ -231,7 +231,7 @@ export class GenerationWorker {
     } catch (error) {
       if (isStoreAway(error)) throw error;
       this.parts.platform.logger.error({ err: error }, 'the end of an answer could not be written');
-      return this.finishAs(claimed, { ...withoutText('failed'), failure: 'internal', usage: end.usage });
+      return this.finishAs(claimed, { ...withoutWords('failed', claimed), failure: 'internal', usage: end.usage });
     }
   }
 
@@ -274,14 +274,14 @@ export class GenerationWorker {
 
   private async giveUp(dead: Generation): Promise<void> {
     const { text, citations, firstTokenAt } = dead;
-    await this.finish(dead, { ...withoutText('interrupted'), text, citations, firstTokenAt });
+    await this.finish(dead, { ...withoutWords('interrupted', dead), text, citations, firstTokenAt });
   }
 
   /** Claimed first, so that of many workers that see it one ends it. */
   private async endWaiting(seen: Generation): Promise<void> {
     const claim = { seen, lease: this.newLease(), ended: null, now: new Date() };
     const claimed = await this.parts.generations.claim(scope, claim);
-    if (claimed) await this.finish(claimed, withoutText('stopped'));
+    if (claimed) await this.finish(claimed, withoutWords('stopped', claimed));
   }
 }
 

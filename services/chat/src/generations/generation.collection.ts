@@ -31,7 +31,8 @@ export type Attempt = z.infer<typeof attempt>;
 
 /**
  * The generation document is the queue: queued → running → done | stopped | failed | interrupted. `epoch` is the
- * fencing number of the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt.
+ * fencing number of the attempt that holds the lease; `text` is its last checkpoint, `textEpoch` says of which attempt:
+ * 0 of none, which is the text that it continues.
  */
 export const generationRows = collection(
   'generations',
@@ -54,6 +55,8 @@ export const generationRows = collection(
     leaseHolder: z.string().nullable(),
     leaseUntil: z.date().nullable(),
     stopRequested: z.boolean(),
+    /** The answer that this one goes on from, as it ended; absent in what earlier versions have written. */
+    continued: z.strictObject({ answerId: messageId, text: z.string(), citations: z.array(citation) }).nullable(),
     text: z.string(),
     textEpoch: z.number().int(),
     citations: z.array(citation),

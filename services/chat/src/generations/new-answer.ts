@@ -36,8 +36,15 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): New
   };
 }
 
+/** `continued` is the answer that it goes on from. */
+export type Beginning = { readonly model: Model; readonly continued: Generation['continued'] };
+
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
-export function newGeneration({ scope, principal, lease }: Asker, answer: NewMessage, model: Model): Generation {
+export function newGeneration(
+  { scope, principal, lease }: Asker,
+  answer: NewMessage,
+  { model, continued }: Beginning,
+): Generation {
   const now = answer.createdAt;
   const { correlationId, traceparent } = callContext.current();
   if (!answer.generationId || !answer.parentId) throw new Error('An answer needs a generation and a question.');
@@ -58,9 +65,10 @@ export function newGeneration({ scope, principal, lease }: Asker, answer: NewMes
     leaseHolder: lease?.holder ?? null,
     leaseUntil: lease?.until ?? null,
     stopRequested: false,
-    text: '',
+    continued,
+    text: continued?.text ?? '',
     textEpoch: 0,
-    citations: [],
+    citations: [...(continued?.citations ?? [])],
     usage: null,
     attempts: [],
     failure: null,

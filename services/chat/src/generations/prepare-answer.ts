@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Citation, ConversationId, MessageId } from '@parley/contracts';
+import type { ChunkId, Citation, ConversationId, MessageId } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { DocumentsService } from '../documents/index.ts';
@@ -25,11 +25,12 @@ export type PreparedAnswer = {
   readonly documentCount: number;
 };
 
-/** `text` is that of a question that may not be stored yet. */
+/** `text` is that of a question that may not be stored yet; `continued` the answer to go on from. */
 export type AskedQuestion = {
   readonly conversationId: ConversationId;
   readonly questionId: MessageId;
   readonly text: string | null;
+  readonly continued: Generation['continued'];
 };
 
 /** Gathers what an answer needs: the model, the conversation so far, the passages that fit the question. */
@@ -43,9 +44,14 @@ export class PrepareAnswer {
   ) {}
 
   /** For an answer whose question is stored. */
-  prepare({ orgId, conversationId, questionId, modelKey }: Generation): Promise<PreparedAnswer> {
+  prepare({ orgId, conversationId, questionId, modelKey, continued }: Generation): Promise<PreparedAnswer> {
     const scope = job.in(orgId);
-    return this.gather(scope, this.models.client(scope, modelKey), { conversationId, questionId, text: null });
+    return this.gather(scope, this.models.client(scope, modelKey), {
+      conversationId,
+      questionId,
+      text: null,
+      continued: continued ?? null,
+    });
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
@@ -74,21 +80,33 @@ export class PrepareAnswer {
     const turns = turnsTo(question, rows);
     const found =
       documentCount === 0 ? [] : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', passagesPerAnswer);
-    const passages = found.map(({ documentName, heading, text }, index) => ({
-      number: index + 1,
-      documentName,
-      heading,
-      text,
-    }));
-    const citations = found.map(({ documentId, chunkId, documentName, heading }, index) => ({
-      number: index + 1,
-      documentId,
-      chunkId,
-      documentName,
-      heading,
-    }));
+    const cited = question.continued?.citations ?? [];
+    const passages = numbered(found, cited);
+    const added = passages
+      .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
+      .map(({ number, documentId, chunkId, documentName, heading }) => ({
+        number,
+        documentId,
+        chunkId,
+        documentName,
+        heading,
+      }));
+    const citations = [...cited, ...added];
     return { client, turns, passages, citations, documentCount };
   }
+}
+
+/** What the continued text cites keeps its number; the other passages have those that are free. */
+function numbered<Found extends { readonly chunkId: ChunkId }>(found: readonly Found[], cited: readonly Citation[]) {
+  const numbers = new Map(cited.map(({ chunkId, number }) => [chunkId, number]));
+  const taken = new Set(numbers.values());
+  let last = 0;
+  const nextFree = (): number => {
+    do last += 1;
+    while (taken.has(last));
+    return last;
+  };
+  return found.map((passage) => ({ ...passage, number: numbers.get(passage.chunkId) ?? nextFree() }));
 }
 
 /**

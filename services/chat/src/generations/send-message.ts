@@ -69,7 +69,9 @@ export class SendMessage {
     const choosing = this.models.choose(scope, question.model);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
-    const preparing = slot && this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId });
+    const preparing =
+      slot &&
+      this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId, continued: null });
     preparing?.catch(() => undefined);
     let stored: Stored;
     try {
@@ -119,7 +121,7 @@ export class SendMessage {
       searchKeys: searchKeys(asked.text),
     };
     const answer = answerRow(conversation, { ...asked, parentId: asked.messageId, createdAt: now });
-    const generation = newGeneration(asker, answer, (await asker.choosing).model);
+    const generation = newGeneration(asker, answer, { model: (await asker.choosing).model, continued: null });
     await this.messages.create(scope, [question, answer], tx);
     await this.generations.create(scope, generation, tx);
     const told = { ...addressOf(conversation), messageId: question._id, authorId: principal.userId };

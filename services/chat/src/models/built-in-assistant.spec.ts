@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { composeAnswer } from './built-in-assistant.ts';
+import { BuiltInAssistant, composeAnswer } from './built-in-assistant.ts';
 
 const ask = (text: string) => [{ role: 'person' as const, text }];
 const passage = {
@@ -10,6 +10,20 @@ const passage = {
 };
 
 describe('the built-in assistant', () => {
+  const continuing = async (beginning: string) => {
+    let said = '';
+    const about = { passages: [], documentCount: 2, locale: 'en', signal: new AbortController().signal };
+    await new BuiltInAssistant().answer({ turns: ask('x'), beginning, ...about }, (part) => {
+      if (part.kind === 'text') said += part.text;
+    });
+    return { said, whole: composeAnswer({ turns: ask('x'), ...about }) };
+  };
+  test('goes on where it stopped, or says the whole where it would begin otherwise by now', async () => {
+    const { said, whole } = await continuing('Nothing in your ');
+    expect(`Nothing in your ${said}`).toBe(whole);
+    expect((await continuing('The model said ')).said).toBe(`\n\n${whole}`);
+    expect((await continuing(whole)).said).toBe('');
+  });
   test('without documents says what it can and cannot do', () => {
     const answer = composeAnswer({ turns: ask('hello'), passages: [], documentCount: 0, locale: 'en' });
     expect(answer).toContain('What works now');

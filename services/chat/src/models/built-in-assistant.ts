@@ -14,7 +14,7 @@ const partEveryMs = 12;
  */
 export class BuiltInAssistant implements ModelClient {
   async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
-    const words = composeAnswer(request).split(/(?<=\s)/);
+    const words = restOf(request).split(/(?<=\s)/);
     for (let at = 0; at < words.length; at += wordsPerPart) {
       onPart({ kind: 'text', text: words.slice(at, at + wordsPerPart).join('') });
       await wait(partEveryMs, undefined, { signal: request.signal });
@@ -36,6 +36,13 @@ export function composeAnswer({
   const quotes = passages.slice(0, mostQuotes).map((passage) => quote(passage, question));
   if (quotes.length === 0) return `${texts.notFound(documentCount)}\n\n${texts.honest}`;
   return `${texts.found}\n\n${quotes.join('\n\n')}\n\n${texts.honest}`;
+}
+
+/** What is said of the same question goes on where it stopped; where it is another by now, it follows whole. */
+function restOf(request: ModelRequest): string {
+  const whole = composeAnswer(request);
+  if (whole.startsWith(request.beginning)) return whole.slice(request.beginning.length);
+  return `\n\n${whole}`;
 }
 
 function quote(passage: NumberedPassage, question: string): string {

@@ -12,6 +12,8 @@ export type NumberedPassage = {
 export type ModelRequest = {
   /** The conversation up to and with the question, oldest first. */
   readonly turns: readonly ModelTurn[];
+  /** What is written of the answer: the model goes on behind its end. Empty where it begins. */
+  readonly beginning: string;
   readonly passages: readonly NumberedPassage[];
   /** How many searchable documents there are, cited or not. */
   readonly documentCount: number;

@@ -34,7 +34,7 @@ export async function callModelServer(
       responseBody: (await readText(body, longestRefusal)) ?? '',
     });
   } catch (error) {
-    throw toModelFailure(error, server.apiKey);
+    throw toModelFailure(error, server);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readCompletion } from './completion-events.ts';
 import type { ModelClient, ModelPart, ModelRequest } from './model-client.ts';
 import { callModelServer, type ModelServer } from './model-server.ts';
-import { recentTurns, systemPrompt } from './prompt.ts';
+import { recentTurns, systemPrompt, turnsToContinue } from './prompt.ts';
 import { toModelFailure } from './to-model-failure.ts';
 
 /**
@@ -28,13 +28,13 @@ export class OpenAiCompatibleClient implements ModelClient {
     try {
       await readCompletion(body, onPart, this.server.apiKey);
     } catch (error) {
-      throw toModelFailure(error, this.server.apiKey);
+      throw toModelFailure(error, this.server);
     }
   }
 }
 
 function messagesOf(request: ModelRequest): { role: string; content: string }[] {
-  const turns = recentTurns(request.turns).map(({ role, text }) => ({
+  const turns = [...recentTurns(request.turns), ...turnsToContinue(request)].map(({ role, text }) => ({
     role: role === 'person' ? 'user' : 'assistant',
     content: text,
   }));

@@ -22,6 +22,18 @@ export function systemPrompt({ passages }: Pick<ModelRequest, 'passages'>): stri
   ].join('\n\n');
 }
 
+/** Asks to go on behind what is written; of a long text its end. Nothing where nothing is written. */
+export function turnsToContinue({ beginning }: Pick<ModelRequest, 'beginning'>): ModelTurn[] {
+  if (beginning === '') return [];
+  return [
+    { role: 'assistant', text: beginning.slice(-historyCharacters / 2) },
+    {
+      role: 'person',
+      text: 'Your answer above was cut off. Go on with it exactly where it ends: begin with its very next word, repeat nothing of it, introduce nothing, and keep its language and its formatting.',
+    },
+  ];
+}
+
 /** The newest turns that fit, the question always among them. */
 export function recentTurns(turns: readonly ModelTurn[]): ModelTurn[] {
   const kept: ModelTurn[] = [];

@@ -24,10 +24,11 @@ export async function runProviderTest(
     const mayGoOn = model !== undefined && (failure.reason === 'model-missing' || failure.reason === 'provider-error');
     if (!mayGoOn) return failed(stepOf(failure, 'models'), failure, models);
   }
-  if (model === undefined) return { ok: true, failedStep: null, detail: null, models, firstTokenMs: null };
+  if (model === undefined)
+    return { ok: true, failedStep: null, failure: null, detail: null, models, firstTokenMs: null };
   try {
     const firstTokenMs = await firstToken(new OpenAiCompatibleClient(server, model));
-    return { ok: true, failedStep: null, detail: null, models, firstTokenMs };
+    return { ok: true, failedStep: null, failure: null, detail: null, models, firstTokenMs };
   } catch (error) {
     return failed(stepOf(error as ModelFailure, 'answer'), error as ModelFailure, models);
   }
@@ -41,6 +42,7 @@ async function firstToken(client: ModelClient): Promise<number> {
   try {
     const request = {
       turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }],
+      beginning: '',
       passages: [],
       documentCount: 0,
       locale: 'en',
@@ -67,6 +69,7 @@ function stepOf(failure: ModelFailure, otherwise: Step): Step {
   const byReason: Partial<Record<GenerationFailure, Step>> = {
     'provider-refused': 'key',
     'provider-unreachable': 'connection',
+    'provider-unknown-host': 'connection',
   };
   const isForbidden = (failure.cause as { code?: string } | undefined)?.code === 'platform.address-not-allowed';
   return isForbidden ? 'address' : (byReason[failure.reason] ?? otherwise);
@@ -75,6 +78,7 @@ function stepOf(failure: ModelFailure, otherwise: Step): Step {
 const failed = (failedStep: Step, failure: ModelFailure, models: string[]): TestResult => ({
   ok: false,
   failedStep,
+  failure: failure.reason,
   detail: failure.detail,
   models,
   firstTokenMs: null,

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
-import type { Message, Model, ModelKey } from '@parley/contracts';
+import type { Message, Model } from '@parley/contracts';
+import type { ReactNode } from 'react';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useModelName } from '../model-name.ts';
-import { failureReasons } from './answer-state.ts';
+import { failureReasons, mayGoOn } from './answer-failures.ts';
+import type { AnswerActions } from './answer-turn.tsx';
 import classes from './turn.module.css';
 
 type Props = {
@@ -13,66 +15,118 @@ type Props = {
   otherModel: Model | null;
   isBusy: boolean;
   /** The talk goes on from here. */ isLatest: boolean;
-  onAskAgain: (model?: ModelKey) => void;
+  actions: Pick<AnswerActions, 'askAgain' | 'goOn'>;
 };
 
-/** What ended the answer early, whether its text is kept, and what to do; nothing for a finished answer. */
-export function AnswerNote({ message, otherModel, isBusy, isLatest, onAskAgain }: Props) {
+/** What ended the answer early, or that it is empty, whether its text is kept, and what to do. */
+export function AnswerNote(props: Props) {
   const { t } = useText();
-  const nameOf = useModelName();
-  const mayAsk = useRight('chat:create') && !isBusy;
-  const off = useActionOff();
-  const { generation } = message;
-  if (!generation || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return null;
-  const kept = message.text === '' ? '' : t({ id: 'chat.note.kept', defaultMessage: 'The text above is kept.' });
-  if (generation.status === 'stopped') {
-    return (
-      <p className={`${classes.note} p-sm p-quiet`}>
-        {t({ id: 'chat.note.stopped', defaultMessage: 'Stopped by you.' })} {kept}
-      </p>
-    );
+  const { message } = props;
+  const { generation, text } = message;
+  const kept = text === '' ? '' : t({ id: 'chat.note.kept', defaultMessage: 'The text above is kept.' });
+  switch (generation?.status) {
+    case 'done':
+      return (
+        <Framed kind="warning" {...props}>
+          <b>{t({ id: 'chat.note.empty', defaultMessage: 'The model returned no text.' })}</b>{' '}
+          {t({ id: 'chat.note.emptyNext', defaultMessage: 'Ask again, or word the question differently.' })}
+        </Framed>
+      );
+    case 'stopped':
+      return (
+        <div className={`${classes.note} ${classes.stopped} p-sm p-quiet`}>
+          <span>
+            {t({ id: 'chat.note.stopped', defaultMessage: 'Stopped by you.' })} {kept}
+          </span>
+          <Actions {...props} />
+        </div>
+      );
+    case 'failed':
+      return (
+        <Framed kind="danger" {...props}>
+          <Failed message={message} kept={kept} />
+        </Framed>
+      );
+    case 'interrupted':
+      return (
+        <Framed kind="warning" {...props}>
+          <b>{t({ id: 'chat.note.interrupted', defaultMessage: 'The answer was interrupted.' })}</b>{' '}
+          {t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' })} {kept}
+        </Framed>
+      );
+    default:
+      return null;
   }
-  const isFailure = generation.status === 'failed';
-  const title = !isFailure
-    ? t({ id: 'chat.note.interrupted', defaultMessage: 'The answer was interrupted.' })
-    : message.text === ''
+}
+
+function Framed({ kind, children, ...props }: Props & { kind: 'danger' | 'warning'; children: ReactNode }) {
+  return (
+    <div className={classes.note}>
+      <Note kind={kind} actions={<Actions {...props} />}>
+        {children}
+      </Note>
+    </div>
+  );
+}
+
+function Failed({ message: { text, generation }, kept }: { message: Message; kept: string }) {
+  const { t, rich } = useText();
+  const failure = generation?.failure ?? 'internal';
+  const detail = generation?.failureDetail ?? null;
+  const title =
+    text === ''
       ? t({ id: 'chat.note.noAnswer', defaultMessage: 'There is no answer.' })
       : t({ id: 'chat.note.early', defaultMessage: 'The answer stopped early.' });
-  const reason = isFailure
-    ? t(failureReasons[generation.failure ?? 'internal'])
-    : t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' });
-  const actions = mayAsk ? (
+  return (
     <>
-      <Button
-        size="xs"
-        variant={isLatest ? 'filled' : 'default'}
-        onClick={() => onAskAgain(generation.model.key)}
-        {...off}
-      >
-        {isFailure
-          ? t({ id: 'chat.note.askAgain', defaultMessage: 'Ask again' })
-          : t({ id: 'chat.note.retry', defaultMessage: 'Retry answer' })}
-      </Button>
-      {otherModel ? (
-        <Button size="xs" variant="subtle" onClick={() => onAskAgain(otherModel.key)} {...off}>
+      <b>{title}</b> {rich(failureReasons[failure], { host: <bdi dir="ltr">{detail}</bdi> })} {kept}
+      {detail && failure !== 'provider-unknown-host' ? (
+        <details>
+          <summary>{t({ id: 'chat.note.details', defaultMessage: 'What the server said' })}</summary>
+          <span className="p-mono" dir="auto">
+            {detail}
+          </span>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+/** The first one is what most people want: go on where there is text, else ask again. */
+function Actions({ message, otherModel, isBusy, isLatest, actions }: Props) {
+  const { t } = useText();
+  const nameOf = useModelName();
+  const off = useActionOff();
+  const mayAsk = useRight('chat:create');
+  const { generation } = message;
+  if (!generation || !mayAsk || isBusy) return null;
+  const goesOn = mayGoOn(message);
+  const isStopped = generation.status === 'stopped';
+  const first = isLatest && !isStopped ? 'filled' : 'default';
+  return (
+    <>
+      {goesOn ? (
+        <Button size="xs" variant={first} onClick={() => actions.goOn(message)} {...off}>
+          {t({ id: 'chat.note.continue', defaultMessage: 'Continue answer' })}
+        </Button>
+      ) : null}
+      {goesOn && isStopped ? null : (
+        <Button
+          size="xs"
+          variant={goesOn ? 'default' : first}
+          onClick={() => actions.askAgain(message, generation.model.key)}
+          {...off}
+        >
+          {generation.status === 'interrupted'
+            ? t({ id: 'chat.note.retry', defaultMessage: 'Retry answer' })
+            : t({ id: 'chat.note.askAgain', defaultMessage: 'Ask again' })}
+        </Button>
+      )}
+      {otherModel && !isStopped ? (
+        <Button size="xs" variant="subtle" onClick={() => actions.askAgain(message, otherModel.key)} {...off}>
           {t({ id: 'chat.note.askOther', defaultMessage: 'Ask {model}' }, { model: nameOf(otherModel) })}
         </Button>
       ) : null}
     </>
-  ) : null;
-  return (
-    <div className={classes.note}>
-      <Note kind={isFailure ? 'danger' : 'warning'} actions={actions}>
-        <b>{title}</b> {reason} {kept}
-        {generation.failureDetail ? (
-          <details>
-            <summary>{t({ id: 'chat.note.details', defaultMessage: 'What the server said' })}</summary>
-            <span className="p-mono" dir="auto">
-              {generation.failureDetail}
-            </span>
-          </details>
-        ) : null}
-      </Note>
-    </div>
   );
 }

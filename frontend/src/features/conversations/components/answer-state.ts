@@ -1,5 +1,4 @@
-import type { GenerationFailure, Message } from '@parley/contracts';
-import { defineMessages } from 'react-intl';
+import type { Message } from '@parley/contracts';
 import type { VisibleText } from '../conversation-stream-state.ts';
 import type { SpineState } from './spine.tsx';
 
@@ -16,38 +15,6 @@ export function spineStateOf(message: Message, visible: ShownText): SpineState {
   return 'none';
 }
 
-/** Why an answer ended early, in words. */
-export const failureReasons = defineMessages({
-  'provider-refused': {
-    id: 'chat.failure.providerRefused',
-    defaultMessage:
-      'The model server did not accept the key. An admin can test the provider in the organisation settings.',
-  },
-  'provider-rate-limited': {
-    id: 'chat.failure.providerRateLimited',
-    defaultMessage: 'The model server takes no more requests for now. Wait a moment, then ask again.',
-  },
-  'provider-error': { id: 'chat.failure.providerError', defaultMessage: 'The model server reported an error.' },
-  'provider-unreachable': {
-    id: 'chat.failure.providerUnreachable',
-    defaultMessage: 'The model server could not be reached.',
-  },
-  'provider-stalled': {
-    id: 'chat.failure.providerStalled',
-    defaultMessage: 'The model server sent no word for a minute.',
-  },
-  'provider-cut': { id: 'chat.failure.providerCut', defaultMessage: 'The model server closed the connection.' },
-  'model-missing': {
-    id: 'chat.failure.modelMissing',
-    defaultMessage: 'The model was removed or is unknown to its server. Choose another one.',
-  },
-  'too-long': { id: 'chat.failure.tooLong', defaultMessage: 'It passed the longest length an answer may have.' },
-  'deadline-passed': {
-    id: 'chat.failure.deadlinePassed',
-    defaultMessage: 'It took longer than an answer may take here.',
-  },
-  internal: {
-    id: 'chat.failure.internal',
-    defaultMessage: 'Something failed on the server; it is in the server’s log.',
-  },
-} satisfies Record<GenerationFailure, { id: string; defaultMessage: string }>);
+/** It ended early, or there is nothing to read. */
+export const needsNote = ({ text, generation }: Message): boolean =>
+  generation !== null && (generation.status !== 'done' || text.trim() === '');

@@ -51,14 +51,9 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
       );
     }
   }, [rendered, openSource, t]);
-  if (!rendered)
-    return (
-      <div className={classes.plain} dir="auto">
-        {text}
-      </div>
-    );
+  if (!rendered) return <div className={classes.plain}>{text}</div>;
   return (
-    <div ref={root} className={classes.answer} dir="auto" data-writing={isWriting || undefined}>
+    <div ref={root} className={`${classes.answer} ${rendered.className}`}>
       {rendered.blocks.map((html, index) => (
         <Block key={index} html={html} isOpen={rendered.isLastOpen && index === rendered.blocks.length - 1} />
       ))}

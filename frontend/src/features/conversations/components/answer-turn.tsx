@@ -2,20 +2,25 @@ import type { Message, Model, ModelKey } from '@parley/contracts';
 import { BookOpenText, Bot, RefreshCw } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useModelName } from '../model-name.ts';
-import { AnswerNote } from './answer-note.tsx';
-import { spineStateOf, type ShownText } from './answer-state.ts';
+import { needsNote, spineStateOf, type ShownText } from './answer-state.ts';
 import { AnswerText } from './answer-text.tsx';
 import { RunLine, type Versions } from './run-line.tsx';
 import { Spine, type SpineState } from './spine.tsx';
 import classes from './turn.module.css';
 
+/** Most answers need none. */
+const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);
+
 export type AnswerActions = {
   askAgain: (message: Message, model?: ModelKey) => void;
+  /** Continues an answer that ended early. */
+  goOn: (message: Message) => void;
   openSource: (message: Message, number: number) => void;
   showVersion: (message: Message) => void;
 };
@@ -50,9 +55,7 @@ export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) 
       {isNear || isRunning ? (
         <NearAnswer {...props} state={state} isRunning={isRunning} />
       ) : (
-        <div className={classes.far} dir="auto">
-          {visible.text}
-        </div>
+        <div className={classes.far}>{visible.text}</div>
       )}
     </article>
   );
@@ -114,13 +117,13 @@ function NearAnswer({
               />
             </div>
           )}
-          {isRunning ? null : (
+          {isRunning || !needsNote(message) ? null : (
             <AnswerNote
               message={message}
               otherModel={otherModel}
               isBusy={isBusy}
               isLatest={isLatest}
-              onAskAgain={(model) => actions.askAgain(message, model)}
+              actions={actions}
             />
           )}
           {isRunning ? null : <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />}

@@ -124,14 +124,15 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
     sends.withdraw(item.messageId);
     setText(text ? `${item.text}\n${text}` : item.text);
   };
-  const { askAgain, stop } = useAnswerCommands(conversationId, change, stream.expect);
+  const { askAgain, goOn, stop } = useAnswerCommands(conversationId, change, stream.expect);
   const actions = useMemo(
     () => ({
       askAgain,
+      goOn,
       openSource: (message: { id: OpenSource['messageId'] }, number: number) =>
         onSource({ messageId: message.id, number }),
     }),
-    [askAgain, onSource],
+    [askAgain, goOn, onSource],
   );
   // While an answer is written, questions wait on top of the composer; else they are on their way and stand in the
   // talk.

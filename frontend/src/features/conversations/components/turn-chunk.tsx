@@ -1,7 +1,7 @@
 import type { Message, MessageId, Model } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useNear } from '../../../ui/near.tsx';
-import { visibleText, type ConversationStreamState } from '../conversation-stream-state.ts';
+import { durableText, visibleText, type ConversationStreamState } from '../conversation-stream-state.ts';
 import { holds, isSameTurn, shownAnswer, type Turn } from '../turns.ts';
 import { AnswerTurn, type AnswerActions } from './answer-turn.tsx';
 import { PersonTurn } from './person-turn.tsx';
@@ -99,7 +99,7 @@ type AnswerProps = Omit<TurnProps, 'turn' | 'chosen' | 'openSource'> & {
 };
 
 function AnswerOf({ answer, live, versions, source, latest, isBusy, models, actions, isNear }: AnswerProps) {
-  const { text, isEarlierAttempt } = live ? visibleText(live, answer) : { text: answer.text, isEarlierAttempt: false };
+  const { text, isEarlierAttempt } = live ? visibleText(live, answer) : durableText(answer);
   const hasBegun = live?.stream?.answerId === answer.id;
   const visible = useMemo(() => ({ text, isEarlierAttempt, hasBegun }), [text, isEarlierAttempt, hasBegun]);
   const other = models.find((model) => model.key !== answer.generation?.model.key) ?? null;
@@ -128,7 +128,7 @@ const Announcer = memo(function Announcer({ message, text }: { message: Message;
   const status = message.generation?.status;
   const isRunning = status === 'queued' || status === 'running';
   const [wasRunning] = useState(isRunning);
-  const told = useRef(0);
+  const told = useRef(text.length);
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (!wasRunning) return undefined;

@@ -6,7 +6,7 @@ import form from '../../../ui/form.module.css';
 import { Note } from '../../../ui/note.tsx';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import classes from '../organisation-settings.module.css';
-import type { ProviderDraft } from '../provider-draft.ts';
+import { hostOf, type ProviderDraft } from '../provider-draft.ts';
 
 type Props = {
   provider: Provider | null;
@@ -90,12 +90,4 @@ function RemovedKey({ hint, onKeep }: { hint: string; onKeep: () => void }) {
       </Note>
     </div>
   );
-}
-
-function hostOf(address: string): string | null {
-  try {
-    return new URL(address.trim()).host;
-  } catch {
-    return null;
-  }
 }

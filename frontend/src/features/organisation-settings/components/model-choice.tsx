@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import form from '../../../ui/form.module.css';
 import classes from '../organisation-settings.module.css';
-import { toggleModel, type ProviderDraft } from '../provider-draft.ts';
+import { addTypedModel, toggleModel, type ProviderDraft } from '../provider-draft.ts';
 
 /** Which models members may pick, and the one that is used without picking. */
 export function ModelChoice({
@@ -59,11 +59,9 @@ export function ModelChoice({
         </div>
       )}
       <AddModel
-        onAdd={(name) =>
-          onChange((before) =>
-            before.known.includes(name) ? before : toggleModel({ ...before, known: [...before.known, name] }, name),
-          )
-        }
+        name={draft.typedModel}
+        onName={(typedModel) => onChange((before) => ({ ...before, typedModel }))}
+        onAdd={() => onChange(addTypedModel)}
         error={error}
       />
       <label className={classes.check}>
@@ -78,15 +76,10 @@ export function ModelChoice({
   );
 }
 
-function AddModel({ onAdd, error }: { onAdd: (name: string) => void; error: ReactNode }) {
+type AddProps = { name: string; onName: (name: string) => void; onAdd: () => void; error: ReactNode };
+
+function AddModel({ name, onName, onAdd, error }: AddProps) {
   const { t } = useText();
-  const [name, setName] = useState('');
-  const isName = /^\S{1,200}$/.test(name.trim());
-  const add = () => {
-    if (!isName) return;
-    onAdd(name.trim());
-    setName('');
-  };
   return (
     <div className={form.actions} style={{ flexWrap: 'nowrap', alignItems: 'start' }}>
       <TextInput
@@ -98,14 +91,14 @@ function AddModel({ onAdd, error }: { onAdd: (name: string) => void; error: Reac
         aria-label={t({ id: 'organisation.models.name', defaultMessage: 'Name of a model' })}
         placeholder="qwen3:8b"
         error={error}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => onName(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          add();
+          onAdd();
         }}
       />
-      <Button variant="subtle" size="xs" onClick={add}>
+      <Button variant="subtle" size="xs" onClick={onAdd}>
         {t({ id: 'organisation.models.add', defaultMessage: 'Add model' })}
       </Button>
     </div>

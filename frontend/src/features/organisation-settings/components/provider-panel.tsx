@@ -19,6 +19,7 @@ import {
   createBody,
   draftOf,
   isAddress,
+  isModelName,
   testBody,
   updateBody,
   withModels,
@@ -29,12 +30,17 @@ import { KeyField } from './key-field.tsx';
 import { ModelChoice } from './model-choice.tsx';
 import { TestResult } from './test-result.tsx';
 
-type Props = { provider: Provider | null; onClose: () => void };
+type Props = {
+  provider: Provider | null;
+  /** Some provider is the default already. */
+  hasDefault: boolean;
+  onClose: () => void;
+};
 
 /** Add or change a provider, beside the list. */
-export function ProviderPanel({ provider, onClose }: Props) {
+export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
   const { t } = useText();
-  const { form: fields, submit, failure, isBusy } = useProviderForm({ provider, onClose });
+  const { form: fields, submit, failure, isBusy } = useProviderForm({ provider, hasDefault, onClose });
   const draft = fields.values;
   const off = useActionOff();
   const first = useRef<HTMLInputElement>(null);
@@ -146,19 +152,19 @@ function ConnectionTest({ provider, draft, onListed }: TestProps) {
           </span>
         )}
       </div>
-      {isOfDraft ? <TestResult test={test} /> : null}
+      {isOfDraft ? <TestResult test={test} hasStoredKey={provider?.keyHint != null} /> : null}
     </>
   );
 }
 
-function useProviderForm({ provider, onClose }: Props) {
+function useProviderForm({ provider, hasDefault, onClose }: Props) {
   const { t } = useText();
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
   const refresh = useRefreshProviders();
   const [id] = useState(() => newId('provider'));
   return useServerForm({
-    initialValues: draftOf(provider),
+    initialValues: draftOf(provider, hasDefault),
     validate: {
       name: (name) =>
         name.trim() === ''
@@ -171,10 +177,17 @@ function useProviderForm({ provider, onClose }: Props) {
               id: 'organisation.check.baseUrl',
               defaultMessage: 'Enter the address of an OpenAI-compatible server, beginning with http:// or https://.',
             }),
-      models: (models) =>
-        models.length === 0
-          ? t({ id: 'organisation.check.models', defaultMessage: 'Choose at least one model.' })
-          : null,
+      models: (models, { typedModel, known }) => {
+        if (models.length > 0 || isModelName(typedModel)) return null;
+        if (typedModel.trim() !== '')
+          return t({ id: 'organisation.check.modelName', defaultMessage: 'The name of a model has no spaces.' });
+        return known.length > 0
+          ? t({ id: 'organisation.check.models', defaultMessage: 'No model is chosen yet. Tick at least one.' })
+          : t({
+              id: 'organisation.check.noModels',
+              defaultMessage: 'A model is missing. Test the connection to fetch the list, or enter the name of one.',
+            });
+      },
     },
     send: (draft) =>
       provider

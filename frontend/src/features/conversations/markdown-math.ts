@@ -1,0 +1,57 @@
+import type { TokenizerAndRendererExtension, Tokens } from 'marked';
+
+/**
+ * Math is not drawn yet, so it stays as it was typed: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. A dollar opens math before a
+ * sign that is no gap, and closes it behind one, unless a digit follows: "$5 and $10" are prices.
+ */
+const blockMath = /^ {0,3}(?:\$\$(?:(?!\n[ \t]*\n|\$\$)[^])+\$\$|\\\[(?:(?!\n[ \t]*\n|\\\])[^])+\\\])[ \t]*(?:\n+|$)/;
+const inlineMath = [
+  /^\$\$(?:(?!\n[ \t]*\n|\$\$)[^])+\$\$/,
+  /^\$(?![\s$])(?:\\[^\n]|[^\\$\n])*?(?<![\s\\])\$(?![\d$])/,
+  /^\\\((?:(?!\\\))[^\n])+\\\)/,
+  /^\\\[(?:(?!\\\])[^\n])+\\\]/,
+];
+const inlineStart = /\$|\\[([]/;
+
+export function findMath(text: string): string | undefined {
+  return inlineMath.map((form) => form.exec(text)?.[0]).find((found) => found !== undefined);
+}
+
+/** Covers math, so that no emphasis begins or ends within it. */
+export function withoutMath(text: string): string {
+  let masked = '';
+  let rest = text;
+  for (let at = rest.search(inlineStart); at >= 0; at = rest.search(inlineStart)) {
+    const math = findMath(rest.slice(at));
+    const end = at + (math?.length ?? 1);
+    masked += rest.slice(0, at) + (math ? 'a'.repeat(math.length) : rest.slice(at, end));
+    rest = rest.slice(end);
+  }
+  return masked + rest;
+}
+
+export const mathExtensions = (escapeHtml: (text: string) => string): TokenizerAndRendererExtension[] => [
+  {
+    name: 'mathBlock',
+    level: 'block',
+    start: (text: string) => /(?:^|\n) {0,3}(?:\$\$|\\\[)/.exec(text)?.index,
+    tokenizer(text: string) {
+      const raw = blockMath.exec(text)?.[0];
+      return raw === undefined ? undefined : { type: 'mathBlock', raw };
+    },
+    renderer: ({ raw }: Tokens.Generic) => `<div class="md-math" dir="ltr">${escapeHtml(raw.trim())}</div>`,
+  },
+  {
+    name: 'math',
+    level: 'inline',
+    start: (text: string) => {
+      const at = text.search(inlineStart);
+      return at < 0 ? undefined : at;
+    },
+    tokenizer(text: string) {
+      const raw = findMath(text);
+      return raw === undefined ? undefined : { type: 'math', raw };
+    },
+    renderer: ({ raw }: Tokens.Generic) => `<span class="md-math" dir="ltr">${escapeHtml(raw)}</span>`,
+  },
+];
