@@ -5,6 +5,7 @@ import {
   organisationUpdated,
   permissionsOf,
   Problem,
+  shortNameOf,
   type createOrganisation,
   type getMembership,
   type listOrganisations,
@@ -30,7 +31,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { membershipRows, organisationRows } from './organisation.collection.ts';
-import { membershipId, numberedSlug, slugFrom } from './organisation.ts';
+import { membershipId, numberedSlug } from './organisation.ts';
 
 /** A person's scope does not reach an organisation's row: that person's membership says that it may be read. */
 const ofMembers = jobScope('organisations of which the person is a member');
@@ -63,7 +64,7 @@ export class OrganisationsService {
     const made = await this.findMine(scope, body.id);
     if (made) return made;
     for (let attempt = 1; ; attempt += 1) {
-      const slug = body.slug ?? numberedSlug(slugFrom(body.name), attempt);
+      const slug = body.slug ?? numberedSlug(shortNameOf(body.name), attempt);
       try {
         return await this.insert(principal, { id: body.id, name: body.name, slug });
       } catch (error) {
