@@ -87,6 +87,16 @@ describe('RevocationFeed', () => {
     expect(outcome).toBe(isRevoked ? 'platform.unauthenticated' : 'allowed');
   });
 
+  test('says how a session ended, with the refusal and to its tabs; of an organisation that only it is closed', async () => {
+    await revoke({ kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null });
+    expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['access-lost', null]);
+    await revoke({ kind: 'session', subject: 's1', rightsVersion: null, reason: 'signed-out-everywhere' });
+    expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['signed-out-everywhere', 'signed-out-everywhere']);
+    await expect(feed.check(someone)).rejects.toMatchObject({ extras: { sessionEnd: 'signed-out-everywhere' } });
+    await revoke({ kind: 'user', subject: 'usr_2', rightsVersion: null });
+    expect(feed.toldTo({ ...someone, userId: 'usr_2' as UserId, sessionKey: 's2' })).toBeNull();
+  });
+
   test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {
     isDown = () => true;
     await wait(1_400);
