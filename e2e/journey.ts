@@ -123,6 +123,28 @@ export function defineJourney(edition: Edition): void {
     await device.context.close();
   });
 
+  test('the keyboard goes from chat to menu to chat; the menu gives the focus back', async () => {
+    const { page } = ines;
+    const focused = () =>
+      page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+    await page.goto(`${product.url}/en/chat`);
+    await page.getByRole('link', { name: 'Count to four' }).focus();
+    const order: unknown[] = [];
+    for (let step = 0; step < 3; step += 1) {
+      order.push(await focused());
+      await page.keyboard.press('Tab');
+    }
+    expect(order).toEqual(['Count to four', 'Actions for Count to four', 'When does carry-over end?']);
+    expect(await focused()).toBe('Actions for When does carry-over end?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename chat' }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(
+      async () => expect(await focused()).toBe('Actions for When does carry-over end?'),
+      'the button should have the focus again',
+    );
+  });
+
   test('search finds the message; delete is undone; signing out ends it', async () => {
     const { page } = ines;
     await page.keyboard.press('Control+k');
@@ -136,9 +158,28 @@ export function defineJourney(edition: Edition): void {
     await page.getByRole('menuitem', { name: /delete/i }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'When does carry-over end?' }).waitFor();
+    await page.getByRole('heading', { name: 'When does carry-over end?' }).waitFor();
     await page.getByRole('button', { name: /Ines Vardale/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(page.url()).toBe(`${product.url}/en`);
+  });
+
+  test('a tab whose session was ended elsewhere says so, and comes back to its page', async () => {
+    const { page } = ines;
+    await signIn(page, admin);
+    await page.getByRole('link', { name: 'When does carry-over end?' }).click();
+    await page.locator('output[data-kind]').getByText('Live').waitFor();
+    const device = await newBrowserFor(browser);
+    await device.page.goto(`${product.url}/en`);
+    await signIn(device.page, admin);
+    await device.page.getByRole('button', { name: /Ines Vardale/ }).click();
+    await device.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    await page.getByText('You signed out everywhere, in another tab or on another device.').waitFor();
+    expect(await page.getByText(/You were signed out at \d\d:\d\d\./).count()).toBe(1);
+    await signIn(page, admin);
+    await page.getByRole('heading', { name: 'When does carry-over end?' }).waitFor();
+    await device.context.close();
   });
 
   test('Arabic is right to left, and a page that does not exist says so', async () => {

@@ -1,6 +1,6 @@
 // Builds the browser part: messages, bundle, the reducer for Node, then the byte budgets. Silent when all is well.
 // `--messages` stops after the messages, for `vite` in development.
-import { pages, textPartsOf } from '@parley/contracts/pages';
+import { lateTexts, pages, textPartsOf } from '@parley/contracts/pages';
 import { transformFile } from '@swc/core';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -17,8 +17,8 @@ const locales = ['en', 'ar'];
 /** Texts of the visitor pages and of errors come with the first load. */
 const firstLoadMessages =
   /^(visitor|signIn|register|problem\.(platform|auth|bff|network)|language|clientError|notFound|form)\./;
-const textParts = [...new Set(pages.map(({ texts }) => texts))];
-/** A text whose id begins with the name of a part comes with the pages that need it, any other with the shell. */
+const textParts = [...new Set(pages.map(({ texts }) => texts)), ...lateTexts];
+/** A text whose id begins with the name of a part comes with what needs it, any other with the shell. */
 const partOf = (id) =>
   firstLoadMessages.test(id) ? 'first' : (textParts.find((part) => id.startsWith(`${part}.`)) ?? 'app');
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { csrfHeader, organisationHeader, type OrgId } from '@parley/contracts';
+import { csrfHeader, organisationHeader, Problem, type OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import type { Platform } from '@parley/platform/service';
@@ -28,7 +28,10 @@ beforeEach(() => {
     settings: { isInsecureHttp: true } as BffSettings,
     ownSite: new OwnSite({ publicUrl: null, isInsecureHttp: true, tls: null }),
     principals: {
-      session: async (id: string) => (id === sessionId ? { me: { defaultOrgId } } : null),
+      session: async (id: string | null) => {
+        if (id !== sessionId) throw new Problem('platform.unauthenticated');
+        return { me: { defaultOrgId } };
+      },
       principal: async (_session: unknown, of: OrgId | null) => ({ of: of ?? 'no organisation', locale: 'en' }),
       token: async (principal: { of: string; locale: string }, audience: string) => {
         signedLocale = principal.locale;

@@ -49,8 +49,7 @@ export class ApiGate {
 
   private async principal(route: RouteContract, request: Request): Promise<PersonPrincipal> {
     const sessionId = readSessionId(request.headers.cookie, this.parts.settings.isInsecureHttp);
-    const session = sessionId === null ? null : await this.parts.principals.session(sessionId);
-    if (!session) throw new Problem('platform.unauthenticated');
+    const session = await this.parts.principals.session(sessionId);
     const named = organisationNamed(request);
     if (route.scope !== 'organisation') return this.parts.principals.principal(session, null);
     if (named === null && isChange(route.method)) throw new Problem('platform.organisation-missing');

@@ -41,6 +41,7 @@ beforeEach(async () => {
       revocations: {
         isFresh: () => true,
         isRevoked: ({ userId }: PersonPrincipal) => revoked.has(userId),
+        toldTo: () => 'signed-out',
         onRevoked: (listener: () => void) => ((tellRevoked = listener), () => undefined),
       },
       peers: {
@@ -55,9 +56,10 @@ beforeEach(async () => {
     settings: { isInsecureHttp: true },
     ownSite: new OwnSite({ publicUrl: null, isInsecureHttp: true, tls: null }),
     principals: {
-      session: async (id: string) => {
-        const person = people.get(id);
-        return person ? { me: { id: person.userId }, person } : null;
+      session: async (id: string | null) => {
+        const person = people.get(id ?? '');
+        if (!person) throw new Problem('platform.unauthenticated');
+        return { me: { id: person.userId }, person };
       },
       principal: async ({ person: session }: { person: PersonPrincipal }, of: OrgId) => {
         if (session.organisation?.orgId !== of) throw new Problem('org.organisation-not-found');

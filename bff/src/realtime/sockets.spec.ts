@@ -37,7 +37,7 @@ describe('a connection', () => {
     revoked.add(gone.person.userId);
     tellRevoked();
     await eventually(() => !gone.socket.connected, 'the socket is cut');
-    expect(gone.heard).toEqual([{ reason: 'revoked' }]);
+    expect(gone.heard).toEqual([{ reason: 'signed-out' }]);
     await wait(30);
     expect(other.socket.connected).toBe(true);
   });

@@ -149,9 +149,7 @@ export class Sockets {
 
   private async session({ headers }: IncomingMessage): Promise<Session> {
     const sessionId = readSessionId(headers.cookie, this.parts.settings.isInsecureHttp);
-    const session = sessionId === null ? null : await this.parts.principals.session(sessionId);
-    if (!session) throw new Problem('platform.unauthenticated');
-    return session;
+    return this.parts.principals.session(sessionId);
   }
 
   private async serve(socket: ParleySocket): Promise<void> {
@@ -236,7 +234,7 @@ export class Sockets {
   }
 
   private cut(socket: ParleySocket): void {
-    socket.emit('session.ended', { reason: 'revoked' });
+    socket.emit('session.ended', { reason: this.parts.platform.revocations.toldTo(socket.data.principal) });
     socket.disconnect(true);
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { getMembership, Problem, type OrgId, type PersonPrincipal, type Revocation } from '@parley/contracts';
+import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { Principals } from './principals.ts';
@@ -21,6 +22,8 @@ let asked: string[];
 let signed: PersonPrincipal[];
 let outage: Error | null;
 let revoke: (revocation: Partial<Revocation>) => void;
+let ends: Map<string, string>;
+let expired: Set<string>;
 let refusal: Problem | null;
 let principals: Principals;
 
@@ -35,23 +38,27 @@ const call = async (route: { path: string }, { params, body }: { params?: Record
   }
   const { sessionId } = body as { sessionId: string };
   const me = sessions.get(sessionId);
-  if (!me) throw new Problem('platform.not-found');
+  if (!me) throw new Problem('platform.not-found', expired.has(sessionId) ? { sessionEnd: 'expired' } : {});
   return { me, sessionKey: `key of ${sessionId}` };
 };
 
 beforeEach(() => {
   [sessions, members, asked, signed, outage, refusal] = [new Map(), new Map(), [], [], null, null];
+  [ends, expired] = [new Map(), new Set()];
   principals = new Principals({
     peers: { call },
     signer: { sign: async (who: PersonPrincipal, audience: string) => `token ${signed.push(who)} for ${audience}` },
     revocations: {
       onRevoked: (listener: typeof revoke) => (revoke = listener),
+      endOf: (key: string) => ends.get(key) ?? null,
       check: async () => {
         if (refusal) throw refusal;
       },
     },
   } as unknown as Platform);
 });
+
+const nobody = { code: 'platform.unauthenticated' };
 
 describe('a session', () => {
   test('is asked for once, and again after anything was revoked', async () => {
@@ -60,13 +67,20 @@ describe('a session', () => {
     expect(asked).toHaveLength(1);
     sessions.delete('one');
     revoke({ kind: 'session' });
-    expect(await principals.session('one')).toBeNull();
+    await expect(principals.session('one')).rejects.toMatchObject(nobody);
   });
 
   test('that nobody has is nobody, now and not for later', async () => {
-    expect(await principals.session('one')).toBeNull();
+    for (const id of ['one', null]) await expect(principals.session(id)).rejects.toMatchObject(nobody);
     sessions.set('one', person());
-    expect(await principals.session('one')).not.toBeNull();
+    expect(await principals.session('one')).toMatchObject({ sessionKey: 'key of one' });
+  });
+
+  test('that is over says how it ended, where that is known', async () => {
+    ends.set(hashSecret('one'), 'signed-out-everywhere');
+    expired.add('two');
+    const told = ['one', 'two', 'three'].map((id) => principals.session(id).catch((error: Problem) => error.extras));
+    expect(await Promise.all(told)).toEqual([{ sessionEnd: 'signed-out-everywhere' }, { sessionEnd: 'expired' }, {}]);
   });
 
   test('that cannot be asked for is no answer about it', async () => {
@@ -81,7 +95,7 @@ describe('a principal', () => {
     const me = person(name);
     sessions.set(me.id, me);
     members.set(`${orgId}/${me.id}`, { rightsVersion: 1 });
-    return (await principals.session(me.id))!;
+    return principals.session(me.id);
   };
 
   test('has the rights that org tells, and none outside an organisation', async () => {

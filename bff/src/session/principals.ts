@@ -10,6 +10,7 @@ import {
   type UserId,
 } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
+import { signedOut } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { LRUCache } from 'lru-cache';
 
@@ -44,29 +45,38 @@ export class Principals {
     });
   }
 
-  /** Null when nobody is signed in with it. */
-  async session(sessionId: string): Promise<Session | null> {
+  /** Who is signed in with it, else `platform.unauthenticated`, with how the session ended where that is known. */
+  async session(sessionId: string | null): Promise<Session> {
+    if (sessionId === null) throw signedOut(null);
     const key = hashSecret(sessionId);
-    return cached(this.sessions, key, () => this.resolve(sessionId));
+    const known = this.sessions.get(key);
+    if (known) return known;
+    const session = await this.resolve(sessionId, key);
+    this.sessions.set(key, session);
+    return session;
   }
 
   /** The principal in the given organisation, or in none. Not a member: 404 `org.organisation-not-found`. */
-  async principal({ me, sessionKey }: Session, orgId: OrgId | null): Promise<PersonPrincipal> {
+  async principal(session: Session, orgId: OrgId | null): Promise<PersonPrincipal> {
+    const principal = await this.principalNow(session, orgId);
+    try {
+      await this.platform.revocations.check(principal);
+      return principal;
+    } catch (error) {
+      if (!isProblem(error, 'platform.rights-changed')) throw error;
+    }
+    // It was being asked for while the rights changed, and came into the cache afterwards.
+    this.memberships.delete(`${orgId}/${session.me.id}`);
+    const renewed = await this.principalNow(session, orgId);
+    await this.platform.revocations.check(renewed);
+    return renewed;
+  }
+
+  private async principalNow({ me, sessionKey }: Session, orgId: OrgId | null): Promise<PersonPrincipal> {
     const organisation = orgId === null ? null : await this.membership(orgId, me.id);
     if (orgId !== null && !organisation) throw new Problem('org.organisation-not-found');
     const { id, name, locale, platformRole, mayCreateOrganisations } = me;
-    const principal: PersonPrincipal = {
-      kind: 'person',
-      userId: id,
-      name,
-      locale,
-      sessionKey,
-      platformRole,
-      mayCreateOrganisations,
-      organisation,
-    };
-    await this.platform.revocations.check(principal);
-    return principal;
+    return { kind: 'person', userId: id, name, locale, sessionKey, platformRole, mayCreateOrganisations, organisation };
   }
 
   /** A token for one service; the same one for a while, since signing costs more than the rest of a request. */
@@ -88,36 +98,29 @@ export class Principals {
   }
 
   private async membership(orgId: OrgId, userId: UserId): Promise<Membership | null> {
-    return cached(this.memberships, `${orgId}/${userId}`, async () => {
-      const asked = this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
-      const found = await orNull(asked, 'org.organisation-not-found');
-      return found && { orgId: found.orgId, permissions: found.permissions, rightsVersion: found.rightsVersion };
-    });
+    const key = `${orgId}/${userId}`;
+    const known = this.memberships.get(key);
+    if (known) return known;
+    try {
+      const asked = await this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
+      const found = { orgId: asked.orgId, permissions: asked.permissions, rightsVersion: asked.rightsVersion };
+      this.memberships.set(key, found);
+      return found;
+    } catch (error) {
+      if (isProblem(error, 'org.organisation-not-found')) return null;
+      throw error;
+    }
   }
 
-  private async resolve(sessionId: string): Promise<Session | null> {
-    const asked = this.platform.peers.call(resolveSession, { body: { sessionId } }, peerCall);
-    return orNull(asked, 'platform.not-found');
+  private async resolve(sessionId: string, key: string): Promise<Session> {
+    try {
+      return await this.platform.peers.call(resolveSession, { body: { sessionId } }, peerCall);
+    } catch (error) {
+      if (!isProblem(error, 'platform.not-found')) throw error;
+      throw signedOut(error.extras.sessionEnd ?? this.platform.revocations.endOf(key));
+    }
   }
 }
 
-async function cached<Value extends object>(
-  cache: LRUCache<string, Value>,
-  key: string,
-  load: () => Promise<Value | null>,
-): Promise<Value | null> {
-  const known = cache.get(key);
-  if (known) return known;
-  const value = await load();
-  if (value !== null) cache.set(key, value);
-  return value;
-}
-
-async function orNull<Value>(call: Promise<Value>, code: Problem['code']): Promise<Value | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof Problem && error.code === code) return null;
-    throw error;
-  }
-}
+const isProblem = (error: unknown, code: Problem['code']): error is Problem =>
+  error instanceof Problem && error.code === code;

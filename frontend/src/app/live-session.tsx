@@ -3,8 +3,9 @@ import type { ServerToClient } from '@parley/contracts';
 import { resources, type Resource } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLiveEvent } from '../lib/live.tsx';
+import { checkSession } from '../lib/own-session.ts';
 import { resourceOf } from '../lib/query-keys.ts';
-import { loadSession, setSession } from '../lib/session.ts';
+import { endSession, loadSession } from '../lib/session.ts';
 
 /** These have messages of their own with a sequence, by which they find out what they missed. */
 const sequenced: ReadonlySet<Resource> = new Set<Resource>(['conversations', 'messages']);
@@ -17,7 +18,7 @@ export function LiveSession() {
   const changed = useResourceChanges();
   const ended = useCallback<ServerToClient['session.ended']>(
     ({ reason }) => {
-      if (reason !== 'access-lost') return setSession({ status: 'visitor' });
+      if (reason !== 'access-lost') return endSession(reason, Date.now());
       void loadSession();
       changed({ orgId: null, resources: ['organisations'] });
     },
@@ -31,7 +32,10 @@ export function LiveSession() {
       }),
     [client],
   );
+  // A session that ended while the tab was asleep: the server lets no socket in and cannot say why.
+  const unreached = useCallback(() => void checkSession(), []);
   useLiveEvent('connected', connected);
+  useLiveEvent('unreached', unreached);
   useLiveEvent('session.ended', ended);
   useLiveEvent('resource.changed', changed);
   return null;

@@ -16,6 +16,6 @@ export function SignedInGate() {
   }, [session.status]);
   if (session.status === 'unknown') return null;
   if (session.status === 'failed') return <UnreachablePage error={session.error} onRetry={retrySession} />;
-  if (session.status === 'visitor') return <TurnedAway />;
+  if (session.status === 'visitor') return <TurnedAway isOwnWish={session.hasLeft ?? false} />;
   return <SignedIn me={session.me} />;
 }

@@ -11,7 +11,7 @@ import { lazyPart } from '../lib/lazy-part.tsx';
 import { isPassing, isProblem } from '../lib/http.ts';
 import { LiveProvider } from '../lib/live.tsx';
 import { useLocale } from '../lib/paths.ts';
-import { setSession } from '../lib/session.ts';
+import { endSession } from '../lib/session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Texts } from './locale-gate.tsx';
@@ -31,7 +31,7 @@ const appTexts = textsOf(['first', 'app']);
 const organisationTexts = textsOf(['first', 'app', 'organisations']);
 
 function onError(error: unknown): void {
-  if (isProblem(error, 'platform.unauthenticated')) setSession({ status: 'visitor' });
+  if (isProblem(error, 'platform.unauthenticated')) endSession(error.problem.sessionEnd ?? null);
 }
 
 const createQueryClient = () =>

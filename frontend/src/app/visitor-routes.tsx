@@ -9,6 +9,7 @@ import { ownAddress } from './own-address.ts';
 import { usePaths } from '../lib/paths.ts';
 
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const EndedNotice = lazyPart(async () => (await import('./ended-notice.tsx')).EndedNotice);
 const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
 
 /** By the feature of the page; one that the table does not name, or that is missing here, does not compile. */
@@ -24,7 +25,10 @@ function SignInRoute() {
   const paths = usePaths();
   if (session.status === 'unknown') return null;
   if (session.status === 'signed-in') return <Navigate replace to={target} />;
-  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.to('chat')} />;
+  const wasSent = target !== paths.to('chat');
+  const ended = session.status === 'visitor' ? session.ended : undefined;
+  const notice = ended ? <EndedNotice ended={ended} /> : null;
+  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={wasSent} notice={notice} />;
 }
 
 function RegisterRoute() {

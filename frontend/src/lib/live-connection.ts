@@ -10,7 +10,7 @@ import type { Socket } from 'socket.io-client';
 import { loadChunk } from './load-chunk.ts';
 
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'offline';
-export type LiveEvents = ServerToClient & { connected: () => void };
+export type LiveEvents = ServerToClient & { connected: () => void; unreached: () => void };
 type Handlers = { [Name in keyof LiveEvents]: Set<LiveEvents[Name]> };
 
 const ackTimeoutMs = 10_000;
@@ -41,6 +41,7 @@ export class LiveConnection {
     'resource.changed': new Set(),
     'session.ended': new Set(),
     connected: new Set(),
+    unreached: new Set(),
   };
 
   constructor(orgId: OrgId) {
@@ -83,6 +84,7 @@ export class LiveConnection {
     });
     socket.on('connect_error', () => {
       this.#lose();
+      for (const handler of this.#handlers.unreached) handler();
       // Refused by the server, not by the network: socket.io does not try again by itself.
       if (!socket.active) setTimeout(() => isCurrent() && socket.connect(), 3000);
     });

@@ -1,10 +1,14 @@
-import type { Me } from '@parley/contracts';
+import type { Me, SessionEnd } from '@parley/contracts';
 import { useSyncExternalStore } from 'react';
 import { api, isProblem } from './http.ts';
 
+/** How a session ended, and when, of which this tab knew; null where nobody has told. */
+export type Ended = { how: SessionEnd | null; at: number | null };
+
 export type Session =
   | { status: 'unknown' }
-  | { status: 'visitor' }
+  /** `ended`: not by this tab. `hasLeft`: by a click on signing out, so nobody wants to come back to the page. */
+  | { status: 'visitor'; ended?: Ended; hasLeft?: boolean }
   | { status: 'signed-in'; me: Me }
   | { status: 'failed'; error: unknown };
 
@@ -34,13 +38,32 @@ export function loadSession(): Promise<void> {
   }
   loading ??= api('GET /api/auth/me')
     .then((me) => setSession({ status: 'signed-in', me }))
-    .catch((error: unknown) =>
-      setSession(isProblem(error, 'platform.unauthenticated') ? { status: 'visitor' } : { status: 'failed', error }),
-    )
+    .catch((error: unknown) => {
+      if (!isProblem(error, 'platform.unauthenticated')) return setSession({ status: 'failed', error });
+      // An old cookie of which nobody knows anything is a visitor like any other.
+      const how = error.problem.sessionEnd ?? null;
+      if (how || session.status === 'signed-in') endSession(how);
+      else setSession({ status: 'visitor' });
+    })
     .finally(() => {
       loading = null;
     });
   return loading;
+}
+
+let isLeaving = false;
+
+/** While it is true, the end of the session is what one asked for. */
+export function setLeaving(next: boolean): void {
+  isLeaving = next;
+}
+
+/** Nobody is signed in any more. Who is told several times keeps the first time, and how once somebody knows it. */
+export function endSession(how: SessionEnd | null, at: number | null = null): void {
+  if (isLeaving) return setSession({ status: 'visitor', hasLeft: true });
+  if (session.status !== 'visitor') return setSession({ status: 'visitor', ended: { how, at } });
+  const { ended } = session;
+  if (ended) setSession({ status: 'visitor', ended: { how: ended.how ?? how, at: ended.at ?? at } });
 }
 
 export function useSession(): Session {

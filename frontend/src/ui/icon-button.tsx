@@ -21,12 +21,14 @@ export function IconButton({ label, title, icon: Icon, iconSize = 16, isMirrored
       {title}
     </>,
   );
+  // What has opened a menu says in it what it is for.
+  const isMenuOpen = rest['aria-haspopup'] !== undefined && rest['aria-expanded'] === true;
   return (
     <>
       <ActionIcon aria-label={label} aria-description={title} {...handlers} {...rest}>
         <Icon size={iconSize} strokeWidth={1.75} className={isMirrored ? 'p-mirror' : undefined} />
       </ActionIcon>
-      {tooltip}
+      {isMenuOpen ? null : tooltip}
     </>
   );
 }

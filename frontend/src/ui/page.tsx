@@ -10,12 +10,15 @@ export const PageLeading = leadingContext.Provider;
 export function Page({
   title,
   documentTitle,
+  isTitleWide = false,
   before,
   actions,
   children,
 }: {
   title: ReactNode;
   documentTitle: string;
+  /** A title that is being written takes the room that there is. */
+  isTitleWide?: boolean;
   before?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
@@ -27,7 +30,7 @@ export function Page({
       <header className={classes.header}>
         {leading}
         {before}
-        <h1 className={`p-h2 ${classes.title}`} dir="auto">
+        <h1 className={`p-h2 ${classes.title}`} data-wide={isTitleWide || undefined} dir="auto">
           {title}
         </h1>
         <div className={classes.actions}>{actions}</div>

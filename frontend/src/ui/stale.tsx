@@ -18,16 +18,19 @@ export type ActionOff = {
 
 const refuse = (event: MouseEvent) => event.preventDefault();
 
+/** What switches a button off, with the reason. */
+export const offBecause = (reason: string): ActionOff => ({
+  title: reason,
+  'aria-disabled': true,
+  'data-disabled': true,
+  onClick: refuse,
+});
+
 /** Null while actions may be taken; else what switches one off, with the reason. */
 export function useActionOff(): ActionOff | null {
   const { t } = useText();
   if (useStaleSince() === null) return null;
-  return {
-    title: t({ id: 'live.stale.reason', defaultMessage: 'Off until the connection is back' }),
-    'aria-disabled': true,
-    'data-disabled': true,
-    onClick: refuse,
-  };
+  return offBecause(t({ id: 'live.stale.reason', defaultMessage: 'Off until the connection is back' }));
 }
 
 /** Below the last known data: since when they are old, and the way back. */

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import table from './table.module.css';
+import { useFirstField } from './use-focus-on-mount.ts';
 
 const typingPauseMs = 250;
 const longest = 100;
@@ -23,6 +24,8 @@ export function TextFilter({
     setApplied(text);
     if (typed.trim() !== (text ?? '')) setTyped(text ?? '');
   }
+  const input = useRef<HTMLInputElement>(null);
+  useFirstField(input);
   const tell = useEffectEvent(() => onChange(typed.trim() || null));
   useEffect(() => {
     if (typed.trim() === (text ?? '')) return undefined;
@@ -31,6 +34,7 @@ export function TextFilter({
   }, [typed, text]);
   return (
     <TextInput
+      ref={input}
       className={table.search}
       leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
       value={typed}

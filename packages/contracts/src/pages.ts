@@ -56,7 +56,10 @@ export type Page = VisitorPage | SignedInPage;
 export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
-export type TextPart = Page['texts'];
+/** Texts of parts that come when they are asked for, on whatever page: no first load grows with them. */
+export const lateTexts = ['search', 'ended'] as const;
+
+export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 
 /** All parts of the texts that stand on a page; a wrong address has the first ones. */
 export const textPartsOf = (page: Page | undefined): TextPart[] =>

@@ -1,3 +1,5 @@
+import type { SessionEnd } from './session-end.ts';
+
 /**
  * The error catalogue (RFC 9457). Codes never change, titles may. Domain code throws a `Problem`; only the HTTP edge
  * knows status numbers; the browser translates by `code`. `reportable` are those that are a fault of ours: the operator
@@ -83,6 +85,8 @@ export type ProblemDetails = {
   retryAfterSeconds?: number;
   /** The permission that is missing (`platform.forbidden`). */
   permission?: string;
+  /** How the session came to its end, where that is known (`platform.unauthenticated`). */
+  sessionEnd?: SessionEnd;
   /** The state that won (`platform.conflict`). */
   current?: unknown;
 };
@@ -91,7 +95,7 @@ export type ProblemDetails = {
 const mostEchoed = 200;
 
 type ProblemExtras = Partial<
-  Pick<ProblemDetails, 'detail' | 'errors' | 'retryAfterSeconds' | 'permission' | 'current'>
+  Pick<ProblemDetails, 'detail' | 'errors' | 'retryAfterSeconds' | 'permission' | 'sessionEnd' | 'current'>
 >;
 
 /** The one exception of domain code. */

@@ -106,7 +106,7 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'signing out everywhere is not told to revocations',
     file: `${src}/sessions/sessions.service.ts`,
-    find: "await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null });",
+    find: "await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null, reason });",
     put: '',
     spec: 'auth/src/sessions/sessions.spec',
   },

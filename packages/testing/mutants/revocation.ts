@@ -49,6 +49,27 @@ export const revocationMutants: readonly Mutant[] = [
     spec: 'platform/src/revocations/revocations.spec',
   },
   {
+    breaks: 'who only lost an organisation is told that the session ended',
+    file: `${revocations}/revocations.ts`,
+    find: "isOver ? this.endOf(sessionKey) : 'access-lost'",
+    put: 'this.endOf(sessionKey)',
+    spec: 'platform/src/revocations/revocations.spec',
+  },
+  {
+    breaks: 'how a session ended is forgotten on the way',
+    file: `${revocations}/revocation-log.ts`,
+    find: '...(reason && { reason }),',
+    put: '',
+    spec: 'auth/src/sessions/sessions.spec',
+  },
+  {
+    breaks: 'a refusal does not say how the session ended',
+    file: `${bff}/session/principals.ts`,
+    find: 'error.extras.sessionEnd ?? this.platform.revocations.endOf(key)',
+    put: 'null',
+    spec: `${bff}/session/principals.spec`,
+  },
+  {
     breaks: 'what was told before is told again',
     file: `${revocations}/revocations.ts`,
     find: 'if (revocation.sequence > known) this.apply',
@@ -153,8 +174,8 @@ export const revocationMutants: readonly Mutant[] = [
   {
     breaks: 'memberships are known by organisation',
     file: `${bff}/session/principals.ts`,
-    find: '`${orgId}/${userId}`, async',
-    put: '`${orgId}`, async',
+    find: 'const key = `${orgId}/${userId}`;',
+    put: 'const key = `${orgId}`;',
     spec: `${bff}/session/principals.spec`,
   },
   {
@@ -176,8 +197,8 @@ export const revocationMutants: readonly Mutant[] = [
   {
     breaks: 'an outage of auth signs everybody out',
     file: `${bff}/session/principals.ts`,
-    find: 'if (error instanceof Problem && error.code === code) return null;',
-    put: 'if (error instanceof Problem) return null;',
+    find: 'error instanceof Problem && error.code === code;',
+    put: 'error instanceof Problem;',
     spec: `${bff}/session/principals.spec`,
   },
   {

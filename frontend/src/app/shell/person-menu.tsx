@@ -1,18 +1,12 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import type { Locale } from '@parley/contracts';
 import { Check, LogOut, Monitor, MonitorX, Moon, Sun, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
-import { api } from '../../lib/http.ts';
 import { locales } from '../../lib/locale.ts';
-import { useProblemText } from '../../lib/problem-texts.ts';
-import { setSession } from '../../lib/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { PersonAvatar } from '../../ui/avatar.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { useLocale, usePaths } from '../../lib/paths.ts';
+import { useLocale } from '../../lib/paths.ts';
+import { usePersonCommands } from './person-commands.ts';
 import classes from './sidebar.module.css';
 
 /** Language, appearance, sign out. */
@@ -103,33 +97,4 @@ function Choice({
       {children}
     </Menu.Item>
   );
-}
-
-function usePersonCommands() {
-  const { me } = useTab();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const paths = usePaths();
-  const toast = useToast();
-  const describe = useProblemText();
-  const { pathname, search, hash } = useLocation();
-  const signOut = async (route: 'DELETE /api/auth/sessions/current' | 'DELETE /api/auth/sessions') => {
-    try {
-      await api(route, { retries: 2 });
-    } catch (error) {
-      return toast({ text: describe(error).text });
-    }
-    void navigate(paths.root);
-    setSession({ status: 'visitor' });
-    client.clear();
-  };
-  /** The address decides what one sees; the account remembers it for the next device. */
-  const chooseLocale = (locale: Locale) => {
-    void navigate(pathname.replace(/^\/[^/]+/, `/${locale}`) + search + hash, { replace: true });
-    api('PATCH /api/auth/me', { body: { version: me.version, locale } }).then(
-      (next) => setSession({ status: 'signed-in', me: next }),
-      () => undefined,
-    );
-  };
-  return { signOut, chooseLocale };
 }

@@ -9,14 +9,12 @@ import { useText } from '../../lib/text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageLeading } from '../../ui/page.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { usePaths } from '../../lib/paths.ts';
-import { useGoToEntries } from './go-to-entries.ts';
 import { Sidebar } from './sidebar.tsx';
 import { UnknownOrganisation } from './unknown-organisation.tsx';
 import { useMediaQuery } from './use-media-query.ts';
 import classes from './shell.module.css';
 
-const SearchPalette = lazyPart(async () => (await import('../../features/search/search-palette.tsx')).SearchPalette);
+const ShellSearch = lazyPart(async () => (await import('./search.tsx')).ShellSearch);
 const collapsedKey = 'parley.sidebar-collapsed';
 
 /** Canvas with the sidebar, and one sheet with the work. */
@@ -89,15 +87,9 @@ export function Shell({ unknownSlug, children }: { unknownSlug: string | null; c
           </ErrorBoundary>
         </PageLeading>
       </main>
-      {isSearching ? <Search onClose={() => setSearching(false)} /> : null}
+      {isSearching ? <ShellSearch onClose={() => setSearching(false)} /> : null}
     </div>
   );
-}
-
-function Search({ onClose }: { onClose: () => void }) {
-  const entries = useGoToEntries();
-  const paths = usePaths();
-  return <SearchPalette entries={entries} pathOfMessage={paths.message} onClose={onClose} />;
 }
 
 /** By hand, or by itself where there is little room. */

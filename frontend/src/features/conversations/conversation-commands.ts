@@ -7,23 +7,21 @@ import { api, isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { cutName } from '../../ui/cut-name.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
 import { conversationKey } from './messages.ts';
 import type { ConversationStreamState } from './conversation-stream-state.ts';
 
 /** Rename and delete, from the list and from the open chat. Both show at once and are taken back when refused. */
-export function useConversationCommands() {
+export const useConversationCommands = () => ({ rename: useRename(), remove: useRemove() });
+
+function useRename() {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const toast = useToast();
   const describe = useProblemText();
-  const { t } = useText();
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-  const paths = usePaths();
-
-  const rename = useCallback(
+  return useCallback(
     async (id: ConversationId, title: string) => {
       const setTitle = (next: string) =>
         client.setQueryData<ConversationStreamState>(
@@ -47,31 +45,48 @@ export function useConversationCommands() {
     },
     [client, orgId, toast, describe],
   );
+}
 
-  const remove = useCallback(
+function useRemove() {
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { rich } = useText();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const paths = usePaths();
+  return useCallback(
     (id: ConversationId, title: string) => {
       const one = { orgId, params: { conversationId: id }, retries: 3 };
+      const isOpen = pathname.endsWith(id);
       const undo = () => {
         api('POST /api/chat/conversations/:conversationId/restore', one).then(
           (conversation) => {
             placeConversation(client, orgId, conversation);
             void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
+            if (isOpen) void navigate(paths.to('chat/:id', { id }));
           },
           (error: unknown) => toast({ text: describe(error).text }),
         );
       };
       const known = knownConversation(client, orgId, id);
       removeConversation(client, orgId, id);
-      if (pathname.endsWith(id)) void navigate(paths.to('chat'));
+      if (isOpen) void navigate(paths.to('chat'));
       api('DELETE /api/chat/conversations/:conversationId', one).then(
-        () => toast({ text: t({ id: 'chat.delete.done', defaultMessage: '“{title}” was deleted.' }, { title }), undo }),
+        () => {
+          const text = rich(
+            { id: 'chat.delete.done', defaultMessage: '“<name>{title}</name>” was deleted.' },
+            { title, name: cutName },
+          );
+          toast({ text, undo });
+        },
         (error: unknown) => {
           if (known) placeConversation(client, orgId, known);
           toast({ text: describe(error).text });
         },
       );
     },
-    [client, orgId, toast, describe, t, navigate, pathname, paths],
+    [client, orgId, toast, describe, rich, navigate, pathname, paths],
   );
-  return { rename, remove };
 }

@@ -35,7 +35,7 @@ describe('data connections', () => {
       }),
       'POST /api/chat/documents/:documentId/retry': () => sampleDocument,
     });
-    await userEvent.click(await screen.findByRole('button', { name: 'Read again' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Read Runbook.md again' }));
     expect(screen.getByText(/It is not UTF-8 text/)).toBeInTheDocument();
     expect(api.calls.some(({ route }) => route === 'POST /api/chat/documents/:documentId/retry')).toBe(true);
   });

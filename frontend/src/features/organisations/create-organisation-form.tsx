@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Organisation } from '@parley/contracts';
+import { shortNameOf } from '@parley/contracts/short-name';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../lib/http.ts';
@@ -11,7 +12,6 @@ import { FormFailureNote } from '../../ui/form-failure.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import classes from '../../ui/form.module.css';
-import { slugOf } from './slug.ts';
 
 const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
@@ -27,7 +27,8 @@ export function CreateOrganisationForm({
 }) {
   const { t } = useText();
   const { form, setSlug, submit, failure, isBusy } = useCreate(onCreated);
-  const slug = form.values.slug || slugOf(form.values.name);
+  const { name } = form.values;
+  const slug = form.values.slug || (name.trim() === '' ? '' : shortNameOf(name));
   const off = useActionOff();
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);

@@ -4,8 +4,10 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { pathsOf, useLocale } from '../../lib/paths.ts';
 import { api } from '../../lib/http.ts';
-import { setSession } from '../../lib/session.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { leaveSession } from '../../lib/own-session.ts';
 import { useText } from '../../lib/text.ts';
+import { useToast } from '../../ui/toast.tsx';
 import form from '../../ui/form.module.css';
 import { CreateOrganisationForm } from './create-organisation-form.tsx';
 
@@ -14,13 +16,10 @@ export function FirstOrganisationPage({ me }: { me: Me }) {
   const { t } = useText();
   const navigate = useNavigate();
   const locale = useLocale();
+  const toast = useToast();
+  const describe = useProblemText();
   const signOut = () =>
-    api('DELETE /api/auth/sessions/current')
-      .catch(() => undefined)
-      .then(() => {
-        void navigate(pathsOf(locale, null).root);
-        setSession({ status: 'visitor' });
-      });
+    leaveSession('DELETE /api/auth/sessions/current').catch((error: unknown) => toast({ text: describe(error).text }));
   return (
     <div className={form.form}>
       <title>{t({ id: 'organisations.first.documentTitle', defaultMessage: 'Your organisation · Parley' })}</title>

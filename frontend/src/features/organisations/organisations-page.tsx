@@ -12,6 +12,7 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
+import { cutName } from '../../ui/cut-name.tsx';
 import { ListTable, type Column } from '../../ui/list-table.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
@@ -105,7 +106,7 @@ function useColumns(): Column[] {
 }
 
 function Cells({ organisation }: { organisation: Organisation }) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const { number, date, exact } = useFormats();
   const { me, organisation: current, switchTo } = useTab();
   const roleName = useRoleName();
@@ -150,7 +151,10 @@ function Cells({ organisation }: { organisation: Organisation }) {
                 onClick={() => choose.mutate(organisation.id)}
                 {...off}
               >
-                {t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}
+                {rich(
+                  { id: 'organisations.row.makeDefault', defaultMessage: 'Make <name>{organisation}</name> default' },
+                  { organisation: organisation.name, name: cutName },
+                )}
               </Button>
             </span>
           )}
@@ -160,7 +164,10 @@ function Cells({ organisation }: { organisation: Organisation }) {
             </span>
           ) : (
             <Button variant="default" size="xs" onClick={() => switchTo(organisation)}>
-              {t({ id: 'organisations.row.switch', defaultMessage: 'Switch to it' })}
+              {rich(
+                { id: 'organisations.row.switch', defaultMessage: 'Switch to <name>{organisation}</name>' },
+                { organisation: organisation.name, name: cutName },
+              )}
             </Button>
           )}
         </div>

@@ -9,6 +9,7 @@ import { newId } from '../../lib/new-id.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../../ui/note.tsx';
+import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import form from '../../ui/form.module.css';
 
 const shortestPassword = 12;
@@ -98,6 +99,8 @@ function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) 
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const inputs = useRef<Partial<Record<Field, HTMLInputElement | null>>>({});
+  const first = useRef<HTMLInputElement>(null);
+  useFocusOnMount(first);
   const taken = isProblem(error, 'auth.email-taken') ? describe(error).text : undefined;
   const common = isProblem(error, 'auth.password-too-common') ? describe(error).text : undefined;
   const errors = {
@@ -110,6 +113,7 @@ function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) 
     value: values[field],
     ref: (element: HTMLInputElement | null) => {
       inputs.current[field] = element;
+      if (field === 'name') first.current = element;
     },
     onBlur: () => values[field] !== '' && setLeft((known) => ({ ...known, [field]: true })),
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => {

@@ -3,51 +3,39 @@ import '@mantine/core/styles/Overlay.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Modal.css';
 import { Modal } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ConversationId, SearchHit } from '@parley/contracts';
-import { MessageSquareText, Search, type LucideIcon } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import type { ConversationId } from '@parley/contracts';
+import { Search } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useFormats } from '../../lib/formats.ts';
-import { api } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
-import { resourceKey } from '../../lib/query-keys.ts';
-import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { Snippet } from './snippet.tsx';
+import { groups, useOptions, type Entry, type Group, type Option } from './palette-options.ts';
+import { PaletteRow } from './palette-row.tsx';
 import classes from './search-palette.module.css';
 
-type Entry = { path: string; label: string; icon: LucideIcon };
 type Props = {
   entries: readonly Entry[];
+  pathOfChat: (conversation: ConversationId) => string;
   pathOfMessage: (conversation: ConversationId, messageId: string) => string;
   onClose: () => void;
 };
-type Option = { key: string; path: string } & ({ entry: Entry; hit?: never } | { hit: SearchHit; entry?: never });
 
-const pauseMs = 150;
-
-/** Pages to go to and messages that contain every word, newest first. */
-export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
+/** What one can do, chats, and pages; once there are words, messages that contain every one of them, newest first. */
+export function SearchPalette({ entries, pathOfChat, pathOfMessage, onClose }: Props) {
   const { t } = useText();
-  const navigate = useNavigate();
   const listId = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const { options, state, error } = useOptions(text.trim(), entries, pathOfMessage);
+  const { options, state, error } = useOptions(text.trim(), entries, { pathOfChat, pathOfMessage });
   const index = Math.min(active, options.length - 1);
-  const go = (option: Option | undefined) => {
-    if (!option) return;
-    onClose();
-    void navigate(option.path);
-  };
+  const choose = useChoice(onClose);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
       setActive((index + step + options.length) % Math.max(1, options.length));
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(options[index]);
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing)
+      choose(options[index], event.ctrlKey || event.metaKey);
   };
   return (
     <Modal
@@ -56,8 +44,9 @@ export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
       withCloseButton={false}
       centered={false}
       padding={0}
-      size="36rem"
-      yOffset="12dvh"
+      size="40rem"
+      yOffset="11dvh"
+      returnFocus={false}
       attributes={{ content: { 'aria-label': t({ id: 'search.dialog.label', defaultMessage: 'Search or go to' }) } }}
     >
       <div className={classes.field}>
@@ -79,97 +68,106 @@ export function SearchPalette({ entries, pathOfMessage, onClose }: Props) {
           }}
           onKeyDown={press}
         />
+        <kbd dir="ltr">Esc</kbd>
       </div>
-      <div
-        id={listId}
-        role="listbox"
-        className={classes.list}
-        aria-label={t({ id: 'search.list.label', defaultMessage: 'Results' })}
-      >
-        {options.map((option, place) => (
-          <div
-            key={option.key}
-            id={`${listId}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === index}
-            className={classes.option}
-            onPointerMove={() => setActive(place)}
-            onClick={() => go(option)}
-            ref={place === index ? scrollTo : undefined}
-          >
-            {option.entry ? <EntryRow entry={option.entry} /> : <HitRow hit={option.hit} />}
-          </div>
-        ))}
-      </div>
+      <Options
+        listId={listId}
+        options={options}
+        words={text.trim()}
+        index={index}
+        onPoint={setActive}
+        onChoose={choose}
+      />
       <Status state={state} error={error} hasOptions={options.length > 0} />
     </Modal>
   );
 }
 
+/** What was chosen happens here, or in a new tab where it is a place. */
+function useChoice(onClose: () => void) {
+  const navigate = useNavigate();
+  const [before] = useState(() => document.activeElement);
+  const isDone = useRef(false);
+  const hasGone = useRef(false);
+  // Whoever goes to no other page is again where the palette was opened.
+  useEffect(
+    () => () => {
+      if (!hasGone.current && before instanceof HTMLElement) before.focus();
+    },
+    [before],
+  );
+  return (option: Option | undefined, isNewTab: boolean) => {
+    if (!option || isDone.current) return;
+    if (isNewTab && option.path !== undefined) return void window.open(option.path, '_blank', 'noopener');
+    isDone.current = true;
+    hasGone.current = option.path !== undefined;
+    onClose();
+    if (option.path === undefined) return option.run?.();
+    // Its first field takes the focus from there, where it has one.
+    document.querySelector('main')?.focus();
+    void navigate(option.path);
+  };
+}
+
+type OptionsProps = {
+  listId: string;
+  options: readonly Option[];
+  words: string;
+  index: number;
+  onPoint: (place: number) => void;
+  onChoose: (option: Option, isNewTab: boolean) => void;
+};
+
+function Options({ listId, options, words, index, onPoint, onChoose }: OptionsProps) {
+  const { t } = useText();
+  const names: Record<Group, string> = {
+    do: t({ id: 'search.group.do', defaultMessage: 'Do' }),
+    chats: t({ id: 'search.group.chats', defaultMessage: 'Chats' }),
+    settings: t({ id: 'search.group.settings', defaultMessage: 'Settings' }),
+    messages: t({ id: 'search.group.messages', defaultMessage: 'Messages' }),
+  };
+  return (
+    <div
+      id={listId}
+      role="listbox"
+      className={classes.list}
+      aria-label={t({ id: 'search.list.label', defaultMessage: 'Results' })}
+    >
+      {groups
+        .filter((group) => options.some((option) => option.group === group))
+        .map((group) => (
+          <div key={group} role="group" aria-label={names[group]}>
+            <p className={classes.group} aria-hidden="true">
+              {names[group]}
+            </p>
+            {options.map((option, place) =>
+              option.group === group ? (
+                <div
+                  key={option.key}
+                  id={`${listId}-${place}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={place === index}
+                  className={classes.option}
+                  onPointerMove={() => onPoint(place)}
+                  onClick={(event) => onChoose(option, event.ctrlKey || event.metaKey)}
+                  ref={place === index ? scrollTo : undefined}
+                >
+                  <PaletteRow option={option} words={words} isChosen={place === index} />
+                </div>
+              ) : null,
+            )}
+          </div>
+        ))}
+    </div>
+  );
+}
+
 const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
-function useOptions(text: string, entries: Props['entries'], pathOfMessage: Props['pathOfMessage']) {
-  const orgId = useTab().organisation.id;
-  const [wanted] = useDebouncedValue(text, pauseMs);
-  const { data, error, isFetching } = useQuery({
-    queryKey: resourceKey('search', orgId, wanted),
-    queryFn: ({ signal }) => api('GET /api/chat/search', { orgId, query: { q: wanted, limit: 20 }, signal }),
-    enabled: wanted !== '',
-    placeholderData: keepPreviousData,
-    staleTime: 10_000,
-  });
-  const words = text.toLocaleLowerCase();
-  const pages: Option[] = entries
-    .filter(({ label }) => label.toLocaleLowerCase().includes(words))
-    .map((entry) => ({ key: entry.path, path: entry.path, entry }));
-  const hits: Option[] =
-    text === ''
-      ? []
-      : (data?.items ?? []).map((hit) => ({
-          key: hit.messageId,
-          path: pathOfMessage(hit.conversationId, hit.messageId),
-          hit,
-        }));
-  const state: 'idle' | 'searching' | 'done' =
-    text === '' ? 'idle' : isFetching || wanted !== text ? 'searching' : 'done';
-  return { options: [...pages, ...hits], state, error };
-}
+type StatusProps = { state: ReturnType<typeof useOptions>['state']; error: unknown; hasOptions: boolean };
 
-function EntryRow({ entry: { icon: Icon, label } }: { entry: Entry }) {
-  return (
-    <>
-      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span className={classes.label}>{label}</span>
-    </>
-  );
-}
-
-function HitRow({ hit }: { hit: SearchHit }) {
-  const { ago } = useFormats();
-  return (
-    <>
-      <MessageSquareText size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span className={classes.hit}>
-        <span className={classes.head}>
-          <bdi className={classes.label}>{hit.conversationTitle}</bdi>
-          <span className="p-meta">{ago(hit.createdAt)}</span>
-        </span>
-        <Snippet text={hit.snippet} ranges={hit.ranges} />
-      </span>
-    </>
-  );
-}
-
-function Status({
-  state,
-  error,
-  hasOptions,
-}: {
-  state: 'idle' | 'searching' | 'done';
-  error: unknown;
-  hasOptions: boolean;
-}) {
+function Status({ state, error, hasOptions }: StatusProps) {
   const { t } = useText();
   const describe = useProblemText();
   const words = error
@@ -178,10 +176,24 @@ function Status({
       ? t({ id: 'search.status.searching', defaultMessage: 'Searching' })
       : state === 'done' && !hasOptions
         ? t({ id: 'search.status.none', defaultMessage: 'No message has all these words. Use fewer or other ones.' })
-        : t({ id: 'search.status.keys', defaultMessage: 'Arrow keys choose, Enter opens, Escape closes' });
+        : null;
   return (
-    <p className={classes.status} aria-live="polite">
-      {words}
+    <div className={classes.foot}>
+      <p aria-live="polite">{words}</p>
+      {words === null ? <Keys /> : null}
+    </div>
+  );
+}
+
+function Keys() {
+  const { rich } = useText();
+  const key = (parts: ReactNode[]) => <kbd dir="ltr">{parts}</kbd>;
+  return (
+    <p className={classes.keys}>
+      <span>{rich({ id: 'search.keys.choose', defaultMessage: '<key>↑</key> <key>↓</key> choose' }, { key })}</span>
+      <span>
+        {rich({ id: 'search.keys.newTab', defaultMessage: '<key>Ctrl</key> <key>Enter</key> in a new tab' }, { key })}
+      </span>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { Me, RegistrationInfo } from '@parley/contracts';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { api, isProblem, type Call } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
@@ -9,9 +9,15 @@ import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import { Note } from '../../ui/note.tsx';
 import form from '../../ui/form.module.css';
 
-export type SignInPageProps = { registerPath: string; onSignedIn: (me: Me) => void; wasSent: boolean };
+export type SignInPageProps = {
+  registerPath: string;
+  onSignedIn: (me: Me) => void;
+  wasSent: boolean;
+  /** Why one stands here, for who did not come by an own wish. */
+  notice?: ReactNode;
+};
 
-export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProps) {
+export function SignInPage({ registerPath, onSignedIn, wasSent, notice }: SignInPageProps) {
   const { t } = useText();
   const { failure, isRefused, isBusy, submit, clear } = useSignIn(onSignedIn);
   const [email, setEmail] = useState('');
@@ -38,6 +44,7 @@ export function SignInPage({ registerPath, onSignedIn, wasSent }: SignInPageProp
             : t({ id: 'signIn.page.subtitle', defaultMessage: 'to your organisation’s workspace' })}
         </p>
       </div>
+      {notice}
       <TextInput
         ref={emailInput}
         size="md"

@@ -4,6 +4,7 @@ import type { GenerationStatus } from '../services/chat-conversations.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
 import type { Resource } from '../names.ts';
+import type { SessionEnd } from '../session-end.ts';
 
 /** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */
 export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string =>
@@ -70,8 +71,11 @@ export type ConversationChangedMessage = {
  * resources they are; null when the event belongs to none.
  */
 export type ResourceChangedMessage = { orgId: OrgId | null; resources: readonly Resource[] };
-/** Server → client `session.ended`, right before the server closes the socket; the client goes to sign-in. */
-export type SessionEndedMessage = { reason: 'signed-out' | 'revoked' | 'access-lost' };
+/**
+ * Server → client `session.ended`, right before the server closes the socket. The client goes to sign-in and says why,
+ * where that is known; with `access-lost` the session goes on, and only this organisation is closed to it.
+ */
+export type SessionEndedMessage = { reason: SessionEnd | 'access-lost' | null };
 
 export type ServerToClient = {
   'generation.frame': (frame: GenerationFrame) => void;

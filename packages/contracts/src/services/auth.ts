@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
 import { emailAddress, givenPassword, locale, newPassword, personName } from '../people.ts';
 import { platformRole } from '../roles.ts';
+import { revokedBecause } from '../session-end.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 
@@ -104,7 +105,10 @@ export const chooseDefaultOrganisation = defineRoute({
   body: z.strictObject({ orgId }),
 });
 
-/** Session id to person, for the BFF. 404 `platform.not-found` when there is no such live session. */
+/**
+ * Session id to person, for the BFF. 404 `platform.not-found` when there is no such live session; `sessionEnd` says that
+ * it has expired.
+ */
 export const resolveSession = defineRoute({
   service: 'auth',
   route: 'POST /internal/auth/sessions/resolve',
@@ -147,6 +151,8 @@ export const revocation = z.strictObject({
   subject: z.string(),
   /** Principals with a lower rights version are void; null voids all of the subject. */
   rightsVersion: z.number().int().nullable(),
+  /** Of a session: who has ended it, and how. */
+  reason: revokedBecause.optional(),
 });
 export type Revocation = z.infer<typeof revocation>;
 
@@ -183,11 +189,7 @@ export const sessionCreated = defineEvent('session.created.v1', 'auth', {
 });
 /** Sockets of the session are closed, by revocation; `sessionKey` null means every session of the person. */
 export const sessionRevoked = defineEvent('session.revoked.v1', 'auth', {
-  data: z.object({
-    userId,
-    sessionKey: z.string().nullable(),
-    reason: z.enum(['signed-out', 'signed-out-everywhere']),
-  }),
+  data: z.object({ userId, sessionKey: z.string().nullable(), reason: revokedBecause }),
   key: 'userId',
   live: null,
 });

@@ -204,7 +204,9 @@ export const searchHit = z.strictObject({
   conversationTitle: z.string(),
   messageId,
   role: z.enum(['person', 'assistant']),
-  /** A part of the text around the match; `ranges` are [start, end) offsets in it. */
+  /**
+   * A part of the text around the match, of an answer without its Markdown; `ranges` are [start, end) offsets in it.
+   */
   snippet: z.string(),
   ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
   createdAt: timestamp,

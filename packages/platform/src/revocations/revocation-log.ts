@@ -2,11 +2,11 @@ import type { Revocation } from '@parley/contracts';
 import { Schema, type Model } from 'mongoose';
 import type { Mongo, Transaction } from '../mongo/index.ts';
 
-type RevocationRow = { _id: number; kind: Revocation['kind']; subject: string; rightsVersion: number | null; at: Date };
+type RevocationRow = Pick<Revocation, 'kind' | 'subject' | 'rightsVersion' | 'reason'> & { _id: number; at: Date };
 type CounterRow = { _id: 'sequence'; value: number };
 
 const revocationSchema = new Schema<RevocationRow>(
-  { _id: Number, kind: String, subject: String, rightsVersion: Number, at: Date },
+  { _id: Number, kind: String, subject: String, rightsVersion: Number, reason: String, at: Date },
   { collection: 'revocations', versionKey: false },
 );
 revocationSchema.index({ at: 1 }, { expireAfterSeconds: 24 * 3600 });
@@ -50,11 +50,12 @@ export class RevocationLog {
       .sort({ _id: 1 })
       .limit(pageSize)
       .lean();
-    const items = rows.map(({ _id, kind, subject, rightsVersion }) => ({
+    const items = rows.map(({ _id, kind, subject, rightsVersion, reason }) => ({
       sequence: _id,
       kind,
       subject,
       rightsVersion: rightsVersion ?? null,
+      ...(reason && { reason }),
     }));
     return { items, cursor: items.at(-1)?.sequence ?? after };
   }

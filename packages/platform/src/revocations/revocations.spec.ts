@@ -94,6 +94,16 @@ describe('RevocationFeed', () => {
     expect([outcome, feed.isRevoked(someone)]).toEqual([code, code !== undefined]);
   });
 
+  test('says how a session ended, with the refusal and to its tabs; of an organisation that only it is closed', async () => {
+    await revoke({ kind: 'membership', subject: 'org_1/usr_1', rightsVersion: null });
+    expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['access-lost', null]);
+    await revoke({ kind: 'session', subject: 's1', rightsVersion: null, reason: 'signed-out-everywhere' });
+    expect([feed.toldTo(someone), feed.endOf('s1')]).toEqual(['signed-out-everywhere', 'signed-out-everywhere']);
+    await expect(feed.check(someone)).rejects.toMatchObject({ extras: { sessionEnd: 'signed-out-everywhere' } });
+    await revoke({ kind: 'user', subject: 'usr_2', rightsVersion: null });
+    expect(feed.toldTo({ ...someone, userId: 'usr_2' as UserId, sessionKey: 's2' })).toBeNull();
+  });
+
   test('when nobody can be asked for a second, nothing cached counts; once they answer it does again', async () => {
     isDown = () => true;
     await wait(1_400);
@@ -142,5 +152,17 @@ describe('RevocationFeed', () => {
       log.push({ sequence: log.length + 1, kind: 'session', subject, rightsVersion: null });
     await wait(2_500);
     expect([heard, polls > 2]).toEqual([[1, 2, 3], true]);
+  });
+
+  test('two answers to polls that ran at once say each thing once', async () => {
+    const heard: number[] = [];
+    feed.onRevoked(({ sequence }) => void heard.push(sequence));
+    let polls = 0;
+    answersAfterMs = (owner) => (owner === 'auth' && (polls += 1) === 1 ? 1_300 : 0);
+    // Both polls see them; the first one answers later.
+    for (const subject of ['s1', 's2'])
+      log.push({ sequence: log.length + 1, kind: 'session', subject, rightsVersion: null });
+    await wait(2_500);
+    expect([heard, polls > 2]).toEqual([[1, 2], true]);
   });
 });

@@ -4,6 +4,8 @@ import {
   Problem,
   type PersonPrincipal,
   type Revocation,
+  type SessionEnd,
+  type SessionEndedMessage,
 } from '@parley/contracts';
 import type { Logger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
@@ -32,7 +34,7 @@ export class RevocationFeed {
   private readonly cursors = new Map<Owner, number>();
   private readonly polledAt = new Map<Owner, number>();
   private readonly away = new Set<Owner>();
-  private readonly voids = new Map<string, { rightsVersion: number | null; at: number }>();
+  private readonly voids = new Map<string, Pick<Revocation, 'rightsVersion' | 'reason'> & { at: number }>();
   private readonly listeners = new Set<(revocation: Revocation) => void>();
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private readonly known = Promise.withResolvers<void>();
@@ -58,7 +60,7 @@ export class RevocationFeed {
     if (!this.isFresh(askedAt)) await this.pollNow();
     if (!this.isFresh(askedAt))
       throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
-    if (this.isSignedOut(principal)) throw new Problem('platform.unauthenticated');
+    if (this.isSignedOut(principal)) throw signedOut(this.endOf(principal.sessionKey));
     if (this.hasOldRights(principal)) throw new Problem('platform.rights-changed');
   }
 
@@ -78,6 +80,16 @@ export class RevocationFeed {
       const ended = this.voids.get(subject);
       return ended !== undefined && (ended.rightsVersion === null || rightsVersion < ended.rightsVersion);
     });
+  }
+
+  /** How a session was ended; null when that is not known, or not any more. */
+  endOf(sessionKey: string): SessionEnd | null {
+    return this.voids.get(`session ${sessionKey}`)?.reason ?? null;
+  }
+
+  /** What the tabs of a revoked principal are told. */
+  toldTo(principal: PersonPrincipal): SessionEndedMessage['reason'] {
+    return this.isSignedOut(principal) ? this.endOf(principal.sessionKey) : 'access-lost';
   }
 
   /** Whether it is known what was revoked until a second before that time, now unless told. */
@@ -148,10 +160,8 @@ export class RevocationFeed {
   }
 
   private apply(revocation: Revocation): void {
-    this.voids.set(`${revocation.kind} ${revocation.subject}`, {
-      rightsVersion: revocation.rightsVersion,
-      at: Date.now(),
-    });
+    const { kind, subject, ...rest } = revocation;
+    this.voids.set(`${kind} ${subject}`, { ...rest, at: Date.now() });
     for (const listener of this.listeners) listener(revocation);
   }
 
@@ -160,3 +170,7 @@ export class RevocationFeed {
     for (const [key, entry] of this.voids) if (entry.at < before) this.voids.delete(key);
   }
 }
+
+/** Who is told to sign in hears how the session ended, where that is known. */
+export const signedOut = (sessionEnd: SessionEnd | null | undefined): Problem =>
+  new Problem('platform.unauthenticated', sessionEnd ? { sessionEnd } : {});

@@ -8,6 +8,7 @@ import {
   type OrgId,
   type resolveSession,
   type ResponseOf,
+  type Revocation,
   type signOut,
   type signOutEverywhere,
 } from '@parley/contracts';
@@ -60,12 +61,13 @@ export class SessionsService {
     return { id, defaultOrgId };
   }
 
-  /** For the BFF: who this is. 404 `platform.not-found` when the session has ended or never was. */
+  /** For the BFF: who this is. 404 `platform.not-found` when the session has ended, or expired, or never was. */
   async resolve({ scope, body }: InputOf<typeof resolveSession>): Promise<ResponseOf<typeof resolveSession>> {
     const sessionKey = hashSecret(body.sessionId);
     const session = await this.sessions.within(scope).findById(sessionKey);
     const now = this.clock.now();
-    if (!session || !isAlive(session, now)) throw new Problem('platform.not-found');
+    if (!session || !isAlive(session, now))
+      throw new Problem('platform.not-found', session ? { sessionEnd: 'expired' } : {});
     const own = scope.of(session.userId);
     const user = await this.users.findById(own);
     if (!user) throw new Problem('platform.not-found');
@@ -117,9 +119,9 @@ export class SessionsService {
   private async recordEnd(
     tx: Transaction,
     { userId }: PersonScope,
-    { sessionKey, reason }: { sessionKey: string; reason: 'signed-out' | 'signed-out-everywhere' },
+    { sessionKey, reason }: Required<Pick<Revocation, 'reason'>> & { sessionKey: string },
   ): Promise<void> {
-    await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null });
+    await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null, reason });
     tx.record(sessionRevoked, { userId, sessionKey, reason });
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { wantedWords } from '@parley/platform/text';
-import { snippetOf } from './search-hit.ts';
+import { answerSnippetOf, snippetOf } from './search-hit.ts';
 
 const find = (text: string, query: string) => snippetOf(text, wantedWords(query)!);
 
@@ -20,4 +20,28 @@ describe('snippetOf', () => {
   });
   test('nothing found marks nothing', () =>
     expect(find('plain text', 'absent')).toEqual({ snippet: 'plain text', ranges: [] }));
+});
+
+describe('answerSnippetOf', () => {
+  const inAnswer = (markdown: string, query: string) => {
+    const { snippet, ranges } = answerSnippetOf(markdown, wantedWords(query)!);
+    return [snippet, ranges.map(([start, end]) => snippet.slice(start, end))];
+  };
+  test.each([
+    ['**Unused** days carry over until `March`. [1]', 'march', 'Unused days carry over until March.', ['March']],
+    ['# Leave\n\n- one *day*\n- [x] two [days](https://a.example/b)', 'two', '… one day two days', ['two']],
+    ['See [the plan](https://a.example/otter).', 'otter', 'See the plan.', []],
+    ['| Client | What |\n|---|---:|\n| 5.2 | *Fails* |', 'fails', 'Client · What 5.2 · Fails', ['Fails']],
+    ['Run:\n```sh\nls **/*.md # notes\n```', 'notes', 'Run: ls **/*.md # notes', ['notes']],
+    ['<b>Bold</b> and ![a cat](cat.png) <br> end', 'end', 'Bold and a cat end', ['end']],
+    ['> a \\*star\\*, 2 \\> 1  \nnext', 'star', 'a *star*, 2 > 1 next', ['star']],
+  ])('of %j shows no marks', (markdown, query, snippet, marked) => {
+    expect(inAnswer(markdown, query)).toEqual([snippet, marked]);
+  });
+  test('far in a long answer begins near the match, and says that there is more on both sides', () => {
+    const long = `${'some *words* come first, '.repeat(200)}a **needle** is here${', and more follows'.repeat(100)}`;
+    const [snippet, marked] = inAnswer(long, 'needle');
+    expect(snippet).toMatch(/^… .{20,60} a needle is here, and .* …$/);
+    expect([snippet!.includes('*'), marked]).toEqual([false, ['needle']]);
+  });
 });

@@ -4,6 +4,7 @@ import {
   organisationCreated,
   organisationUpdated,
   Problem,
+  shortNameOf,
   type createOrganisation,
   type listOrganisations,
   type Organisation,
@@ -18,7 +19,7 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
 import { MembershipsRepository, membershipRows, organisationRows, People, RolesRepository } from '../rights/index.ts';
-import { numberedSlug, slugFrom } from './organisation.ts';
+import { numberedSlug } from './organisation.ts';
 
 /** A person's scope does not reach an organisation's row: that person's membership says that it may be read. */
 const ofMembers = jobScope('organisations of which the person is a member');
@@ -54,7 +55,7 @@ export class OrganisationsService {
     const made = await this.findMine(scope, body.id);
     if (made) return made;
     for (let attempt = 1; ; attempt += 1) {
-      const slug = body.slug ?? numberedSlug(slugFrom(body.name), attempt);
+      const slug = body.slug ?? numberedSlug(shortNameOf(body.name), attempt);
       try {
         return await this.insert(principal, { id: body.id, name: body.name, slug });
       } catch (error) {

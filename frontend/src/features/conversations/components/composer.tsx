@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import type { Message, Model, ModelKey } from '@parley/contracts';
 import { ArrowUp, ListOrdered, Square } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { defineMessages } from 'react-intl';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useActionOff } from '../../../ui/stale.tsx';
+import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import { useModelName } from '../model-name.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { ModelPicker } from './model-picker.tsx';
@@ -13,6 +14,10 @@ import classes from './composer.module.css';
 
 const longest = 32_000;
 const warnFrom = 30_000;
+const { nothing, tooLong } = defineMessages({
+  nothing: { id: 'chat.composer.nothing', defaultMessage: 'Off until there is a message' },
+  tooLong: { id: 'chat.composer.overLong', defaultMessage: 'Off while the message is too long' },
+});
 
 export type ComposerProps = {
   text: string;
@@ -71,8 +76,8 @@ export function Composer(props: ComposerProps) {
                 ? t({ id: 'chat.composer.queue', defaultMessage: 'Send after this answer' })
                 : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
             }
-            aria-disabled={!isSendable}
-            onClick={() => isSendable && onSend()}
+            onClick={onSend}
+            {...(isSendable ? null : offBecause(t(text.length > longest ? tooLong : nothing)))}
           />
         </div>
       </div>

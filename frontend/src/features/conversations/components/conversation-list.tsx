@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Conversation } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { usePaths } from '../../../lib/paths.ts';
 import { useStaleSince } from '../../../lib/live.tsx';
@@ -28,7 +29,7 @@ export function ConversationList() {
   const groups = useMemo(() => groupByDay(items ?? []), [items]);
   const hasRows = (items?.length ?? 0) > 0;
   const list = useRef<HTMLElement>(null);
-  const activeId = useActiveRow(list, hasRows);
+  const active = useActiveRows(list, hasRows);
   useLinks(list, hasRows);
   if (error) {
     return (
@@ -53,29 +54,40 @@ export function ConversationList() {
   return (
     <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
       {groups.map(({ group, items: ofGroup }) => (
-        <Group key={group} group={group} items={ofGroup} activeId={activeId} />
+        <Group key={group} group={group} items={ofGroup} active={active} />
       ))}
       <ListEdge {...edge} />
     </nav>
   );
 }
 
-/** The row under the pointer or with the focus: only that one gets its menu. */
-function useActiveRow(list: RefObject<HTMLElement | null>, hasRows: boolean): string | null {
-  const [activeId, setActiveId] = useState<string | null>(null);
+type ActiveRows = { readonly pointed: string | null; readonly focused: string | null };
+
+/**
+ * The row under the pointer and the one with the focus: only these get their menus. A menu that has the focus stays until
+ * the focus is elsewhere: taken away in between, Tab would begin again at the top of the page.
+ */
+function useActiveRows(list: RefObject<HTMLElement | null>, hasRows: boolean): ActiveRows {
+  const [pointed, setPointed] = useState<string | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
   useEffect(() => {
     const element = list.current;
-    const enter = ({ target }: Event) =>
-      setActiveId((target as Element).closest<HTMLElement>('li')?.dataset['id'] ?? null);
-    const leave = () => element?.contains(document.activeElement) || setActiveId(null);
-    for (const name of ['pointerover', 'focusin']) element?.addEventListener(name, enter);
-    for (const name of ['pointerleave', 'focusout']) element?.addEventListener(name, leave);
+    const rowOf = (target: EventTarget | null) =>
+      (target instanceof Element && element?.contains(target) && target.closest<HTMLElement>('li')?.dataset['id']) ||
+      null;
+    const handlers = {
+      pointerover: ({ target }: Event) => setPointed(rowOf(target)),
+      pointerleave: () => setPointed(null),
+      focusin: ({ target }: Event) => setFocused(rowOf(target)),
+      // A window that loses the focus gives it back to the same place.
+      focusout: (event: Event) => document.hasFocus() && setFocused(rowOf((event as FocusEvent).relatedTarget)),
+    };
+    for (const [name, handler] of Object.entries(handlers)) element?.addEventListener(name, handler);
     return () => {
-      for (const name of ['pointerover', 'focusin']) element?.removeEventListener(name, enter);
-      for (const name of ['pointerleave', 'focusout']) element?.removeEventListener(name, leave);
+      for (const [name, handler] of Object.entries(handlers)) element?.removeEventListener(name, handler);
     };
   }, [list, hasRows]);
-  return activeId;
+  return { pointed, focused };
 }
 
 /** Thousands of rows with a router link each would all be drawn again at every step: one listener serves them. */
@@ -94,15 +106,9 @@ function useLinks(list: RefObject<HTMLElement | null>, hasRows: boolean): void {
   }, [list, hasRows, navigate]);
 }
 
-function Group({
-  group,
-  items,
-  activeId,
-}: {
-  group: DayGroup;
-  items: readonly Conversation[];
-  activeId: string | null;
-}) {
+type GroupProps = { group: DayGroup; items: readonly Conversation[]; active: ActiveRows };
+
+function Group({ group, items, active }: GroupProps) {
   const { t } = useText();
   const paths = usePaths();
   const { pathname } = useLocation();
@@ -121,7 +127,7 @@ function Group({
             conversation={conversation}
             path={paths.to('chat/:id', { id: conversation.id })}
             isCurrent={pathname.endsWith(conversation.id)}
-            isActive={conversation.id === activeId}
+            isActive={conversation.id === active.pointed || conversation.id === active.focused}
           />
         ))}
       </ul>
@@ -133,30 +139,46 @@ type RowProps = { conversation: Conversation; path: string; isCurrent: boolean; 
 
 const Row = memo(function Row({ conversation, path, isCurrent, isActive }: RowProps) {
   const [isRenaming, setRenaming] = useState(false);
-  const [isMenuOpen, setMenuOpen] = useState(false);
+  // A menu that was open once stays in the row, for it gets the focus back when it closes.
+  const [hasMenu, setHasMenu] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
+  const renamed = (isByKey: boolean) => {
+    flushSync(() => setRenaming(false));
+    if (isByKey) link.current?.focus();
+  };
   if (isRenaming)
     return (
       <li className={classes.row}>
-        <Renaming conversation={conversation} onDone={() => setRenaming(false)} />
+        <Renaming conversation={conversation} onDone={renamed} />
       </li>
     );
   return (
     <li className={classes.row} data-id={conversation.id}>
-      <a href={path} aria-current={isCurrent ? 'page' : undefined} className={classes.link} title={conversation.title}>
+      <a
+        ref={link}
+        href={path}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={classes.link}
+        title={conversation.title}
+      >
         <bdi className={classes.title}>{conversation.title}</bdi>
         {conversation.running && !isActive ? <RunningMark /> : null}
       </a>
-      {isActive || isMenuOpen ? (
-        <RowMenu conversation={conversation} onRename={() => setRenaming(true)} onOpenChange={setMenuOpen} />
+      {isActive || hasMenu ? (
+        <RowMenu
+          conversation={conversation}
+          onRename={() => setRenaming(true)}
+          onOpenChange={(isOpen) => isOpen && setHasMenu(true)}
+        />
       ) : null}
     </li>
   );
 });
 
-function Renaming({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
+function Renaming({ conversation, onDone }: { conversation: Conversation; onDone: (isByKey: boolean) => void }) {
   const { rename } = useConversationCommands();
-  const done = (title: string | null) => {
-    onDone();
+  const done = (title: string | null, isByKey: boolean) => {
+    onDone(isByKey);
     if (title) void rename(conversation.id, title);
   };
   return <RenameField title={conversation.title} onDone={done} />;
@@ -171,6 +193,7 @@ function RowMenu({
   onRename: () => void;
   onOpenChange: (isOpen: boolean) => void;
 }) {
+  const { t } = useText();
   const mayDelete = useRight('chat:delete');
   const { remove } = useConversationCommands();
   if (!mayDelete) return null;
@@ -178,6 +201,7 @@ function RowMenu({
     <span className={classes.actions}>
       <ActionsMenu
         size={26}
+        label={t({ id: 'chat.menu.of', defaultMessage: 'Actions for {title}' }, { title: conversation.title })}
         onRename={onRename}
         onDelete={() => remove(conversation.id, conversation.title)}
         onOpenChange={onOpenChange}

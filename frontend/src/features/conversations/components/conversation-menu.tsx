@@ -1,39 +1,47 @@
 import { Menu } from '@mantine/core';
 import type { ConversationId } from '@parley/contracts';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useConversationCommands } from '../conversation-commands.ts';
 import { RenameField } from './rename-field.tsx';
-import classes from './conversation-list.module.css';
+
+type Named = { conversationId: ConversationId; title: string };
 
 /** In the header of the open chat. */
-export function ConversationMenu({ conversationId, title }: { conversationId: ConversationId; title: string }) {
-  const { rename, remove } = useConversationCommands();
-  const [isRenaming, setRenaming] = useState(false);
-  if (isRenaming) {
-    const done = (next: string | null) => {
-      setRenaming(false);
-      if (next) void rename(conversationId, next);
-    };
-    return (
-      <span className={classes.headerRename}>
-        <RenameField title={title} onDone={done} />
-      </span>
-    );
-  }
-  return <ActionsMenu size={32} onRename={() => setRenaming(true)} onDelete={() => remove(conversationId, title)} />;
+export function ConversationMenu({ conversationId, title, onRename }: Named & { onRename: () => void }) {
+  const { t } = useText();
+  const { remove } = useConversationCommands();
+  return (
+    <ActionsMenu
+      size={32}
+      label={t({ id: 'chat.menu.label', defaultMessage: 'Chat actions' })}
+      onRename={onRename}
+      onDelete={() => remove(conversationId, title)}
+    />
+  );
+}
+
+/** In the place of the open chat's title. */
+export function HeaderRename({ conversationId, title, onDone }: Named & { onDone: () => void }) {
+  const { rename } = useConversationCommands();
+  const done = (next: string | null) => {
+    onDone();
+    if (next) void rename(conversationId, next);
+  };
+  return <RenameField isHeader title={title} onDone={done} />;
 }
 
 export function ActionsMenu({
   size,
+  label,
   onRename,
   onDelete,
   onOpenChange,
 }: {
   size: number;
+  label: string;
   onRename: () => void;
   onDelete: () => void;
   onOpenChange?: (isOpen: boolean) => void;
@@ -43,7 +51,7 @@ export function ActionsMenu({
   return (
     <Menu position="bottom-end" width={180} onChange={onOpenChange} returnFocus>
       <Menu.Target>
-        <IconButton icon={Ellipsis} size={size} label={t({ id: 'chat.menu.label', defaultMessage: 'Chat actions' })} />
+        <IconButton icon={Ellipsis} size={size} label={label} />
       </Menu.Target>
       <Menu.Dropdown>
         {off ? <Menu.Label>{off.title}</Menu.Label> : null}

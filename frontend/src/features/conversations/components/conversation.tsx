@@ -23,7 +23,7 @@ import { usePendingOf, usePendingSends } from '../pending-sends-context.tsx';
 import type { PendingSend } from '../pending-sends.ts';
 import { Composer } from './composer.tsx';
 import { ConversationGone } from './conversation-gone.tsx';
-import { ConversationMenu } from './conversation-menu.tsx';
+import { ConversationMenu, HeaderRename } from './conversation-menu.tsx';
 import { MessageList } from './message-list.tsx';
 import { NextTray } from './next-tray.tsx';
 import { PendingTurn } from './person-turn.tsx';
@@ -39,6 +39,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   const stream = useConversationStream(conversationId, pending.length > 0);
   const { state, error } = stream;
   const [source, setSource] = useState<OpenSource | null>(null);
+  const [isRenaming, setRenaming] = useState(false);
   const closeSource = useCallback(() => setSource(null), []);
   const known = knownConversation(useQueryClient(), useTab().organisation.id, conversationId);
   const title =
@@ -53,7 +54,7 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
     <>
       <LiveChip />
       {state && state.messages.length > 0 ? (
-        <ConversationMenu conversationId={conversationId} title={state.title} />
+        <ConversationMenu conversationId={conversationId} title={state.title} onRename={() => setRenaming(true)} />
       ) : null}
       <IconLink
         icon={SquarePen}
@@ -64,8 +65,14 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
       />
     </>
   );
+  const heading =
+    isRenaming && state ? (
+      <HeaderRename conversationId={conversationId} title={state.title} onDone={() => setRenaming(false)} />
+    ) : (
+      <bdi>{title}</bdi>
+    );
   return (
-    <Page title={<bdi>{title}</bdi>} documentTitle={title} actions={actions}>
+    <Page title={heading} isTitleWide={isRenaming} documentTitle={title} actions={actions}>
       <div className={classes.split}>
         <div className={classes.talk}>
           {error ? (

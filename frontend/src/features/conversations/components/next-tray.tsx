@@ -28,7 +28,7 @@ export function NextTray({
             {item.text}
           </span>
           <Button variant="subtle" size="xs" onClick={() => onEdit(item)}>
-            {t({ id: 'chat.tray.edit', defaultMessage: 'Edit' })}
+            {t({ id: 'chat.pending.edit', defaultMessage: 'Edit message' })}
           </Button>
           <IconButton
             icon={X}

@@ -103,7 +103,7 @@ export function PendingTurn({ send, isConnected, onRetry, onEdit }: PendingProps
               actions={
                 <>
                   <Button size="xs" variant="default" onClick={onRetry}>
-                    {t({ id: 'chat.pending.again', defaultMessage: 'Send again' })}
+                    {t({ id: 'chat.pending.again', defaultMessage: 'Send message again' })}
                   </Button>
                   <Button size="xs" variant="subtle" onClick={onEdit}>
                     {t({ id: 'chat.pending.edit', defaultMessage: 'Edit message' })}

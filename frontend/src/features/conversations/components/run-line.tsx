@@ -6,7 +6,7 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useActionOff } from '../../../ui/stale.tsx';
+import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import type { AnswerActions } from './answer-turn.tsx';
 import classes from './turn.module.css';
 
@@ -27,7 +27,10 @@ export function RunLine({
 }) {
   const { t } = useText();
   const mayAsk = useRight('chat:create');
-  const off = useActionOff();
+  const isOff = useActionOff();
+  const off = isBusy
+    ? offBecause(t({ id: 'chat.run.busy', defaultMessage: 'Off until the running answer has ended' }))
+    : isOff;
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     if (!(await copyText(message.text))) return;
@@ -53,7 +56,6 @@ export function RunLine({
           <IconButton
             icon={RefreshCw}
             label={t({ id: 'chat.run.again', defaultMessage: 'Answer again' })}
-            disabled={isBusy}
             onClick={() => actions.askAgain(message)}
             {...off}
           />

@@ -9,6 +9,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { cutName } from '../../../ui/cut-name.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -75,7 +76,7 @@ const Cells = memo(function Cells({ document }: { document: Document }) {
 });
 
 function RowActions({ document }: { document: Document }) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const mayManage = useRight('data_connection:manage');
   const off = useActionOff();
   const { remove, retry, isRetrying } = useDocumentCommands(document);
@@ -91,7 +92,10 @@ function RowActions({ document }: { document: Document }) {
           onClick={retry}
           {...off}
         >
-          {t({ id: 'documents.row.retry', defaultMessage: 'Read again' })}
+          {rich(
+            { id: 'documents.row.retry', defaultMessage: 'Read <name>{file}</name> again' },
+            { file: document.name, name: cutName },
+          )}
         </Button>
       ) : null}
       <span className={table.onHover}>
@@ -107,7 +111,7 @@ function RowActions({ document }: { document: Document }) {
 }
 
 function useDocumentCommands(document: Document) {
-  const { t } = useText();
+  const { rich } = useText();
   const toast = useToast();
   const describe = useProblemText();
   const client = useQueryClient();
@@ -120,9 +124,12 @@ function useDocumentCommands(document: Document) {
   const remove = () =>
     void api('DELETE /api/chat/documents/:documentId', one).then(() => {
       toast({
-        text: t(
-          { id: 'documents.delete.done', defaultMessage: '“{name}” was deleted; answers no longer quote it.' },
-          { name: document.name },
+        text: rich(
+          {
+            id: 'documents.delete.done',
+            defaultMessage: '“<name>{file}</name>” was deleted; answers no longer quote it.',
+          },
+          { file: document.name, name: cutName },
         ),
         undo,
       });

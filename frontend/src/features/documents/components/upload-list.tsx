@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
+import { cutName } from '../../../ui/cut-name.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
@@ -32,8 +33,9 @@ export function UploadList({
 }
 
 function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => void; onRetry: () => void }) {
-  const { t, intl } = useText();
+  const { t, rich, intl } = useText();
   const { size } = useFormats();
+  const file = upload.file.name;
   const off = useActionOff();
   const isBad = upload.state === 'failed' || upload.state === 'refused';
   return (
@@ -51,15 +53,18 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
       ) : null}
       {upload.state === 'failed' ? (
         <Button variant="default" size="xs" onClick={onRetry} {...off}>
-          {t({ id: 'documents.upload.retry', defaultMessage: 'Upload again' })}
+          {rich(
+            { id: 'documents.upload.retry', defaultMessage: 'Upload <name>{file}</name> again' },
+            { file, name: cutName },
+          )}
         </Button>
       ) : null}
       <IconButton
         icon={X}
         label={
           isBad
-            ? t({ id: 'documents.upload.dismiss', defaultMessage: 'Remove from this list' })
-            : t({ id: 'documents.upload.stop', defaultMessage: 'Stop this upload' })
+            ? t({ id: 'documents.upload.dismiss', defaultMessage: 'Remove {file} from this list' }, { file })
+            : t({ id: 'documents.upload.stop', defaultMessage: 'Stop the upload of {file}' }, { file })
         }
         onClick={onRemove}
       />

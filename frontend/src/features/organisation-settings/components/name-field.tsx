@@ -1,13 +1,14 @@
 import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, isProblem } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { useFirstField } from '../../../ui/use-focus-on-mount.ts';
 import classes from '../organisation-settings.module.css';
 
 /** Saves itself on Enter and on leaving the field. */
@@ -28,6 +29,8 @@ export function NameField() {
     onError: (error) => isProblem(error, 'platform.conflict') && setName(organisation.name),
   });
   const off = useActionOff();
+  const input = useRef<HTMLInputElement>(null);
+  useFirstField(input);
   const save = () => {
     if (off) return;
     const next = name.trim();
@@ -37,6 +40,7 @@ export function NameField() {
   return (
     <div className={classes.name}>
       <TextInput
+        ref={input}
         label={t({ id: 'organisation.name.label', defaultMessage: 'Name' })}
         value={name}
         maxLength={80}

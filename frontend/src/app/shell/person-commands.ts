@@ -1,0 +1,33 @@
+import type { Locale } from '@parley/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { api } from '../../lib/http.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { leaveSession } from '../../lib/own-session.ts';
+import { setSession } from '../../lib/session.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+/** What the signed-in person does about the own session and account, from the menu and from the search. */
+export function usePersonCommands() {
+  const { me } = useTab();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const describe = useProblemText();
+  const { pathname, search, hash } = useLocation();
+  const signOut = (route: Parameters<typeof leaveSession>[0]) =>
+    leaveSession(route).then(
+      () => client.clear(),
+      (error: unknown) => toast({ text: describe(error).text }),
+    );
+  /** The address decides what one sees; the account remembers it for the next device. */
+  const chooseLocale = (locale: Locale) => {
+    void navigate(pathname.replace(/^\/[^/]+/, `/${locale}`) + search + hash, { replace: true });
+    api('PATCH /api/auth/me', { body: { version: me.version, locale } }).then(
+      (next) => setSession({ status: 'signed-in', me: next }),
+      () => undefined,
+    );
+  };
+  return { signOut, chooseLocale };
+}

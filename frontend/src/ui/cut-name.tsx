@@ -1,0 +1,4 @@
+import type { ReactNode } from 'react';
+
+/** For `rich`: a name inside of a sentence or a button, in its own direction and cut where it is long. */
+export const cutName = (parts: ReactNode[]) => <bdi className="p-cut">{parts}</bdi>;

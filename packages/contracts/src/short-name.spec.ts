@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import { organisationSlug } from './services/org.ts';
+import { shortNameOf } from './short-name.ts';
+
+describe('a short name', () => {
+  test.each([
+    ['Lindmoor Energy', 'lindmoor-energy'],
+    ['Für Außergewöhnliches GmbH', 'fuer-aussergewoehnliches'],
+    ['Fu\u0308r alle', 'fuer-alle'],
+    ['  Café & Söhne  ', 'cafe-soehne'],
+    ['ÄRZTE', 'aerzte'],
+    ['Łódź Ærø', 'lodz-aero'],
+    ['ＶＰＮ ①', 'vpn-1'],
+    ['شركة', 'organisation'],
+    ['x'.repeat(80), 'x'.repeat(24)],
+    [`${'a'.repeat(23)} b`, 'a'.repeat(23)],
+    [`${'a'.repeat(24)} b`, 'a'.repeat(24)],
+    [`${'a'.repeat(22)} b c`, `${'a'.repeat(22)}-b`],
+    ['Stadtwerke Bad Neustadt an der Saale', 'stadtwerke-bad-neustadt'],
+  ])('of %s is %s', (name, shortName) => {
+    expect(shortNameOf(name)).toBe(shortName);
+    expect(organisationSlug.safeParse(shortName).success).toBe(true);
+  });
+});

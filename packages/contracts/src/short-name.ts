@@ -1,0 +1,36 @@
+/** As long as one is suggested; people may write up to 40 signs (`organisationSlug`). */
+const longest = 24;
+/** What Unicode does not take apart: German vowels as they are written without their dots, and single letters. */
+const written: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/**
+ * The short name for an organisation's addresses: Latin letters without accents, everything else a hyphen. A long one
+ * ends before a hyphen, so that no word is cut, unless its first word is too long already. `organisation` for a name
+ * without any Latin letter or digit.
+ */
+export function shortNameOf(name: string): string {
+  const whole = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[äöüßæœøłđðþı]/g, (letter) => written[letter] ?? letter)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  if (whole.length <= longest) return whole || 'organisation';
+  const words = whole.slice(0, longest + 1).lastIndexOf('-');
+  return whole.slice(0, words > 0 ? words : longest);
+}
