@@ -48,6 +48,14 @@ describe('the live connection', () => {
     expect(connection.status).toBe('live');
   });
 
+  it('tells each time it is not let in, for the session may have ended meanwhile', () => {
+    let told = 0;
+    connection.on('unreached', () => (told += 1));
+    socket.current.drop('transport close');
+    for (const _ of [1, 2]) socket.current.arrive('connect_error', new Error('websocket error'));
+    expect(told).toBe(2);
+  });
+
   it('does not wait for the next try of its own when it is told to connect now', () => {
     socket.current.drop('transport close');
     expect([connection.status, socket.current.calls]).toEqual(['reconnecting', []]);

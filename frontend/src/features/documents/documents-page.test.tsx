@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
@@ -24,6 +24,18 @@ describe('data connections', () => {
     show({ 'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }) });
     expect(await screen.findByText('Runbook.md')).toBeInTheDocument();
     expect(screen.getByText('1 of 1 document')).toBeInTheDocument();
+  });
+
+  it('begins in its first field, but takes nobody away who is at something in the page', async () => {
+    show({ 'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }) });
+    expect(await screen.findByLabelText('Name of a document')).toHaveFocus();
+    const page = document.body.appendChild(document.createElement('main'));
+    const busy = page.appendChild(document.createElement('button'));
+    busy.focus();
+    show({ 'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }) });
+    await waitFor(() => expect(screen.getAllByLabelText('Name of a document')).toHaveLength(2));
+    expect(busy).toHaveFocus();
+    page.remove();
   });
 
   it('words the failure and reads again on request', async () => {

@@ -28,7 +28,9 @@ export function CreateOrganisationForm({
   const { t } = useText();
   const { form, setSlug, submit, failure, isBusy } = useCreate(onCreated);
   const { name } = form.values;
-  const slug = form.values.slug || (name.trim() === '' ? '' : shortNameOf(name));
+  // Emptied to write an own one, the field stays empty until one leaves it.
+  const [isWriting, setWriting] = useState(false);
+  const slug = form.values.slug || (isWriting || name.trim() === '' ? '' : shortNameOf(name));
   const off = useActionOff();
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
@@ -53,8 +55,14 @@ export function CreateOrganisationForm({
         description={<span dir="ltr">?org={slug || '…'}</span>}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={form.errors['slug']}
-        onBlur={() => form.validateField('slug')}
-        onChange={(event) => setSlug(event.currentTarget.value)}
+        onBlur={() => {
+          setWriting(false);
+          form.validateField('slug');
+        }}
+        onChange={(event) => {
+          setWriting(true);
+          setSlug(event.currentTarget.value);
+        }}
       />
       <FormFailureNote failure={failure} />
       <div className={classes.actions}>

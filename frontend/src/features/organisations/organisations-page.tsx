@@ -151,10 +151,8 @@ function Cells({ organisation }: { organisation: Organisation }) {
                 onClick={() => choose.mutate(organisation.id)}
                 {...off}
               >
-                {rich(
-                  { id: 'organisations.row.makeDefault', defaultMessage: 'Make <name>{organisation}</name> default' },
-                  { organisation: organisation.name, name: cutName },
-                )}
+                {t({ id: 'organisations.row.makeDefault', defaultMessage: 'Make default' })}
+                <span className="p-hidden">: {organisation.name}</span>
               </Button>
             </span>
           )}
@@ -164,10 +162,12 @@ function Cells({ organisation }: { organisation: Organisation }) {
             </span>
           ) : (
             <Button variant="default" size="xs" onClick={() => switchTo(organisation)}>
-              {rich(
-                { id: 'organisations.row.switch', defaultMessage: 'Switch to <name>{organisation}</name>' },
-                { organisation: organisation.name, name: cutName },
-              )}
+              <span>
+                {rich(
+                  { id: 'organisations.row.switch', defaultMessage: 'Switch to <name>{organisation}</name>' },
+                  { organisation: organisation.name, name: cutName },
+                )}
+              </span>
             </Button>
           )}
         </div>

@@ -33,6 +33,7 @@ async function fill(password: string) {
 describe('register', () => {
   it('shows the form in mode open and sends the locale of the page', async () => {
     const { api, registered } = show({ mode: 'open', setupPending: false, contacts: [] });
+    expect(await screen.findByLabelText('Your name')).toHaveFocus();
     await fill('quiet-harbour-lamp');
     expect(registered()).toBe(1);
     expect(api.calls.at(-1)?.body).toMatchObject({

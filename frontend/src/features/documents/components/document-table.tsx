@@ -92,10 +92,12 @@ function RowActions({ document }: { document: Document }) {
           onClick={retry}
           {...off}
         >
-          {rich(
-            { id: 'documents.row.retry', defaultMessage: 'Read <name>{file}</name> again' },
-            { file: document.name, name: cutName },
-          )}
+          <span>
+            {rich(
+              { id: 'documents.row.retry', defaultMessage: 'Read <name>{file}</name> again' },
+              { file: document.name, name: cutName },
+            )}
+          </span>
         </Button>
       ) : null}
       <span className={table.onHover}>

@@ -53,10 +53,12 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
       ) : null}
       {upload.state === 'failed' ? (
         <Button variant="default" size="xs" onClick={onRetry} {...off}>
-          {rich(
-            { id: 'documents.upload.retry', defaultMessage: 'Upload <name>{file}</name> again' },
-            { file, name: cutName },
-          )}
+          <span>
+            {rich(
+              { id: 'documents.upload.retry', defaultMessage: 'Upload <name>{file}</name> again' },
+              { file, name: cutName },
+            )}
+          </span>
         </Button>
       ) : null}
       <IconButton
