@@ -25,6 +25,8 @@ let revoke: (revocation: Partial<Revocation>) => void;
 let ends: Map<string, string>;
 let expired: Set<string>;
 let refusal: Problem | null;
+/** Rights of an earlier version are void. */
+let outdated = 0;
 let principals: Principals;
 
 /** Auth and org as this process reaches them. */
@@ -44,6 +46,7 @@ const call = async (route: { path: string }, { params, body }: { params?: Record
 
 beforeEach(() => {
   [sessions, members, asked, signed, outage, refusal] = [new Map(), new Map(), [], [], null, null];
+  outdated = 0;
   [ends, expired] = [new Map(), new Set()];
   principals = new Principals({
     peers: { call },
@@ -51,8 +54,9 @@ beforeEach(() => {
     revocations: {
       onRevoked: (listener: typeof revoke) => (revoke = listener),
       endOf: (key: string) => ends.get(key) ?? null,
-      check: async () => {
+      check: async ({ organisation }: PersonPrincipal) => {
         if (refusal) throw refusal;
+        if (organisation && organisation.rightsVersion < outdated) throw new Problem('platform.rights-changed');
       },
     },
   } as unknown as Platform);
@@ -132,6 +136,16 @@ describe('a principal', () => {
       refusal = new Problem(code);
       await expect(principals.principal(session, orgId)).rejects.toMatchObject({ code });
     }
+  });
+
+  test('that was asked for while the rights changed is asked for once more', async () => {
+    const session = await signIn();
+    await principals.principal(session, orgId);
+    members.set(`${orgId}/${session.me.id}`, { rightsVersion: 2 });
+    outdated = 2;
+    expect((await principals.principal(session, orgId)).organisation?.rightsVersion).toBe(2);
+    outdated = 3;
+    await expect(principals.principal(session, orgId)).rejects.toMatchObject({ code: 'platform.rights-changed' });
   });
 
   test('has one token for each service, organisation and session', async () => {
