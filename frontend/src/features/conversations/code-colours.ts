@@ -49,7 +49,7 @@ const languages = {
 for (const [name, grammar] of Object.entries(languages)) hljs.registerLanguage(name, grammar);
 
 /** Longer code would hold the page up. */
-const mostCharacters = 50_000;
+const mostCharacters = 20_000;
 /** Five colours tell enough apart; what is not here keeps the colour of text. */
 const classOf: Readonly<Record<string, string>> = {
   comment: 'md-comment',

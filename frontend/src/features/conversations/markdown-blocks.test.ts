@@ -68,6 +68,22 @@ describe('math', () => {
     expect(content.querySelector('em')?.textContent).toBe('After');
   });
 
+  it('begins and ends between lines of a paragraph', () => {
+    const content = render('Before\n$$\nx_1 * y_1\n- z_1 * 2\n$$\nAfter *it* ($$a*b*c$$).');
+    expect([...content.querySelectorAll('.md-math')].map((math) => math.textContent)).toEqual([
+      '$$\nx_1 * y_1\n- z_1 * 2\n$$',
+      '$$a*b*c$$',
+    ]);
+    expect(content.querySelector('em')?.textContent).toBe('it');
+    expect(render('a$$x*y*z$$').querySelector('p')?.textContent).toBe('a$$x*y*z$$');
+  });
+
+  it.each(['\\(', '\\[', '$', '$$', '$a '])('of 40,000 beginnings %j is found in no time', (beginning) => {
+    const from = performance.now();
+    render(beginning.repeat(40_000));
+    expect(performance.now() - from).toBeLessThan(5_000);
+  });
+
   it.each(['$5 and *about* $10', 'from $5 to *only* $10 or so', 'US$ 5, *then* US$ 6'])('is not in %s', (text) => {
     const content = render(text);
     expect(content.querySelector('.md-math')).toBeNull();

@@ -4,12 +4,13 @@ import type { TokenizerAndRendererExtension, Tokens } from 'marked';
  * Math is not drawn yet, so it stays as it was typed: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. A dollar opens math before a
  * sign that is no gap, and closes it behind one, unless a digit follows: "$5 and $10" are prices.
  */
-const blockMath = /^ {0,3}(?:\$\$(?:(?!\n[ \t]*\n|\$\$)[^])+\$\$|\\\[(?:(?!\n[ \t]*\n|\\\])[^])+\\\])[ \t]*(?:\n+|$)/;
+const blockMath =
+  /^ {0,3}(?:\$\$(?:(?!\n[ \t]*\n|\$\$)[^])+\$\$|\\\[(?:(?!\n[ \t]*\n|\\[[\]])[^])+\\\])[ \t]*(?:\n+|$)/;
 const inlineMath = [
   /^\$\$(?:(?!\n[ \t]*\n|\$\$)[^])+\$\$/,
   /^\$(?![\s$])(?:\\[^\n]|[^\\$\n])*?(?<![\s\\])\$(?![\d$])/,
-  /^\\\((?:(?!\\\))[^\n])+\\\)/,
-  /^\\\[(?:(?!\\\])[^\n])+\\\]/,
+  /^\\\((?:(?!\\[()])[^\n])+\\\)/,
+  /^\\\[(?:(?!\\[[\]])[^\n])+\\\]/,
 ];
 const inlineStart = /\$|\\[([]/;
 
@@ -30,11 +31,17 @@ export function withoutMath(text: string): string {
   return masked + rest;
 }
 
+function endOfParagraph(text: string): number {
+  const end = text.search(/\n[ \t]*\n/);
+  return end < 0 ? text.length : end;
+}
+
 export const mathExtensions = (escapeHtml: (text: string) => string): TokenizerAndRendererExtension[] => [
   {
     name: 'mathBlock',
     level: 'block',
-    start: (text: string) => /(?:^|\n) {0,3}(?:\$\$|\\\[)/.exec(text)?.index,
+    // Within the paragraph that is being read: what follows it is asked for in its turn.
+    start: (text: string) => /\n {0,3}(?:\$\$|\\\[)/.exec(text.slice(0, endOfParagraph(text)))?.index,
     tokenizer(text: string) {
       const raw = blockMath.exec(text)?.[0];
       return raw === undefined ? undefined : { type: 'mathBlock', raw };

@@ -5,6 +5,7 @@ import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
+import { whenIdle } from '../../../lib/when-idle.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useModelName } from '../model-name.ts';
@@ -14,8 +15,9 @@ import { RunLine, type Versions } from './run-line.tsx';
 import { Spine, type SpineState } from './spine.tsx';
 import classes from './turn.module.css';
 
+const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
 /** Most answers need none. */
-const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);
+const AnswerNote = lazyPart(loadNote);
 
 export type AnswerActions = {
   askAgain: (message: Message, model?: ModelKey) => void;
@@ -77,6 +79,13 @@ function NearAnswer({
   const { clock, exact } = useFormats();
   const nameOf = useModelName();
   const { generation } = message;
+  // An answer may end early because the network does: then it is too late to fetch the words for it.
+  useEffect(() => {
+    if (isRunning)
+      whenIdle()
+        .then(loadNote)
+        .catch(() => undefined);
+  }, [isRunning]);
   return (
     <>
       <div className={classes.side}>
