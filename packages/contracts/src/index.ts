@@ -7,6 +7,7 @@ export * from './ids.ts';
 export * from './names.ts';
 export * from './pages.ts';
 export * from './peers.ts';
+export * from './people.ts';
 export * from './permissions.ts';
 export * from './principal.ts';
 export * from './plain-text.ts';

@@ -3,6 +3,8 @@
 /** What has an id, and how the id begins. */
 export const idPrefixes = {
   user: 'usr',
+  recovery: 'rcv',
+  mail: 'mal',
   organisation: 'org',
   conversation: 'cnv',
   message: 'msg',
@@ -21,6 +23,7 @@ export type IdKind = keyof typeof idPrefixes;
  */
 export const resources = {
   organisations: 'person',
+  mails: 'person',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

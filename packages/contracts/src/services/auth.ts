@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
-import { isWellFormed, plainName } from '../plain-text.ts';
+import { emailAddress, givenPassword, locale, newPassword, personName } from '../people.ts';
 import { platformRole } from '../roles.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 
-export const locales = ['en', 'ar'] as const;
-export const locale = z.enum(locales);
-export type Locale = z.infer<typeof locale>;
-
-const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-/** At least 12 characters, no composition rules (ASVS 6.2). */
-const password = z.string().min(12).max(256).refine(isWellFormed, 'has half a sign');
-const personName = plainName(120);
+export * from './auth-mails.ts';
+export * from './auth-recovery.ts';
 
 /** The signed-in person, as shown to that person. */
 export const me = z.strictObject({
@@ -55,9 +49,9 @@ export const register = defineRoute({
   rateLimitPerMinute: 10,
   body: z.strictObject({
     id: userId,
-    email,
+    email: emailAddress,
     name: personName,
-    password,
+    password: newPassword,
     locale,
     setupToken: z.string().max(200).optional(),
   }),
@@ -71,10 +65,7 @@ export const signIn = defineRoute({
   status: 201,
   session: 'starts',
   rateLimitPerMinute: 10,
-  body: z.strictObject({
-    email: z.string().trim().toLowerCase().max(254),
-    password: z.string().max(256).refine(isWellFormed, 'has half a sign'),
-  }),
+  body: z.strictObject({ email: z.string().trim().toLowerCase().max(254), password: givenPassword }),
   response: me,
 });
 
@@ -164,7 +155,7 @@ export const sessionRevoked = defineEvent('session.revoked.v1', 'auth', {
   data: z.object({
     userId,
     sessionKey: z.string().nullable(),
-    reason: z.enum(['signed-out', 'signed-out-everywhere']),
+    reason: z.enum(['signed-out', 'signed-out-everywhere', 'password-changed']),
   }),
   key: 'userId',
   live: null,
