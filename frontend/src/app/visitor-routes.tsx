@@ -9,12 +9,14 @@ import { ownAddress } from './own-address.ts';
 import { usePaths } from '../lib/paths.ts';
 
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const RecoveryRoute = lazyPart(async () => (await import('./recovery-route.tsx')).RecoveryRoute);
 const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
 
 /** By the feature of the page; one that the table does not name, or that is missing here, does not compile. */
 export const visitorRoutes: Record<VisitorPage['feature'], ComponentType> = {
   'sign-in': SignInRoute,
   register: RegisterRoute,
+  recovery: RecoveryRoute,
 };
 
 /** Sign-in for visitors, else on to the chat. */
@@ -24,7 +26,14 @@ function SignInRoute() {
   const paths = usePaths();
   if (session.status === 'unknown') return null;
   if (session.status === 'signed-in') return <Navigate replace to={target} />;
-  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={target !== paths.to('chat')} />;
+  return (
+    <SignInPage
+      registerPath={paths.register}
+      forgotPath={paths.to('forgot-password')}
+      onSignedIn={enter}
+      wasSent={target !== paths.to('chat')}
+    />
+  );
 }
 
 function RegisterRoute() {

@@ -108,11 +108,11 @@ const texts = defineMessages({
       'The setup link is not valid any more: it was used, or Parley was started again since. Take the link of the last start.',
   },
   'auth.link-ended': {
-    id: 'problem.auth.linkEnded',
+    id: 'problem.account.linkEnded',
     defaultMessage: 'The link is no longer good: links work once, for a short time, and only the newest one does.',
   },
   'auth.password-wrong': {
-    id: 'problem.auth.passwordWrong',
+    id: 'problem.account.passwordWrong',
     defaultMessage: 'The present password is not right. Check it and try again.',
   },
   'auth.email-taken': {

@@ -1,0 +1,43 @@
+import { Link, useSearchParams } from 'react-router-dom';
+import classes from './page-tabs.module.css';
+
+/**
+ * The tabs of a page, which stand in its address as `?tab=`. Each is a link, so that one can be opened beside this one;
+ * what else stands in the query belongs to the tab that is left.
+ */
+export function PageTabs<Key extends string>({
+  label,
+  tabs,
+  current,
+}: {
+  label: string;
+  tabs: readonly { readonly key: Key; readonly label: string }[];
+  current: Key;
+}) {
+  const [search] = useSearchParams();
+  const to = (key: Key) => {
+    const slug = search.get('org');
+    return { search: new URLSearchParams({ tab: key, ...(slug && { org: slug }) }).toString() };
+  };
+  return (
+    <nav className={classes.tabs} aria-label={label}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.key}
+          to={to(tab.key)}
+          className={classes.tab}
+          aria-current={tab.key === current ? 'page' : undefined}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The tab that the address names; the first one where it names none, or one that is not there. */
+export function useCurrentTab<Key extends string>(tabs: readonly { readonly key: Key }[]): Key | undefined {
+  const [search] = useSearchParams();
+  const named = search.get('tab');
+  return (tabs.find(({ key }) => key === named) ?? tabs[0])?.key;
+}
