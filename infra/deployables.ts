@@ -16,6 +16,8 @@ export type KnownDeployable = {
   readonly stores: readonly Store[];
   /** Whether it calls addresses outside, which people have typed. */
   readonly callsOutside: boolean;
+  /** Whether it talks to the mail server. */
+  readonly sendsMail: boolean;
 };
 const variablesOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
 const callsOf = (deployable: Deployable): string[] => peersOf[deployable].map(answeringProcess);
@@ -26,6 +28,7 @@ const ownerOf = (deployable: Deployable, config: KnownDeployable['config'] = pro
   calls: callsOf(deployable),
   stores: ['mongodb', 'kafka', 'redis'],
   callsOutside: false,
+  sendsMail: false,
 });
 const chat: KnownDeployable = {
   ...ownerOf('chat', chatProcessConfig),
@@ -42,8 +45,9 @@ export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
     calls: callsOf('bff'),
     stores: ['kafka', 'redis'],
     callsOutside: false,
+    sendsMail: false,
   },
-  auth: ownerOf('auth', authProcessConfig),
+  auth: { ...ownerOf('auth', authProcessConfig), sendsMail: true },
   org: ownerOf('org'),
   'chat-api': chat,
   'chat-worker': chat,
@@ -58,6 +62,7 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'PARLEY_SIGNING_KEY',
   'PARLEY_PUBLIC_KEYS',
   'PARLEY_SEALING_KEY',
+  'PARLEY_SMTP_URL',
   'PARLEY_S3_ACCESS_KEY_ID',
   'PARLEY_S3_SECRET_ACCESS_KEY',
   'OPENAI_API_KEY',

@@ -1,4 +1,4 @@
-import { processConfig } from '@parley/platform/process-config';
+import { processConfig, publicUrl } from '@parley/platform/process-config';
 import { z } from 'zod';
 
 const asList = (list: string): string[] =>
@@ -15,7 +15,7 @@ const startsWith = (url: unknown, protocol: string): boolean =>
 export const bffProcessConfig = z
   .object({
     ...processConfig.omit({ PARLEY_MONGO_URL: true }).shape,
-    PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).describe('Where people reach it, as they type it.'),
+    PARLEY_PUBLIC_URL: publicUrl,
     PARLEY_TRUSTED_PROXY: z
       .string()
       .default('')

@@ -71,17 +71,28 @@ function registerKeys(program: Command): void {
       const files = await writeKeys(resolve(out));
       print([
         `Wrote ${files.join(', ')} into ${out}.`,
-        'Give each deployable its own key, public.json to all, sealing.key to chat. Without sealing.key the stored provider keys are lost.',
+        'Give each deployable its own key, public.json to all, sealing.key to auth and chat. Without sealing.key the stored provider keys are lost.',
       ]);
     });
 }
 
 function registerAdmin(program: Command): void {
-  program
-    .command('admin')
-    .description('platform admins of a distributed installation')
+  const admin = program.command('admin').description('accounts, from the machine that Parley runs on');
+  admin
+    .command('reset-link')
+    .argument('<address>', 'of the account')
+    .description('print a link by which somebody sets a new password, once and for 30 minutes')
+    .option('--data <folder>', 'the data folder of a stopped one-process edition; else PARLEY_MONGO_URL is asked')
+    .option('--public-url <url>', 'where people reach Parley; else PARLEY_PUBLIC_URL')
+    .action(async (address: string, options: { data?: string; publicUrl?: string }) => {
+      const { printResetLink } = await import('./reset-link.ts');
+      print(await printResetLink(address, options));
+    });
+  admin
     .command('create')
-    .description('make the first platform admin; the password is read from standard input')
+    .description(
+      'make the first platform admin of a distributed installation; the password is read from standard input',
+    )
     .requiredOption('--email <address>', 'address to sign in with')
     .requiredOption('--name <name>', 'name that others see')
     .option('--locale <locale>', 'language of the account', 'en')

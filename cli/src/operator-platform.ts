@@ -6,6 +6,7 @@ import { EventBus } from '@parley/platform/event-bus';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { createLogger } from '@parley/platform/logging';
+import { NoMailer } from '@parley/platform/mailer';
 import { Peers } from '@parley/platform/peers';
 import { NoReporter } from '@parley/platform/reporter';
 import { RevocationFeed } from '@parley/platform/revocations';
@@ -34,6 +35,7 @@ export async function operatorPlatform(mongoUri: string, deployable: Deployable)
     metrics: new NoMetrics(),
     reporter: new NoReporter(),
     sealer: new Sealer(Buffer.from(ring.sealingKey, 'base64')),
+    mailer: new NoMailer(),
     signer,
     peers,
     // Never started: nobody's requests are answered here.

@@ -25,6 +25,7 @@ export type DataFolder = {
   readonly store: string;
   readonly blobs: string;
   readonly logs: string;
+  readonly mail: string;
   readonly keys: KeyRing;
 };
 
@@ -40,7 +41,13 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   checkFormat(path);
   const keys = await openKeys(join(path, 'keys.json'), existsSync(join(path, 'store.sqlite')));
   writeDurably(join(path, 'format.json'), `${JSON.stringify({ version: formatVersion })}\n`);
-  return { path, store: join(path, 'store.sqlite'), blobs: join(path, 'blobs'), logs: join(path, 'logs'), keys };
+  const parts = {
+    store: join(path, 'store.sqlite'),
+    blobs: join(path, 'blobs'),
+    logs: join(path, 'logs'),
+    mail: join(path, 'mail'),
+  };
+  return { path, ...parts, keys };
 }
 
 function prepareFolder(path: string): void {

@@ -7,6 +7,7 @@ import { EmbeddedEventBus } from '@parley/platform/event-bus';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { Logger } from '@parley/platform/logging';
+import { FolderMailer, openMailer, type mailConfig } from '@parley/platform/mailer';
 import { Mongo } from '@parley/platform/mongo';
 import { Peers } from '@parley/platform/peers';
 import { NoReporter, type Reporter } from '@parley/platform/reporter';
@@ -14,6 +15,7 @@ import { RevocationFeed } from '@parley/platform/revocations';
 import { DataMigrations } from '@parley/platform/schema';
 import type { Failpoint, Platform, RunningService } from '@parley/platform/service';
 import { NoMetrics, type Metrics } from '@parley/platform/telemetry';
+import type { z } from 'zod';
 import type { DataFolder } from './data-folder.ts';
 
 export type PlatformOptions = {
@@ -23,6 +25,8 @@ export type PlatformOptions = {
   readonly checkResponses: boolean;
   /** Where what can be measured is said; nowhere unless given. */
   readonly metrics?: Metrics;
+  /** How mails are sent; into the folder unless they name a server. */
+  readonly mail?: z.output<typeof mailConfig>;
   /** Who is told of faults; nobody unless given. */
   readonly reporter?: Reporter;
   /** Where documents are; the folder's own store unless a test has another. */
@@ -34,9 +38,10 @@ const reserve = { bytes: 16 * 1024 * 1024, databases: ['parley_auth'] };
 
 /** What each deployable has of its own. */
 type OwnParts = Pick<Platform, 'logger' | 'signer' | 'verifier' | 'peers'>;
-type SharedParts = Pick<Platform, 'bus' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'metrics' | 'reporter'> & {
-  readonly blobs: Blobs;
-};
+type SharedParts = Pick<
+  Platform,
+  'bus' | 'kv' | 'doorbell' | 'liveStream' | 'sealer' | 'mailer' | 'metrics' | 'reporter'
+> & { readonly blobs: Blobs };
 
 /**
  * The technical parts of the one-process edition, shared by its six deployables; keys and databases are each one's own.
@@ -78,6 +83,7 @@ export class EmbeddedPlatform {
       metrics: options.metrics ?? new NoMetrics(),
       reporter: options.reporter ?? new NoReporter(),
       sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
+      mailer: await openMailer(options.mail ?? {}, (from) => FolderMailer.open(options.folder.mail, from)),
     };
     const own = await Promise.all(
       deployables.map(async (deployable) => [deployable, await openOwn(deployable, options, addresses)] as const),
@@ -122,6 +128,7 @@ export class EmbeddedPlatform {
       this.parts.doorbell.close(),
       this.parts.liveStream.close(),
       this.parts.blobs.close(),
+      this.parts.mailer?.close(),
     ]);
     await this.busStore.close();
     await this.store.close();

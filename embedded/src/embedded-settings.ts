@@ -1,5 +1,6 @@
 import { authConfig } from '@parley/auth';
 import { chatConfig } from '@parley/chat';
+import { mailRule } from '@parley/platform/mailer';
 import { reporterConfig } from '@parley/platform/reporter';
 import { z } from 'zod';
 
@@ -10,24 +11,26 @@ const fromList = (list: string): string[] =>
     .filter((entry) => entry !== '');
 
 /** What the one-process edition reads from its surroundings; flags of the same names win. */
-export const embeddedConfig = z.object({
-  ...authConfig.shape,
-  ...chatConfig.shape,
-  PARLEY_HOST: z.string().default('127.0.0.1'),
-  PARLEY_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  PARLEY_DATA: z.string().default('./data'),
-  PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  PARLEY_TRUSTED_PROXY: z.string().default('').transform(fromList),
-  PARLEY_TLS_CERT: z.string().optional(),
-  PARLEY_TLS_KEY: z.string().optional(),
-  PARLEY_INSECURE_HTTP: z.stringbool().default(false),
-  PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  ...reporterConfig.shape,
-  PARLEY_MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** For the kill acceptance only: where to die (`name`, or `name:n` for the n-th time), and competing worker roles. */
-  PARLEY_TEST_FAILPOINT: z.string().optional(),
-  PARLEY_TEST_WORKERS: z.coerce.number().int().min(1).max(8).default(1),
-});
+export const embeddedConfig = z
+  .object({
+    ...authConfig.shape,
+    ...chatConfig.shape,
+    PARLEY_HOST: z.string().default('127.0.0.1'),
+    PARLEY_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    PARLEY_DATA: z.string().default('./data'),
+    PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    PARLEY_TRUSTED_PROXY: z.string().default('').transform(fromList),
+    PARLEY_TLS_CERT: z.string().optional(),
+    PARLEY_TLS_KEY: z.string().optional(),
+    PARLEY_INSECURE_HTTP: z.stringbool().default(false),
+    PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+    ...reporterConfig.shape,
+    PARLEY_MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+    /** For the kill acceptance only: where to die (`name`, or `name:n` for the n-th time), and competing worker roles. */
+    PARLEY_TEST_FAILPOINT: z.string().optional(),
+    PARLEY_TEST_WORKERS: z.coerce.number().int().min(1).max(8).default(1),
+  })
+  .refine(...mailRule);
 export type EmbeddedConfig = z.infer<typeof embeddedConfig>;
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost']);

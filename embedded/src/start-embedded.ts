@@ -1,4 +1,4 @@
-import { startAuth } from '@parley/auth';
+import { startAuth, type PublicAddress } from '@parley/auth';
 import { startBff, type BffSettings } from '@parley/bff';
 import { startBilling } from '@parley/billing';
 import { chatSettings, startChat } from '@parley/chat';
@@ -47,13 +47,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   const refusal = bindRefusal(config);
   if (refusal) throw new StartRefused(refusal);
   const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
-  const shared = await EmbeddedPlatform.open({ ...options, reporter });
+  const shared = await EmbeddedPlatform.open({ ...options, reporter, mail: config });
   const lifecycle = new Lifecycle(logger);
   lifecycle.add('close', 'reports', () => reporter.close(lastReportsMs));
   lifecycle.add('close', 'shared parts', () => shared.close());
   const setupToken = randomSecret();
+  const address = Promise.withResolvers<string>();
+  address.promise.catch(() => undefined);
   try {
-    const services = await startServices(shared, options, setupToken);
+    const services = await startServices(shared, options, { setupToken, address: { url: () => address.promise } });
     for (const [name, service] of Object.entries(services)) lifecycle.add('drain', name, () => service.close());
     await shared.revocations.start();
     const bffPlatform = shared.of('bff', { host: config.PARLEY_HOST, port: config.PARLEY_PORT });
@@ -61,6 +63,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
     lifecycle.add('stop', 'bff', () => bff.close());
     const urls = Object.fromEntries(Object.entries(services).map(([name, { url }]) => [name, url]));
     const publicUrl = config.PARLEY_PUBLIC_URL?.replace(/\/$/, '') ?? shownUrl(bff.url);
+    address.resolve(publicUrl);
     return {
       url: publicUrl,
       internals: { services: urls as Record<Service, string>, storeUri: (database) => shared.store.uri(database) },
@@ -69,6 +72,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
       close: () => lifecycle.shutdown(),
     };
   } catch (error) {
+    address.reject(error);
     await lifecycle.shutdown();
     throw error;
   }
@@ -78,12 +82,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
 async function startServices(
   shared: EmbeddedPlatform,
   options: EmbeddedOptions,
-  setupToken: string,
+  { setupToken, address }: { readonly setupToken: string; readonly address: PublicAddress },
 ): Promise<Readonly<Record<Service, RunningService>>> {
   const { PARLEY_REGISTRATION: registration } = options.config;
   const chatWith = embeddedChatSettings(options);
   const [auth, org, chat, billing, monitoring] = await Promise.all([
-    shared.start('auth', (platform) => startAuth(platform, { registration, setupToken })),
+    shared.start('auth', (platform) => startAuth(platform, { registration, setupToken }, address)),
     shared.start('org', startOrg),
     shared.start('chat', (platform) => startChat(platform, chatWith)),
     shared.start('billing', startBilling),

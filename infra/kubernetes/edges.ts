@@ -7,18 +7,18 @@ const on = (port: number) => [{ protocol: 'TCP', port }];
 
 /** The only entry: the gateway's namespace to the BFF. */
 const gateway = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'gateway' } } };
-/** Model servers: public addresses only, as the outbound guard has it; overlays add private ones by name. */
-const outside = {
-  to: [
-    {
-      ipBlock: {
-        cidr: '0.0.0.0/0',
-        except: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10'],
-      },
+/** Public addresses only; overlays add private ones by name. */
+const anywhere = [
+  {
+    ipBlock: {
+      cidr: '0.0.0.0/0',
+      except: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10'],
     },
-  ],
-  ports: on(443),
-};
+  },
+];
+/** Model servers, as the outbound guard has it. */
+const outside = { to: anywhere, ports: on(443) };
+const mailServer = { to: anywhere, ports: [465, 587].flatMap(on) };
 
 /** One policy per deployable: who may call it, and what it may call, as its code does. */
 export const networkEdges = (): KubernetesObject[] =>
@@ -42,11 +42,12 @@ export const networkEdges = (): KubernetesObject[] =>
     };
   });
 
-function egressOf(name: string, { calls, stores, callsOutside }: KnownDeployable) {
+function egressOf(name: string, { calls, stores, callsOutside, sendsMail }: KnownDeployable) {
   const peers = calls.filter((other) => other !== name).map(nameOf);
   return [
     { to: peers, ports: on(httpPort) },
     ...stores.map((store) => ({ to: [podsOf('parley.dev/store', store)], ports: on(storePorts[store]) })),
     ...(callsOutside ? [outside] : []),
+    ...(sendsMail ? [mailServer] : []),
   ];
 }

@@ -232,7 +232,7 @@ function edgesOf(sides: readonly Side[] = []): { name: string; port: number }[] 
 }
 
 function edgeFindings(objects: readonly KubernetesObject[]): string[] {
-  return Object.entries(knownDeployables).flatMap(([name, { calls, stores, callsOutside }]) => {
+  return Object.entries(knownDeployables).flatMap(([name, { calls, stores, callsOutside, sendsMail }]) => {
     const { egress, ingress } = (named(objects, 'NetworkPolicy', name)?.['spec'] ?? {}) as {
       egress?: Side[];
       ingress?: Side[];
@@ -241,6 +241,7 @@ function edgeFindings(objects: readonly KubernetesObject[]): string[] {
       ...calls.filter((other) => other !== name).map((other) => edge(name, other, httpPort)),
       ...stores.map((store) => edge(name, store, storePorts[store])),
       ...(callsOutside ? [edge(name, 'outside', 443)] : []),
+      ...(sendsMail ? [edge(name, 'outside', 465), edge(name, 'outside', 587)] : []),
     ]);
     const opened = new Set(edgesOf(egress).map(({ name: to, port }) => edge(name, to, port)));
     const callers = Object.entries(knownDeployables)

@@ -45,8 +45,7 @@ function createUpstream(target: string, settings: BffSettings, platform: Platfor
         const { locals } = response as Response;
         outgoing.once('timeout', () => (locals['isLate'] = true));
         prepare(outgoing, incoming, locals['admitted'] as Admitted);
-        if ((locals['admitted'] as Admitted).route.session === 'starts')
-          tellBrowser(outgoing, incoming as Request, settings.isInsecureHttp);
+        tellBrowser(outgoing, incoming as Request, { ...(locals['admitted'] as Admitted), settings });
       },
       proxyRes: (answer, _incoming, response) =>
         takeSession(answer, ((response as Response).locals['admitted'] as Admitted).route, settings.isInsecureHttp),
@@ -76,10 +75,16 @@ function prepare(outgoing: ClientRequest, incoming: IncomingMessage, { token }: 
   if (typeof traceparent === 'string') outgoing.setHeader('traceparent', traceparent);
 }
 
-/** Who signs in hears nothing of it, auth does: where from, and which session the browser had. */
-function tellBrowser(outgoing: ClientRequest, incoming: Request, isInsecureHttp: boolean): void {
+/** Who signs in hears nothing of it, auth does: where a visitor comes from, and which session the browser had. */
+function tellBrowser(
+  outgoing: ClientRequest,
+  incoming: Request,
+  { route, settings }: Admitted & { readonly settings: BffSettings },
+): void {
+  if (route.scope !== 'public') return;
   outgoing.setHeader(networkHeader, networkOf(incoming.ip ?? ''));
-  const earlier = readSessionId(incoming.headers.cookie, isInsecureHttp);
+  if (route.session !== 'starts') return;
+  const earlier = readSessionId(incoming.headers.cookie, settings.isInsecureHttp);
   if (earlier !== null) outgoing.setHeader(sessionHeader, earlier);
 }
 

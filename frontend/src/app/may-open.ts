@@ -3,12 +3,15 @@ import { allows } from '@parley/contracts/permissions';
 import { useCallback } from 'react';
 import { useTab } from '../lib/tab-organisation.tsx';
 
-/** Whether a page is for this person, in the tab's organisation; the server decides again about what it shows. */
-export function useMayOpen(): (page: Pick<Page, 'right'>) => boolean {
+/** Whether a page is for this person, in the tab's organisation or as platform admin; the server decides again about what it shows. */
+export function useMayOpen(): (page: Pick<Page, 'right' | 'area'>) => boolean {
   const { me, organisation } = useTab();
   const { permissions } = organisation;
   return useCallback(
-    ({ right }) => right === null || allows({ userId: me.id, permissions }, right),
-    [me.id, permissions],
+    ({ right, area }) =>
+      area === 'platform'
+        ? me.platformRole === 'admin'
+        : right === null || allows({ userId: me.id, permissions }, right),
+    [me.id, me.platformRole, permissions],
   );
 }

@@ -25,3 +25,10 @@ it('shows it to whoever has the right', () => {
   show('member');
   expect(screen.getByText('the documents')).toBeInTheDocument();
 });
+
+it('keeps the pages of the installation from whoever does not run it', () => {
+  const installation = signedInPages.find(({ area }) => area === 'platform')!;
+  renderInOrganisation(<PageGuard page={installation}>the mails</PageGuard>, { path: '/:locale/*', at: '/en/x' });
+  expect(screen.getByText(/its platform admins/)).toBeInTheDocument();
+  expect(screen.queryByText('the mails')).toBeNull();
+});

@@ -7,7 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { useMayOpen } from './may-open.ts';
 import { signedInFeatures } from './signed-in-features.ts';
 
-/** Lets through whoever has the right that the page table names; others read who can give it to them. */
+/** Lets through whoever has the right that the page table names, or is platform admin; others read who can give it to them. */
 export function PageGuard({ page, children }: { page: SignedInPage; children: ReactNode }) {
   const mayOpen = useMayOpen();
   const { t } = useText();
@@ -15,7 +15,7 @@ export function PageGuard({ page, children }: { page: SignedInPage; children: Re
   if (mayOpen(page)) return children;
   return (
     <Page title={label} documentTitle={label} actions={<LiveChip />}>
-      <NoPermissionView />
+      <NoPermissionView isPlatform={page.area === 'platform'} />
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import type { SignedInPage } from '@parley/contracts/pages';
-import { Building2, Database, Settings, SquarePen, type LucideIcon } from 'lucide-react';
+import { Building2, Database, Server, Settings, SquarePen, type LucideIcon } from 'lucide-react';
 import { defineMessages, type MessageDescriptor } from 'react-intl';
 
 type SignedInFeature = {
@@ -15,6 +15,7 @@ const names = defineMessages({
   organisations: { id: 'shell.entry.organisations', defaultMessage: 'Your organisations' },
   settings: { id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
+  installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
 });
 
 /** Each feature with pages behind the sign-in. A page of the table whose feature is missing here does not compile. */
@@ -39,5 +40,10 @@ export const signedInFeatures = {
     name: names.documents,
     icon: Database,
     part: async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage,
+  },
+  installation: {
+    name: names.installation,
+    icon: Server,
+    part: async () => (await import('../features/installation/installation-page.tsx')).InstallationPage,
   },
 } satisfies Record<SignedInPage['feature'], SignedInFeature>;

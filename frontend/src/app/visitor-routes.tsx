@@ -10,12 +10,14 @@ import { usePaths } from '../lib/paths.ts';
 
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const EndedNotice = lazyPart(async () => (await import('./ended-notice.tsx')).EndedNotice);
+const RecoveryRoute = lazyPart(async () => (await import('./recovery-route.tsx')).RecoveryRoute);
 const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
 
 /** By the feature of the page; one that the table does not name, or that is missing here, does not compile. */
 export const visitorRoutes: Record<VisitorPage['feature'], ComponentType> = {
   'sign-in': SignInRoute,
   register: RegisterRoute,
+  recovery: RecoveryRoute,
 };
 
 /** Sign-in for visitors, else on to the chat. */
@@ -28,7 +30,15 @@ function SignInRoute() {
   const wasSent = target !== paths.to('chat');
   const ended = session.status === 'visitor' ? session.ended : undefined;
   const notice = ended ? <EndedNotice ended={ended} /> : null;
-  return <SignInPage registerPath={paths.register} onSignedIn={enter} wasSent={wasSent} notice={notice} />;
+  return (
+    <SignInPage
+      registerPath={paths.register}
+      forgotPath={paths.to('forgot-password')}
+      onSignedIn={enter}
+      wasSent={wasSent}
+      notice={notice}
+    />
+  );
 }
 
 function RegisterRoute() {

@@ -111,6 +111,14 @@ const texts = defineMessages({
     defaultMessage:
       'The setup link is not valid any more: it was used, or Parley was started again since. Take the link of the last start.',
   },
+  'auth.link-ended': {
+    id: 'problem.account.linkEnded',
+    defaultMessage: 'The link is no longer good: links work once, for a short time, and only the newest one does.',
+  },
+  'auth.password-wrong': {
+    id: 'problem.account.passwordWrong',
+    defaultMessage: 'The present password is not right. Check it and try again.',
+  },
   'auth.email-taken': {
     id: 'problem.auth.emailTaken',
     defaultMessage: 'There is an account with this e-mail already. Sign in with it, or use another address.',

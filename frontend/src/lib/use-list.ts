@@ -37,6 +37,8 @@ type ListOptions<Filters> = {
   readonly filters?: Filters;
   /** For lists that are kept true by messages of their own. */
   readonly staleTime?: number;
+  /** For lists that no event makes old: how often they are read again while somebody looks. */
+  readonly refetchMs?: number;
 };
 
 export const listQuery = <Route extends ListRoute>(
@@ -67,11 +69,14 @@ export const listQuery = <Route extends ListRoute>(
  */
 export function useList<Route extends ListRoute, const Filters extends FiltersOf<Route> & FilterChoices>(
   route: Route,
-  { filters: choices, staleTime }: ListOptions<Filters> = {},
+  { filters: choices, staleTime, refetchMs }: ListOptions<Filters> = {},
 ) {
   const orgId = useTab().organisation.id;
   const [filters, setFilters] = useUrlFilters(choices ?? ({} as Filters));
-  const query = useInfiniteQuery(listQuery(route, orgId, { filters: filters as FilterValues, staleTime }));
+  const query = useInfiniteQuery({
+    ...listQuery(route, orgId, { filters: filters as FilterValues, staleTime }),
+    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+  });
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => (page as { items: ItemOf<Route>[] }).items), [data]);
   return {

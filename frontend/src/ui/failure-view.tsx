@@ -27,15 +27,20 @@ export function FailureView({ title, error, onRetry }: { title: string; error: u
   );
 }
 
-export function NoPermissionView() {
+export function NoPermissionView({ isPlatform = false }: { isPlatform?: boolean }) {
   const { t } = useText();
   return (
     <StateView icon={Lock} title={t({ id: 'state.forbidden.title', defaultMessage: 'You cannot see this' })}>
-      {t({
-        id: 'state.forbidden.text',
-        defaultMessage:
-          'Your role in this organisation does not include it. An owner or admin of the organisation can give it to you.',
-      })}
+      {isPlatform
+        ? t({
+            id: 'state.forbidden.platform',
+            defaultMessage: 'It belongs to the people who run this installation, its platform admins.',
+          })
+        : t({
+            id: 'state.forbidden.text',
+            defaultMessage:
+              'Your role in this organisation does not include it. An owner or admin of the organisation can give it to you.',
+          })}
     </StateView>
   );
 }

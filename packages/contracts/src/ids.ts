@@ -16,6 +16,8 @@ export function idOf<Kind extends IdKind>(kind: Kind) {
 export type IdOf = { readonly [Kind in IdKind]: z.infer<ReturnType<typeof idOf<Kind>>> };
 
 export const userId = idOf('user');
+export const recoveryId = idOf('recovery');
+export const mailId = idOf('mail');
 export const orgId = idOf('organisation');
 export const roleId = idOf('role');
 export const groupId = idOf('group');
@@ -31,6 +33,8 @@ export const eventId = idOf('event');
 export const ledgerEntryId = idOf('ledgerEntry');
 
 export type UserId = IdOf['user'];
+export type RecoveryId = IdOf['recovery'];
+export type MailId = IdOf['mail'];
 export type OrgId = IdOf['organisation'];
 export type RoleId = IdOf['role'];
 export type GroupId = IdOf['group'];

@@ -3,6 +3,8 @@
 /** What has an id, and how the id begins. */
 export const idPrefixes = {
   user: 'usr',
+  recovery: 'rcv',
+  mail: 'mal',
   organisation: 'org',
   role: 'rol',
   group: 'grp',
@@ -25,6 +27,7 @@ export type IdKind = keyof typeof idPrefixes;
  */
 export const resources = {
   organisations: 'person',
+  mails: 'person',
   members: 'organisation',
   invitations: 'organisation',
   seats: 'organisation',

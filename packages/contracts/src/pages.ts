@@ -9,7 +9,7 @@ export type PageEntry = {
   readonly feature: string;
   /** Whose page it is. A visitor is nobody yet; a page of the organisation is one of the tab's organisation. */
   readonly area: 'visitor' | 'chat' | 'person' | 'organisation' | 'platform';
-  /** Whoever lacks it sees neither the page nor its entry; null asks for none. */
+  /** Whoever lacks it sees neither the page nor its entry; null asks for none. Those of the area `platform` are for platform admins. */
   readonly right: Permission | null;
   /** Where its entry stands in the sidebar; null for a page that one reaches from others. */
   readonly group: 'chat' | 'you' | 'organisation' | 'platform' | null;
@@ -46,6 +46,14 @@ export const signedInPages = [
     right: 'data_connection:read',
     group: 'organisation',
     texts: 'documents',
+  },
+  {
+    path: 'settings/org_admin',
+    feature: 'installation',
+    area: 'platform',
+    right: null,
+    group: 'platform',
+    texts: 'installation',
   },
 ] as const satisfies readonly PageEntry[];
 

@@ -31,6 +31,8 @@ export const problemCatalogue = {
   'auth.invitation-required': { status: 403, title: 'An invitation is needed' },
   'auth.setup-token-invalid': { status: 403, title: 'The setup link is not valid any more' },
   'auth.email-taken': { status: 409, title: 'There is an account with this e-mail' },
+  'auth.password-wrong': { status: 422, title: 'The present password is not right' },
+  'auth.link-ended': { status: 410, title: 'The link is no longer good' },
   'auth.password-too-common': { status: 422, title: 'This password is on the list of common passwords' },
   'org.creation-not-allowed': { status: 403, title: 'Creating organisations is reserved' },
   'org.slug-taken': { status: 409, title: 'This short name is taken' },

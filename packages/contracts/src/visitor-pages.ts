@@ -6,6 +6,8 @@ import type { PageEntry } from './pages.ts';
  */
 export const visitorPages = [
   { path: '', feature: 'sign-in', area: 'visitor', right: null, group: null, texts: 'first' },
+  { path: 'forgot-password', feature: 'recovery', area: 'visitor', right: null, group: null, texts: 'recovery' },
+  { path: 'reset-password', feature: 'recovery', area: 'visitor', right: null, group: null, texts: 'recovery' },
   { path: 'register', feature: 'register', area: 'visitor', right: null, group: null, texts: 'first' },
 ] as const satisfies readonly PageEntry[];
 export type VisitorPage = (typeof visitorPages)[number];

@@ -47,6 +47,7 @@ export class OwnerBench {
       liveStream: new MemoryLiveStream(),
       blobs: null,
       sealer: null,
+      mailer: null,
       peers: {} as Peers,
       metrics: new NoMetrics(),
       reporter: new NoReporter(),

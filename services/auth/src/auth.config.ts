@@ -1,3 +1,4 @@
+import { mailConfig } from '@parley/platform/mailer';
 import { z } from 'zod';
 
 export const registrationMode = z.enum(['closed', 'invitation', 'open']);
@@ -7,6 +8,7 @@ export const authConfig = z.object({
   PARLEY_REGISTRATION: registrationMode
     .default('invitation')
     .describe('Who may register: `closed`, `invitation` or `open`.'),
+  ...mailConfig.shape,
 });
 
 /** Settings of a running auth service. */
@@ -17,4 +19,9 @@ export abstract class AuthSettings {
    * line.
    */
   abstract readonly setupToken: string | null;
+}
+
+/** Where people reach this installation, without a slash at its end: links in mails begin with it. */
+export abstract class PublicAddress {
+  abstract url(): Promise<string>;
 }

@@ -1,28 +1,65 @@
 import { Problem, register, type Locale } from '@parley/contracts';
 import { randomSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, withOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
-import { AuthSettings } from './auth.config.ts';
+import { job, Work } from '@parley/platform/work';
+import { AuthSettings, PublicAddress } from './auth.config.ts';
+import { mailsFeature } from './mails/index.ts';
 import { profileFeature } from './profile/index.ts';
+import { recoveryFeature, ResetLinks } from './recovery/index.ts';
 import { registrationFeature, RegistrationService } from './registration/index.ts';
 import { sessionsFeature, signInFeature } from './sessions/index.ts';
+import { UsersRepository } from './users/index.ts';
 
-export { authConfig, type AuthSettings } from './auth.config.ts';
+export { authConfig, type AuthSettings, type PublicAddress } from './auth.config.ts';
 
-/** People, their credentials and sessions. */
-export const authParts = (settings: AuthSettings): OwnerParts => ({
-  modules: [registrationFeature, sessionsFeature, signInFeature, profileFeature],
+const printing = jobScope("an operator's command prints a link");
+
+/** An operator's command sends no mails. */
+const nowhere: PublicAddress = { url: () => Promise.reject(new Error('Nobody knows the address here.')) };
+
+/** People, their credentials and sessions, and what is mailed. */
+export const authParts = (settings: AuthSettings, address: PublicAddress = nowhere): OwnerParts => ({
+  modules: [registrationFeature, sessionsFeature, signInFeature, profileFeature, mailsFeature, recoveryFeature],
   providers: (mongo) => [
     { provide: AuthSettings, useValue: settings },
+    { provide: PublicAddress, useValue: address },
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
-  group: null,
+  group: 'auth',
 });
 
 /** Starts auth. */
-export async function startAuth(platform: Platform, settings: AuthSettings): Promise<RunningService> {
-  return startOwner(platform, authParts(settings));
+export async function startAuth(
+  platform: Platform,
+  settings: AuthSettings,
+  address: PublicAddress,
+): Promise<RunningService> {
+  return startOwner(platform, authParts(settings, address));
+}
+
+/**
+ * A link by which the person with this address can set a new password, for the operator's command line: what would be
+ * mailed, where nothing can be. Throws when there is no such account.
+ */
+export async function makeResetLink(
+  platform: Platform,
+  email: string,
+): Promise<{ token: string; locale: Locale; endsAt: Date }> {
+  return withOwner(platform, authParts({ registration: 'closed', setupToken: null }), async (owner) => {
+    const [users, links] = [owner.get(UsersRepository), owner.get(ResetLinks)];
+    const user = await users.findByEmail(printing, email.trim().toLowerCase());
+    if (!user) throw new Error(`There is no account with the address ${email}.`);
+    const endsAt = links.endOfNew();
+    const token = await owner
+      .get(Work)
+      .run(job('prints a link', { onBehalfOf: user.id }), (tx) =>
+        links.make(tx, printing.of(user.id), { mailId: null, endsAt }),
+      );
+    return { token, locale: user.locale, endsAt };
+  });
 }
 
 export type NewPlatformAdmin = {

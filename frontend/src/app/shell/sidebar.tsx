@@ -82,6 +82,7 @@ function SettingsNavigation({ isCollapsed }: { isCollapsed: boolean }) {
   const groups: { group: GoToEntry['group']; name: string }[] = [
     { group: 'you', name: t({ id: 'shell.group.you', defaultMessage: 'You' }) },
     { group: 'organisation', name: t({ id: 'shell.group.organisation', defaultMessage: 'Organisation' }) },
+    { group: 'platform', name: t({ id: 'shell.group.platform', defaultMessage: 'Platform' }) },
   ];
   return (
     <nav aria-label={t({ id: 'shell.sidebar.settings', defaultMessage: 'Settings' })}>
@@ -91,7 +92,14 @@ function SettingsNavigation({ isCollapsed }: { isCollapsed: boolean }) {
           <section key={group}>
             {isCollapsed ? null : <h2 className={classes.group}>{name}</h2>}
             {own.map((entry) => (
-              <Item key={entry.path} to={entry.path} icon={entry.icon} label={entry.label} isCollapsed={isCollapsed} />
+              <Item
+                key={entry.path}
+                to={entry.path}
+                icon={entry.icon}
+                label={entry.label}
+                isCollapsed={isCollapsed}
+                isExact
+              />
             ))}
           </section>
         );

@@ -1,6 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { Me } from '@parley/contracts';
-import { Circle, CircleCheck } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
 import { useParams } from 'react-router-dom';
 import { api, isProblem } from '../../lib/http.ts';
@@ -11,8 +10,8 @@ import { useText } from '../../lib/text.ts';
 import { Note } from '../../ui/note.tsx';
 import { useFocusOnMount } from '../../ui/use-focus-on-mount.ts';
 import form from '../../ui/form.module.css';
+import { PasswordRules, shortestPassword } from '../../ui/password-rules.tsx';
 
-const shortestPassword = 12;
 const names = ['name', 'email', 'password'] as const;
 type Field = (typeof names)[number];
 
@@ -64,27 +63,6 @@ export function RegisterForm({
         {t({ id: 'register.form.submit', defaultMessage: 'Create account' })}
       </Button>
     </form>
-  );
-}
-
-function PasswordRules({ password }: { password: string }) {
-  const { t } = useText();
-  const isLong = password.length >= shortestPassword;
-  return (
-    <ul className={form.rules} id="password-rules">
-      <li data-met={isLong}>
-        {isLong ? (
-          <CircleCheck size={14} strokeWidth={1.75} aria-hidden="true" />
-        ) : (
-          <Circle size={14} strokeWidth={1.75} aria-hidden="true" />
-        )}
-        {t({ id: 'register.rule.length', defaultMessage: '{count} characters or more' }, { count: shortestPassword })}
-      </li>
-      <li>
-        <Circle size={14} strokeWidth={1.75} aria-hidden="true" />
-        {t({ id: 'register.rule.common', defaultMessage: 'Not a common password, checked on sending' })}
-      </li>
-    </ul>
   );
 }
 

@@ -22,6 +22,10 @@ export function EndedNote({ ended: { how, at } }: { ended: Ended }) {
       id: 'ended.note.everywhere',
       defaultMessage: 'You signed out everywhere, in another tab or on another device.',
     }),
+    'password-changed': t({
+      id: 'ended.note.password',
+      defaultMessage: 'Your password was changed on another device.',
+    }),
     expired: t({ id: 'ended.note.unused', defaultMessage: 'It was not used for 12 hours, or was 30 days old.' }),
     unknown: t({
       id: 'ended.note.unknown',

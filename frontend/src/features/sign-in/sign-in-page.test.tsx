@@ -12,7 +12,14 @@ const open: Handlers['GET /api/auth/registration'] = () => ({ mode: 'open', setu
 function show(handlers: Handlers) {
   const signedIn: Me[] = [];
   const api = installFakeApi({ 'GET /api/auth/registration': open, ...handlers });
-  renderVisitor(<SignInPage registerPath="/en/register" onSignedIn={(me) => signedIn.push(me)} wasSent={false} />);
+  renderVisitor(
+    <SignInPage
+      registerPath="/en/register"
+      forgotPath="/en/forgot-password"
+      onSignedIn={(me) => signedIn.push(me)}
+      wasSent={false}
+    />,
+  );
   return { api, signedIn };
 }
 

@@ -11,13 +11,14 @@ import form from '../../ui/form.module.css';
 
 export type SignInPageProps = {
   registerPath: string;
+  forgotPath: string;
   onSignedIn: (me: Me) => void;
   wasSent: boolean;
   /** Why one stands here, for who did not come by an own wish. */
   notice?: ReactNode;
 };
 
-export function SignInPage({ registerPath, onSignedIn, wasSent, notice }: SignInPageProps) {
+export function SignInPage({ registerPath, forgotPath, onSignedIn, wasSent, notice }: SignInPageProps) {
   const { t } = useText();
   const { failure, isRefused, isBusy, submit, clear } = useSignIn(onSignedIn);
   const [email, setEmail] = useState('');
@@ -65,29 +66,34 @@ export function SignInPage({ registerPath, onSignedIn, wasSent, notice }: SignIn
           setMissing(null);
         }}
       />
-      <PasswordInput
-        ref={passwordInput}
-        size="md"
-        name="password"
-        autoComplete="current-password"
-        label={t({ id: 'signIn.field.password', defaultMessage: 'Password' })}
-        value={password}
-        error={
-          missing === 'password'
-            ? t({ id: 'signIn.field.passwordMissing', defaultMessage: 'Enter your password.' })
-            : isRefused
-              ? failure
-              : undefined
-        }
-        visibilityToggleButtonProps={{
-          'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
-        }}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value);
-          clear();
-          setMissing(null);
-        }}
-      />
+      <div className={form.beside}>
+        <PasswordInput
+          ref={passwordInput}
+          size="md"
+          name="password"
+          autoComplete="current-password"
+          label={t({ id: 'signIn.field.password', defaultMessage: 'Password' })}
+          value={password}
+          error={
+            missing === 'password'
+              ? t({ id: 'signIn.field.passwordMissing', defaultMessage: 'Enter your password.' })
+              : isRefused
+                ? failure
+                : undefined
+          }
+          visibilityToggleButtonProps={{
+            'aria-label': t({ id: 'form.password.show', defaultMessage: 'Show or hide the password' }),
+          }}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            clear();
+            setMissing(null);
+          }}
+        />
+        <Link className="p-link p-sm" to={forgotPath}>
+          {t({ id: 'signIn.field.forgot', defaultMessage: 'Reset password' })}
+        </Link>
+      </div>
       {failure && !isRefused ? (
         <Note kind="danger" isAlert>
           {failure}

@@ -96,7 +96,7 @@ export const csrfHeader = 'parley-csrf';
 export const principalHeader = 'parley-principal';
 /** A service tells the BFF the new session id with it; it never reaches the browser. */
 export const sessionHeader = 'parley-session';
-/** The network that a request without a session comes from, as the BFF saw it: what is tried there counts together. */
+/** The network that a visitor's request comes from, as the BFF saw it: what is tried there counts together. */
 export const networkHeader = 'parley-network';
 
 /** Wire limits, in bytes or characters. */

@@ -6,6 +6,9 @@ import { revokedBecause } from '../session-end.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 
+export * from './auth-mails.ts';
+export * from './auth-recovery.ts';
+
 /** The signed-in person, as shown to that person. */
 export const me = z.strictObject({
   id: userId,

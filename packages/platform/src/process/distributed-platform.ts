@@ -6,6 +6,7 @@ import { KafkaEventBus } from '../event-bus/kafka/index.ts';
 import { RedisKv } from '../kv/redis/index.ts';
 import { RedisLiveStream } from '../live-stream/redis/index.ts';
 import type { Logger } from '../logging/index.ts';
+import type { Mailer } from '../mailer/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import { Peers } from '../peers/index.ts';
 import type { Reporter } from '../reporter/index.ts';
@@ -27,6 +28,7 @@ export type DistributedOptions = {
   readonly reporter: Reporter;
   readonly sealingKey: Buffer | null;
   readonly openBlobs: (() => Promise<Blobs>) | null;
+  readonly mailer: Mailer | null;
   /** Something has ended that only a new process can begin again. */
   readonly onCrash: (error: Error) => void;
 };
@@ -49,6 +51,7 @@ export class DistributedPlatform extends Platform {
   readonly doorbell: Platform['doorbell'];
   readonly liveStream: Platform['liveStream'];
   readonly blobs: Platform['blobs'];
+  readonly mailer: Platform['mailer'];
   readonly signer: TokenSigner;
   readonly verifier: TokenVerifier;
   readonly sealer: Sealer | null;
@@ -56,7 +59,7 @@ export class DistributedPlatform extends Platform {
   private readonly mongoUrl: string | undefined;
 
   private constructor(
-    { config, deployable, logger, metrics, reporter, health, sealingKey }: DistributedOptions,
+    { config, deployable, logger, metrics, reporter, health, sealingKey, mailer }: DistributedOptions,
     parts: Connections,
   ) {
     super();
@@ -68,6 +71,7 @@ export class DistributedPlatform extends Platform {
     this.listen = { host: config.PARLEY_HOST, port: config.PARLEY_PORT };
     this.mongoUrl = config.PARLEY_MONGO_URL;
     this.sealer = sealingKey && new Sealer(sealingKey);
+    this.mailer = mailer;
     this.bus = parts.bus;
     this.kv = parts.kv;
     this.doorbell = parts.doorbell;
@@ -124,6 +128,7 @@ export class DistributedPlatform extends Platform {
       this.doorbell.close(),
       this.liveStream.close(),
       this.blobs?.close(),
+      this.mailer?.close(),
       this.peers.close(),
     ]);
   }

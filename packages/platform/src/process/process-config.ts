@@ -122,6 +122,9 @@ export type ProcessConfig = Omit<z.infer<typeof processConfig>, 'PARLEY_MONGO_UR
 export const addressIn = (config: ProcessConfig, service: Service): string =>
   config[`PARLEY_${service.toUpperCase() as Uppercase<Service>}_URL`];
 
+/** Where the installation is for people. */
+export const publicUrl = z.url({ protocol: /^https?$/ }).describe('Where people reach it, as they type it.');
+
 /** The key that opens what is sealed; only for deployables that keep secrets of organisations. */
 export const sealingKey = z
   .string()
@@ -130,7 +133,9 @@ export const sealingKey = z
     'is not a sealing key: give what `parley keys init` wrote',
   )
   .transform((text) => Buffer.from(text, 'base64'))
-  .describe('The key of sealed provider keys, secret: what `parley keys init` wrote into `sealing.key`.');
+  .describe(
+    'The key of what is sealed, provider keys and links in waiting mails, secret: what `parley keys init` wrote into `sealing.key`.',
+  );
 
 /** What the settings say of Kafka. */
 export function kafkaOf(config: z.infer<typeof kafkaConfig>): KafkaCluster {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Blobs } from '../blobs/index.ts';
 import { ConfigError, readConfig } from '../config/index.ts';
 import { Lifecycle } from '../lifecycle/index.ts';
+import type { Mailer } from '../mailer/index.ts';
 import { createLogger } from '../logging/index.ts';
 import { openReporter } from '../reporter/index.ts';
 import type { Platform, RunningService } from '../service/platform.ts';
@@ -23,6 +24,8 @@ export type DeployableProcess = {
   readonly sealingKey?: Buffer;
   /** Where large bytes are kept, if any are. */
   openBlobs?(): Promise<Blobs>;
+  /** What mails are sent with, if any are. */
+  openMailer?(): Promise<Mailer>;
   start(platform: Platform): Promise<RunningService>;
 };
 
@@ -40,7 +43,7 @@ export async function runDeployable<Config extends ProcessConfig>(
   decide: (config: Config) => DeployableProcess,
 ): Promise<void> {
   const { config, wanted } = configOrExit(schema, decide);
-  const { deployable, name = deployable, sealingKey, openBlobs, start } = wanted;
+  const { deployable, name = deployable, sealingKey, openBlobs, openMailer, start } = wanted;
   const logger = createLogger({ name, level: config.PARLEY_LOG_LEVEL });
   const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
   const health = new Health();
@@ -71,6 +74,7 @@ export async function runDeployable<Config extends ProcessConfig>(
       reporter,
       sealingKey: sealingKey ?? null,
       openBlobs: openBlobs ?? null,
+      mailer: (await openMailer?.()) ?? null,
       onCrash,
     });
     lifecycle.add('close', 'shared parts', () => platform.close());

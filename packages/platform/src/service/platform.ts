@@ -6,6 +6,7 @@ import type { EventBus } from '../event-bus/event-bus.ts';
 import type { Kv } from '../kv/kv.ts';
 import type { LiveStream } from '../live-stream/live-stream.ts';
 import type { Logger } from '../logging/index.ts';
+import type { Mailer } from '../mailer/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import type { Peers } from '../peers/index.ts';
 import type { Reporter } from '../reporter/index.ts';
@@ -14,7 +15,9 @@ import type { DataMigration } from '../schema/index.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Named places where the kill acceptance stops the process; does nothing otherwise. */
-export type Failpoint = (name: 'effect-committed' | 'relayed-not-marked' | 'claimed-no-frame') => Promise<void>;
+export type Failpoint = (
+  name: 'effect-committed' | 'relayed-not-marked' | 'claimed-no-frame' | 'mail-sent-not-marked',
+) => Promise<void>;
 
 /**
  * Everything technical that a deployable needs, chosen by a composition root: services cannot tell the editions apart.
@@ -33,6 +36,8 @@ export abstract class Platform {
   abstract readonly liveStream: LiveStream;
   /** Null where the deployable keeps no large bytes: a feature that injects `Blobs` then fails the start. */
   abstract readonly blobs: Blobs | null;
+  /** Null where the deployable sends no mails: a feature that injects `Mailer` then fails the start. */
+  abstract readonly mailer: Mailer | null;
   abstract readonly signer: TokenSigner;
   abstract readonly verifier: TokenVerifier;
   /** Null where the deployable has no sealing key: a feature that injects `Sealer` then fails the start. */

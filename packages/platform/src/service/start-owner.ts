@@ -5,6 +5,7 @@ import { Sealer } from '../crypto/index.ts';
 import { Doorbell } from '../doorbell/index.ts';
 import { EventStrategy, type DeadLetters } from '../event-bus/index.ts';
 import { Kv } from '../kv/index.ts';
+import { Mailer } from '../mailer/index.ts';
 import { Mongo } from '../mongo/index.ts';
 import { Outbox, OutboxRelay, type RecordSnapshot } from '../outbox/index.ts';
 import type { DataMigration } from '../schema/index.ts';
@@ -92,7 +93,7 @@ type OpenedOwner = {
 };
 
 async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedOwner> {
-  const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, deployable: source } = platform;
+  const { bus, doorbell, failpoint, logger, isAlone, blobs, sealer, mailer, deployable: source } = platform;
   const mongo = await Mongo.connect(platform.mongoUri);
   const outbox = new Outbox({ mongo, doorbell, source });
   const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
@@ -105,6 +106,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     { provide: Doorbell, useValue: doorbell },
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
+    ...(mailer ? [{ provide: Mailer, useValue: mailer }] : []),
     ...parts.providers(mongo),
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };

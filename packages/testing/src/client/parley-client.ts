@@ -99,7 +99,13 @@ export class ParleyClient {
     return response;
   }
 
-  async register(person: { name: string; email: string; password: string; setupToken?: string }): Promise<Me> {
+  async register(person: {
+    name: string;
+    email: string;
+    password: string;
+    setupToken?: string;
+    invitation?: string;
+  }): Promise<Me> {
     this.me = await this.call('POST /api/auth/users', { body: { id: newId('user'), locale: 'en', ...person } });
     return this.me;
   }

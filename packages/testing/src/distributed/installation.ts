@@ -117,7 +117,9 @@ export class Installation {
           PARLEY_SEALING_KEY_FILE: join(keys, 'sealing.key'),
           PARLEY_BLOBS_FOLDER: join(folder, 'blobs'),
         }
-      : {};
+      : name === 'auth'
+        ? { PARLEY_SEALING_KEY_FILE: join(keys, 'sealing.key') }
+        : {};
     return {
       ...this.shared,
       ...role,

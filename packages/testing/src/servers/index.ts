@@ -5,3 +5,4 @@ export * from './redis.ts';
 export * from './s3.ts';
 export * from './secantus.ts';
 export * from './test-server.ts';
+export * from './smtp.ts';

@@ -1,2 +1,2 @@
 export { hashPassword, verifyPassword } from './password-hash.ts';
-export { isTooCommon } from './password.ts';
+export { isTooCommon, type PasswordOwner } from './password.ts';

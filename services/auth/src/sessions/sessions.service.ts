@@ -4,6 +4,7 @@ import {
   sessionCreated,
   sessionRevoked,
   type chooseDefaultOrganisation,
+  type DataOf,
   type listAuthRevocations,
   type OrgId,
   type resolveSession,
@@ -27,6 +28,8 @@ const replacing = jobScope('ending the earlier session of a browser');
 
 /** `id` goes into the cookie and nowhere else. */
 export type StartedSession = { readonly id: string; readonly defaultOrgId: OrgId | null };
+
+type EndReason = DataOf<typeof sessionRevoked>['reason'];
 
 @Injectable()
 export class SessionsService {
@@ -102,6 +105,21 @@ export class SessionsService {
       for (const { _id: sessionKey } of ended)
         await this.recordEnd(tx, scope, { sessionKey, reason: 'signed-out-everywhere' });
     });
+  }
+
+  /** Ends every session of the person but the one to be kept; tells how many those are. */
+  async endAll(
+    tx: Transaction,
+    scope: PersonScope,
+    { keep, reason }: { keep: string | null; reason: EndReason },
+  ): Promise<number> {
+    const sessions = this.sessions.within(scope, tx);
+    const others = (await sessions.find({}, { fields: ['_id'] })).filter(({ _id }) => _id !== keep);
+    for (const { _id: sessionKey } of others) {
+      await sessions.delete({ _id: sessionKey });
+      await this.recordEnd(tx, scope, { sessionKey, reason });
+    }
+    return others.length;
   }
 
   listRevocations({ query }: InputOf<typeof listAuthRevocations>): Promise<ResponseOf<typeof listAuthRevocations>> {

@@ -66,6 +66,14 @@ export class UsersRepository {
     return { ...toUser(row), passwordHash: credential?.passwordHash ?? null };
   }
 
+  async passwordHash(scope: PersonScope): Promise<string | null> {
+    return (await this.credentials.within(scope).findById(scope.userId))?.passwordHash ?? null;
+  }
+
+  async setPassword(scope: PersonScope, passwordHash: string, tx: Transaction): Promise<void> {
+    await this.credentials.within(scope, tx).update({}, { $set: { passwordHash, changedAt: this.clock.now() } });
+  }
+
   async findById(scope: PersonScope): Promise<User | null> {
     const row = await this.users.within(scope).findById(scope.userId);
     return row && toUser(row);

@@ -21,6 +21,7 @@ import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { InvitationUpkeep } from './invitation-upkeep.ts';
 import { InvitationViews } from './invitation-views.ts';
+import { InvitationsConsumer } from './invitations.consumer.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
@@ -38,6 +39,7 @@ export const invitingFeature = feature({
     revoke: revokeInvitation,
   },
   handlers: InvitingService,
+  consumers: [InvitationsConsumer],
   providers: [InvitationsRepository, InvitationUpkeep],
   imports: parts,
   exports: [InvitationsRepository],

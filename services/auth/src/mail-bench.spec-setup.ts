@@ -1,0 +1,97 @@
+import type { MailId, PersonPrincipal } from '@parley/contracts';
+import { Sealer } from '@parley/platform/crypto';
+import { newId } from '@parley/platform/ids';
+import { FolderMailer, type Mailer } from '@parley/platform/mailer';
+import { jobScope } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
+import { NoMetrics } from '@parley/platform/telemetry';
+import { job } from '@parley/platform/work';
+import { silentLogger, testStore, type ServiceStore } from '@parley/testing';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsersRepository } from './users/index.ts';
+import { MailSender } from './mails/mail-sender.ts';
+import { MailsService, type MailRow } from './mails/mails.service.ts';
+
+const from = { name: 'Parley', address: 'no-reply@parley.example' };
+export const tests = jobScope('tests');
+export const address = { url: async () => 'https://parley.example' };
+export const admin = { kind: 'person', userId: newId('user') } as PersonPrincipal;
+
+/** A folder in which mails arrive. */
+export class MailFolder {
+  private constructor(
+    readonly path: string,
+    readonly mailer: FolderMailer,
+  ) {}
+
+  static async open(): Promise<MailFolder> {
+    const path = await mkdtemp(join(tmpdir(), 'parley-mail-'));
+    return new MailFolder(path, await FolderMailer.open(path, from));
+  }
+
+  async texts(): Promise<string[]> {
+    return Promise.all((await readdir(this.path)).map((name) => readFile(join(this.path, name), 'utf8')));
+  }
+
+  remove(): Promise<void> {
+    return rm(this.path, { recursive: true });
+  }
+}
+
+/** Auth's mails on a store of their own, with the given mailer and as many senders as asked for. */
+export class MailBench {
+  readonly users: UsersRepository;
+  readonly service: MailsService;
+  readonly sealer = new Sealer(Buffer.alloc(32, 7));
+  readonly sent: string[] = [];
+
+  constructor(
+    readonly store: ServiceStore,
+    private readonly mailer: Mailer,
+  ) {
+    const { mongo, work, clock } = store;
+    this.users = new UsersRepository(mongo, clock);
+    this.service = new MailsService(mongo, this.users, this.sealer, mailer, work, clock, address);
+  }
+
+  static async open(mailer: Mailer): Promise<MailBench> {
+    return new MailBench(await testStore(), mailer);
+  }
+
+  /** A process that sends; with a failpoint it dies there. */
+  sender(failpoint: () => Promise<void> = async () => {}): MailSender {
+    const platform = { logger: silentLogger(), metrics: new NoMetrics(), failpoint } as unknown as Platform;
+    const { mongo, clock } = this.store;
+    return new MailSender(mongo, this.service, this.mailer, clock, platform);
+  }
+
+  /** Asks for a mail with a link that works for half an hour. */
+  async queueReset(to: string, eventId = newId('event')): Promise<MailRow> {
+    const endsAt = new Date(this.store.clock.now().getTime() + 30 * 60_000);
+    return this.store.work.run(job('tests'), (tx) =>
+      this.service.queue(tx, {
+        eventId,
+        to,
+        locale: 'en',
+        content: { kind: 'password-reset', minutes: 30 },
+        link: { token: 'the-secret-token', endsAt },
+      }),
+    );
+  }
+
+  async row(mailId: MailId): Promise<MailRow> {
+    const row = await this.service.find(mailId);
+    if (!row) throw new Error('no such mail');
+    return row;
+  }
+
+  list(query: object = {}) {
+    return this.service.list({ scope: tests, query: { limit: 50, ...query } } as never);
+  }
+
+  showLink(mailId: MailId, reason = 'no mail server') {
+    return this.service.showLink({ principal: admin, scope: tests, params: { mailId }, body: { reason } } as never);
+  }
+}

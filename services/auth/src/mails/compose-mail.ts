@@ -1,0 +1,97 @@
+import { withoutInvisible } from '@parley/contracts';
+import type { Mail } from '@parley/platform/mailer';
+import type { MailContent, MailLanguage, MailTexts, MailWords, Write } from './mail-content.ts';
+import { arabic } from './texts/ar.ts';
+import { german } from './texts/de.ts';
+import { english } from './texts/en.ts';
+
+const texts: Readonly<Record<MailLanguage, MailTexts>> = { en: english, ar: arabic, de: german };
+const directions: Readonly<Record<MailLanguage, 'ltr' | 'rtl'>> = { en: 'ltr', ar: 'rtl', de: 'ltr' };
+/** Unicode's marks around text whose direction is its own (UAX 9, FSI and PDI). */
+const [isolate, endIsolate] = ['\u2068', '\u2069'];
+
+type Composed = Pick<Mail, 'subject' | 'text' | 'html' | 'language'>;
+
+/**
+ * The words of a mail in a language, as text and as HTML with the language's direction. What people have written is
+ * stripped of what nobody sees, isolated, and escaped; no value reaches a second line of the subject.
+ */
+export function composeMail(content: MailContent, language: MailLanguage, link: string | null): Composed {
+  const dir = directions[language];
+  const table = texts[language];
+  const words = wordsOf(table, content, writeIn(language));
+  if ((link === null) !== (words.button === undefined))
+    throw new Error(`A mail of the kind ${content.kind} has ${link === null ? 'a button and no link' : 'no button'}.`);
+  return {
+    subject: asText(words.subject, dir),
+    text: asText(textOf(words, table, link), dir),
+    html: htmlOf({ words, table, link, language }),
+    language,
+  };
+}
+
+/** The table has a function for each kind, which takes the content of that very kind. */
+const wordsOf = (table: MailTexts, content: MailContent, write: Write): MailWords =>
+  (table[content.kind] as (content: MailContent, write: Write) => MailWords)(content, write);
+
+const writeIn = (language: MailLanguage): Write => ({
+  name: (value) => `${isolate}${withoutInvisible(value)}${endIsolate}`,
+  // Nobody's time zone is known.
+  time: (value) =>
+    `${isolate}${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(value)} UTC${endIsolate}`,
+});
+
+/** The marks stay only where a name of another direction is the rule: many programs show them as boxes. */
+const asText = (text: string, dir: 'ltr' | 'rtl'): string =>
+  dir === 'rtl' ? text : text.replaceAll(/[\u2068\u2069]/g, '');
+
+function textOf({ lines, after = [] }: MailWords, { footer }: MailTexts, link: string | null): string {
+  return [...lines, ...(link === null ? [] : [link]), ...after, `-- \n${footer}`].join('\n\n');
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  [isolate]: '<bdi>',
+  [endIsolate]: '</bdi>',
+};
+const escaped = (text: string): string => text.replaceAll(/[&<>"'\u2068\u2069]/g, (sign) => escapes[sign] ?? '');
+
+const paragraph = (text: string, style = ''): string => `<p style="margin:0 0 16px;${style}">${escaped(text)}</p>`;
+
+type HtmlParts = {
+  readonly words: MailWords;
+  readonly table: MailTexts;
+  readonly link: string | null;
+  readonly language: MailLanguage;
+};
+
+function htmlOf({ words, table, link, language }: HtmlParts): string {
+  const { lines, button = '', after = [], subject } = words;
+  const quiet = 'color:#52605f;font-size:13px;';
+  const body = [
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3;">${escaped(subject)}</h1>`,
+    ...lines.map((line) => paragraph(line)),
+    ...(link === null
+      ? []
+      : [
+          `<p style="margin:0 0 16px;"><a href="${escaped(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#04606b;color:#ffffff;font-weight:600;text-decoration:none;">${escaped(button)}</a></p>`,
+        ]),
+    ...after.map((line) => paragraph(line)),
+    ...(link === null
+      ? []
+      : [
+          paragraph(table.orCopy, `${quiet}margin-bottom:4px;`),
+          `<p dir="ltr" style="margin:0 0 16px;${quiet}word-break:break-all;">${escaped(link)}</p>`,
+        ]),
+    paragraph(table.footer, `${quiet}margin:24px 0 0;padding-top:16px;border-top:1px solid #dce3e2;`),
+  ];
+  return [
+    `<!doctype html><html lang="${language}" dir="${directions[language]}"><head><meta charset="utf-8"><title>${escaped(subject).replaceAll(/<\/?bdi>/g, '')}</title></head>`,
+    "<body style=\"margin:0;padding:24px 16px;background:#ffffff;color:#14201f;font:16px/1.5 -apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans Arabic',sans-serif;\">",
+    `<div style="max-width:520px;margin:0 auto;">${body.join('')}</div></body></html>`,
+  ].join('');
+}

@@ -1,0 +1,48 @@
+import type { Locale, MailKind } from '@parley/contracts';
+
+/** A mail may be in every language that a person may have. */
+export type MailLanguage = Locale | 'de';
+
+/** What a mail of each kind tells. */
+export type MailContents = {
+  readonly 'password-reset': { readonly minutes: number };
+  readonly 'password-changed': { readonly at: Date };
+  readonly 'link-shown': { readonly by: string; readonly reason: string };
+  readonly invitation: { readonly organisation: string; readonly inviter: string; readonly endsAt: Date };
+};
+export type MailContent = { [Kind in MailKind]: { readonly kind: Kind } & MailContents[Kind] }[MailKind];
+
+/** The page to which the link of a mail leads; null for mails without one. */
+export const linkPages: Readonly<Record<MailKind, string | null>> = {
+  'password-reset': 'reset-password',
+  'password-changed': 'forgot-password',
+  'link-shown': null,
+  invitation: 'invitation',
+};
+
+/** The words of one mail. */
+export type MailWords = {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  /** Of the button that leads to the page of the kind; mandatory where the kind has one. */
+  readonly button?: string;
+  /** Below the button: what the reader should know beside it. */
+  readonly after?: readonly string[];
+};
+
+/** One language, whole: a kind that is left out does not compile. */
+export type MailTexts = {
+  readonly [Kind in MailKind]: (content: MailContents[Kind], write: Write) => MailWords;
+} & {
+  /** Under every mail. */
+  readonly footer: string;
+  /** Above the bare address, for programs that show no button. */
+  readonly orCopy: string;
+};
+
+/** How values stand in a text of this language. */
+export type Write = {
+  /** A name or words of a person, whatever their direction. */
+  name(value: string): string;
+  time(value: Date): string;
+};

@@ -1,0 +1,160 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { withoutInvisible } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Mailer, MailRefused } from '@parley/platform/mailer';
+import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { composeMail } from './compose-mail.ts';
+import { mailRows } from './mail.collection.ts';
+import { leaseMs, nextTry } from './mail.ts';
+import { MailsService, type MailRow } from './mails.service.ts';
+
+const sending = jobScope('getting mails out');
+const sweepMs = 1_000;
+/** A server that hangs holds up so many and no more. */
+const mostAtOnce = 4;
+/** Of what a server says: it may be anybody's. */
+const longestFailure = 300;
+
+/**
+ * Gets waiting mails out, each by whoever takes it first: taking is a compare-and-set that puts the next try off, so two
+ * processes never send one mail at the same time, and one that dies gives it back after the lease (ADR 0015).
+ */
+@Injectable()
+export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly mails: Rows<typeof mailRows>;
+  private readonly running = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private isLooking: Promise<void> | null = null;
+  private isStopped = false;
+
+  constructor(
+    mongo: Mongo,
+    private readonly service: MailsService,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+    private readonly platform: Platform,
+  ) {
+    this.mails = mongo.rows(mailRows);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.look(), sweepMs);
+    this.platform.metrics.gauge('parley_mails_waiting', { service: 'auth' }, () =>
+      this.mails.within(sending).count({ state: 'waiting' }),
+    );
+  }
+
+  /** What is on its way arrives or fails; what waits is for the next process. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.isLooking;
+    await Promise.all(this.running);
+  }
+
+  /** Takes what is due, as far as there is room, and sends it. Resolves when all of it has arrived or failed. */
+  async sendDue(): Promise<void> {
+    do {
+      await this.takeDue();
+      await Promise.all(this.running);
+    } while (this.running.size > 0);
+  }
+
+  private look(): void {
+    if (this.isStopped) return;
+    this.isLooking ??= this.takeDue()
+      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'looking for mails failed'))
+      .finally(() => {
+        this.isLooking = null;
+      });
+  }
+
+  private async takeDue(): Promise<void> {
+    await this.forgetEndedLinks();
+    while (!this.isStopped && this.running.size < mostAtOnce) {
+      const row = await this.take();
+      if (!row) return;
+      const sent = this.send(row)
+        .catch((error: unknown) =>
+          this.platform.logger.error({ mailId: row._id, err: error }, 'a mail was not dealt with'),
+        )
+        .finally(() => {
+          this.running.delete(sent);
+          this.look();
+        });
+      this.running.add(sent);
+    }
+  }
+
+  private async take(): Promise<MailRow | null> {
+    const now = this.clock.now();
+    const due = { state: 'waiting', dueAt: { $lte: now } } as const;
+    // Nearly always there is none, and looking is cheaper than trying to change.
+    if (!(await this.mails.within(sending).exists(due))) return null;
+    return this.mails
+      .within(sending)
+      .change(
+        due,
+        { $set: { dueAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
+        { sort: { dueAt: 1 } },
+      );
+  }
+
+  private async send(row: MailRow): Promise<void> {
+    const content = this.service.contentOf(row);
+    if (content === null) return this.end(row, { state: 'failed', failure: 'Its link was replaced by a newer one.' });
+    if (row.giveUpAt <= this.clock.now())
+      return this.end(row, { state: 'failed', failure: row.failure ?? 'It could not be sent in time.' });
+    const link = await this.service.linkOf(row);
+    try {
+      await this.mailer.send({ id: row._id, to: row.to, ...composeMail(content, row.locale, link) });
+    } catch (error) {
+      return this.hasFailed(row, error);
+    }
+    await this.platform.failpoint('mail-sent-not-marked');
+    return this.end(row, { state: this.mailer.delivers ? 'sent' : 'kept', failure: null });
+  }
+
+  private async hasFailed(row: MailRow, error: unknown): Promise<void> {
+    const failure = withoutInvisible(String((error as Error).message)).slice(0, longestFailure);
+    // No address: logs name no people.
+    this.platform.logger.warn(
+      { mailId: row._id, attempts: row.attempts, failure: codeOf(error) },
+      'a mail was not taken',
+    );
+    if (error instanceof MailRefused) return this.end(row, { state: 'failed', failure });
+    const now = this.clock.now();
+    const failingSince = row.failingSince ?? now;
+    await this.update(row, { dueAt: nextTry(row.attempts, now), failure, failingSince });
+  }
+
+  /** Out of here, its secret goes; a link that somebody has to hand over stays until it ends. */
+  private async end(row: MailRow, { state, failure }: Pick<MailRow, 'state' | 'failure'>): Promise<void> {
+    const now = this.clock.now();
+    const isOver = state === 'sent' || row.linkEndsAt === null || row.linkEndsAt <= now;
+    await this.update(row, {
+      state,
+      failure,
+      failingSince: null,
+      doneAt: now,
+      ...(isOver && { sealed: null, linkEndsAt: null }),
+    });
+  }
+
+  /** Nothing where somebody else has taken it meanwhile. */
+  private async update({ _id, attempts }: MailRow, changed: Partial<Omit<MailRow, '_id'>>): Promise<void> {
+    await this.mails.within(sending).update({ _id, attempts, state: 'waiting' }, { $set: changed });
+  }
+
+  private async forgetEndedLinks(): Promise<void> {
+    const ended = { linkEndsAt: { $lte: this.clock.now() }, state: { $in: ['kept', 'failed'] } } as const;
+    if (await this.mails.within(sending).exists(ended))
+      await this.mails.within(sending).updateMany(ended, { $set: { sealed: null, linkEndsAt: null } });
+  }
+}
+
+const codeOf = (error: unknown): unknown => {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return responseCode ?? code ?? null;
+};

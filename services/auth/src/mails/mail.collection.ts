@@ -1,0 +1,44 @@
+import { locale, mailId, mailKind, mailState } from '@parley/contracts';
+import { collection } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/**
+ * Each mail, and the queue of those that are to be sent. Its words are composed when it goes out; until then what they
+ * are made of lies sealed.
+ */
+export const mailRows = collection(
+  'mails',
+  {
+    /** Follows from the event that caused it: one event has one mail. */
+    _id: mailId,
+    to: z.string(),
+    kind: mailKind,
+    locale,
+    state: mailState,
+    attempts: z.number(),
+    /** When a waiting one is tried, or tried again if whoever has it does not come back. */
+    dueAt: z.date(),
+    /** Later than that it is of no use any more. */
+    giveUpAt: z.date(),
+    /** Content and token; null as soon as it is out, or nobody can use it any more. */
+    sealed: z.string().nullable(),
+    tokenHash: z.string().nullable(),
+    /** Null in mails without a link, and when it is over. */
+    linkEndsAt: z.date().nullable(),
+    failure: z.string().nullable(),
+    failingSince: z.date().nullable(),
+    createdAt: z.date(),
+    doneAt: z.date().nullable(),
+  },
+  {
+    tenant: 'platform',
+    indexes: [
+      { state: 1, dueAt: 1 },
+      { createdAt: -1, _id: -1 },
+      { state: 1, createdAt: -1, _id: -1 },
+      { state: 1, failingSince: 1 },
+      { state: 1, linkEndsAt: 1 },
+      [{ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3600 }],
+    ],
+  },
+);

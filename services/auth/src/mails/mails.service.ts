@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import {
+  mailRevealed,
+  Problem,
+  type EventId,
+  type ListedMail,
+  type listMails,
+  type Locale,
+  type MailDelivery,
+  type MailId,
+  type queueInvitationMail,
+  type ResponseOf,
+  type showMailLink,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { hashSecret, randomSecret, Sealer } from '@parley/platform/crypto';
+import { derivedId } from '@parley/platform/ids';
+import { Mailer } from '@parley/platform/mailer';
+import { jobScope, Mongo, type RowOf, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { PublicAddress } from '../auth.config.ts';
+import { UsersRepository } from '../users/index.ts';
+import { linkPages, type MailContent } from './mail-content.ts';
+import { mailRows } from './mail.collection.ts';
+import { giveUpAt } from './mail.ts';
+
+export type MailRow = RowOf<typeof mailRows>;
+
+/** What is sealed of a mail until it is out. */
+type Sealed = { readonly content: MailContent; readonly token: string | null };
+type Asked = {
+  /** The event that leads to this mail, and to no other. */
+  readonly eventId: EventId;
+  readonly to: string;
+  readonly locale: Locale;
+  readonly content: MailContent;
+  /** A secret that its link carries, and until when it works. */
+  readonly link?: { readonly token: string; readonly endsAt: Date };
+};
+
+const mailing = jobScope('mails belong to the installation');
+/** No further: the banner says how many, not how many exactly. */
+const mostCounted = 1_000;
+
+/** Mails to people: asked for by what happened, listed for platform admins. `MailSender` gets them out. */
+@Injectable()
+export class MailsService {
+  private readonly mails: Rows<typeof mailRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly users: UsersRepository,
+    private readonly sealer: Sealer,
+    private readonly mailer: Mailer,
+    private readonly work: Work,
+    private readonly clock: Clock,
+    private readonly address: PublicAddress,
+  ) {
+    this.mails = mongo.rows(mailRows);
+  }
+
+  /** Asks for a mail, as part of the transaction. Asked again for the same event it gives what there is. */
+  async queue(tx: Transaction, { eventId, to, locale, content, link }: Asked): Promise<MailRow> {
+    const now = this.clock.now();
+    const mailId = derivedId('mail', [eventId]);
+    const sealed: Sealed = { content, token: link?.token ?? null };
+    const { row } = await this.mails
+      .within(mailing, tx)
+      .insertOnce({
+        _id: mailId,
+        to,
+        kind: content.kind,
+        locale,
+        state: 'waiting',
+        attempts: 0,
+        dueAt: now,
+        giveUpAt: giveUpAt(now, link?.endsAt ?? null),
+        sealed: this.sealer.seal(JSON.stringify(sealed), mailId, purpose),
+        tokenHash: link ? hashSecret(link.token) : null,
+        linkEndsAt: link?.endsAt ?? null,
+        failure: null,
+        failingSince: null,
+        createdAt: now,
+        doneAt: null,
+      });
+    return row;
+  }
+
+  /** Nobody shall get these links any more: they were used, or newer ones were made. */
+  async withdraw(tx: Transaction, mailIds: readonly MailId[]): Promise<void> {
+    await this.mails
+      .within(mailing, tx)
+      .updateMany({ _id: { $in: mailIds } }, { $set: { sealed: null, linkEndsAt: null } });
+  }
+
+  find(mailId: MailId): Promise<MailRow | null> {
+    return this.mails.within(mailing).findById(mailId);
+  }
+
+  async queueInvitation({
+    principal,
+    body,
+  }: InputOf<typeof queueInvitationMail>): Promise<ResponseOf<typeof queueInvitationMail>> {
+    const { eventId, to, organisation, inviter } = body;
+    const endsAt = new Date(body.endsAt);
+    const known = await this.users.findByEmail(mailing, to);
+    const row = await this.work.run(principal, (tx) =>
+      this.queue(tx, {
+        eventId,
+        to,
+        locale: known?.locale ?? body.locale,
+        content: { kind: 'invitation', organisation, inviter, endsAt },
+        link: { token: randomSecret(), endsAt },
+      }),
+    );
+    if (row.tokenHash === null) throw new Problem('platform.conflict', { detail: 'The event led to another mail.' });
+    return { mailId: row._id, tokenHash: row.tokenHash };
+  }
+
+  async list({ scope, query }: InputOf<typeof listMails>): Promise<ResponseOf<typeof listMails>> {
+    const { state, ...page } = query;
+    const now = this.clock.now();
+    const where = state === undefined ? {} : { state };
+    const [mails, delivery] = await Promise.all([
+      this.mails.within(scope).page(page, { by: { createdAt: -1, _id: -1 }, where, to: (row) => toListed(row, now) }),
+      this.delivery(),
+    ]);
+    return { ...mails, delivery };
+  }
+
+  async showLink({
+    principal,
+    scope,
+    params,
+    body,
+  }: InputOf<typeof showMailLink>): Promise<ResponseOf<typeof showMailLink>> {
+    const row = await this.mails.within(scope).findById(params.mailId);
+    if (!row) throw new Problem('platform.not-found');
+    const link = await this.linkOf(row);
+    if (link === null || !hasLink(row, this.clock.now()))
+      throw new Problem('auth.link-ended', { detail: 'It has left with its mail, was used, or has expired.' });
+    await this.work.run(principal, async (tx) => {
+      tx.record(mailRevealed, { mailId: row._id, kind: row.kind, revealedBy: principal.userId, reason: body.reason });
+    });
+    return { link, endsAt: row.linkEndsAt!.toISOString() };
+  }
+
+  /** What the mail tells, while that is still here. */
+  contentOf({ _id, sealed }: MailRow): MailContent | null {
+    return sealed === null ? null : this.open(_id, sealed).content;
+  }
+
+  /** Where the mail leads; null for one without a link and where the secret is gone. Only ever to the own address. */
+  async linkOf({ _id, kind, locale, sealed }: MailRow): Promise<string | null> {
+    const page = linkPages[kind];
+    if (page === null || sealed === null) return null;
+    const { token } = this.open(_id, sealed);
+    // After the sign that browsers keep to themselves: no log and no other site is told.
+    const secret = token === null ? '' : `#${token}`;
+    return `${await this.address.url()}/${locale}/${page}${secret}`;
+  }
+
+  private open(mailId: MailId, sealed: string): Sealed {
+    return JSON.parse(this.sealer.open(sealed, mailId, purpose), (_key, value: unknown) =>
+      typeof value === 'string' && isoDate.test(value) ? new Date(value) : value,
+    ) as Sealed;
+  }
+
+  private async delivery(): Promise<MailDelivery> {
+    const mails = this.mails.within(mailing);
+    const [waiting, failing] = await Promise.all([
+      mails.count({ state: 'waiting' }, { limit: mostCounted }),
+      mails.findOne({ state: 'waiting', failingSince: { $gt: new Date(0) } }, { sort: { failingSince: 1 } }),
+    ]);
+    return {
+      delivers: this.mailer.delivers,
+      waiting,
+      failingSince: failing?.failingSince?.toISOString() ?? null,
+      failure: failing?.failure ?? null,
+    };
+  }
+}
+
+const purpose = 'mail';
+const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const hasLink = ({ sealed, linkEndsAt }: MailRow, now: Date): boolean =>
+  sealed !== null && linkEndsAt !== null && linkEndsAt > now;
+
+function toListed(row: MailRow, now: Date): ListedMail {
+  const { _id, to, kind, locale, state, attempts, createdAt, doneAt, failure, linkEndsAt } = row;
+  return {
+    id: _id,
+    to,
+    kind,
+    locale,
+    state,
+    attempts,
+    createdAt: createdAt.toISOString(),
+    doneAt: doneAt?.toISOString() ?? null,
+    failure,
+    linkEndsAt: hasLink(row, now) ? linkEndsAt!.toISOString() : null,
+  };
+}

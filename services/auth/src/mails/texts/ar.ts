@@ -1,0 +1,39 @@
+import type { MailTexts } from '../mail-content.ts';
+
+export const arabic: MailTexts = {
+  'password-reset': ({ minutes }) => ({
+    subject: 'تعيين كلمة مرور جديدة في Parley',
+    lines: ['طُلبت كلمة مرور جديدة لحسابك. إن كنت أنت من طلبها فاخترها هنا:'],
+    button: 'اختيار كلمة مرور جديدة',
+    after: [
+      `يعمل الرابط مرة واحدة ولمدة ${minutes} دقيقة.`,
+      'إن لم تكن أنت فلا حاجة إلى فعل شيء: كلمة مرورك باقية كما هي.',
+    ],
+  }),
+  'password-changed': ({ at }, { time }) => ({
+    subject: 'تم تغيير كلمة مرورك في Parley',
+    lines: [
+      `تم تغيير كلمة مرورك في ${time(at)}، وسُجّل خروجك من كل الأجهزة الأخرى.`,
+      'إن لم تكن أنت من غيّرها فاستعد حسابك الآن:',
+    ],
+    button: 'تعيين كلمة مرور جديدة',
+  }),
+  'link-shown': ({ by, reason }, { name }) => ({
+    subject: 'عُرض رابط يخصك على أحد المشرفين',
+    lines: [
+      `اطّلع ${name(by)}، وهو ممن يديرون Parley هنا، على رابط أُنشئ لك.`,
+      `السبب المذكور: ${name(reason)}`,
+      'إن لم يكن أحد سيسلّمك الرابط فاسأل عن ذلك.',
+    ],
+  }),
+  invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
+    subject: `يدعوك ${name(inviter)} إلى ${name(organisation)} في Parley`,
+    lines: [
+      `يدعوك ${name(inviter)} إلى الانضمام إلى ${name(organisation)} في Parley، حيث تعمل الفرق معًا بالذكاء الاصطناعي.`,
+    ],
+    button: 'عرض الدعوة',
+    after: [`يعمل الرابط حتى ${time(endsAt)}.`, 'إن لم تكن تنتظر دعوة فلا حاجة إلى فعل شيء.'],
+  }),
+  footer: 'أرسل Parley هذه الرسالة، ولا أحد يقرأ الردود عليها.',
+  orCopy: 'أو انسخ هذا العنوان إلى متصفحك:',
+};

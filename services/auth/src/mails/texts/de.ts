@@ -1,0 +1,39 @@
+import type { MailTexts } from '../mail-content.ts';
+
+export const german: MailTexts = {
+  'password-reset': ({ minutes }) => ({
+    subject: 'Neues Passwort für Parley festlegen',
+    lines: ['Für Ihr Konto wurde ein neues Passwort angefordert. Wenn Sie das waren, legen Sie es hier fest:'],
+    button: 'Neues Passwort festlegen',
+    after: [
+      `Der Link gilt einmal und ${minutes} Minuten lang.`,
+      'Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+    ],
+  }),
+  'password-changed': ({ at }, { time }) => ({
+    subject: 'Ihr Passwort für Parley wurde geändert',
+    lines: [
+      `Ihr Passwort wurde am ${time(at)} geändert. Überall sonst wurden Sie abgemeldet.`,
+      'Wenn Sie es nicht waren, holen Sie sich Ihr Konto jetzt zurück:',
+    ],
+    button: 'Neues Passwort festlegen',
+  }),
+  'link-shown': ({ by, reason }, { name }) => ({
+    subject: 'Ein Link von Ihnen wurde einer Administratorin oder einem Administrator gezeigt',
+    lines: [
+      `${name(by)} betreibt dieses Parley und hat einen Link angesehen, der für Sie erstellt wurde.`,
+      `Als Grund wurde angegeben: ${name(reason)}`,
+      'Wenn Ihnen niemand den Link geben wollte, fragen Sie dort nach.',
+    ],
+  }),
+  invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
+    subject: `${name(inviter)} lädt Sie zu ${name(organisation)} auf Parley ein`,
+    lines: [
+      `${name(inviter)} lädt Sie ein, ${name(organisation)} auf Parley beizutreten, wo Teams gemeinsam mit KI arbeiten.`,
+    ],
+    button: 'Einladung ansehen',
+    after: [`Der Link gilt bis ${time(endsAt)}.`, 'Wenn Sie keine Einladung erwartet haben, müssen Sie nichts tun.'],
+  }),
+  footer: 'Diese E-Mail wurde von Parley gesendet. Antworten darauf liest niemand.',
+  orCopy: 'Oder kopieren Sie diese Adresse in Ihren Browser:',
+};

@@ -1,0 +1,37 @@
+import type { MailTexts } from '../mail-content.ts';
+
+export const english: MailTexts = {
+  'password-reset': ({ minutes }) => ({
+    subject: 'Set a new password for Parley',
+    lines: ['Somebody has asked for a new password for your account. If it was you, choose one here:'],
+    button: 'Choose a new password',
+    after: [
+      `The link works once, for ${minutes} minutes.`,
+      'If it was not you, there is nothing to do: your password stays as it is.',
+    ],
+  }),
+  'password-changed': ({ at }, { time }) => ({
+    subject: 'Your password for Parley was changed',
+    lines: [
+      `Your password was changed on ${time(at)}. You have been signed out everywhere else.`,
+      'If it was not you, take your account back now:',
+    ],
+    button: 'Set a new password',
+  }),
+  'link-shown': ({ by, reason }, { name }) => ({
+    subject: 'A link of yours was shown to an administrator',
+    lines: [
+      `${name(by)}, who runs this Parley, has looked at a link that was made for you.`,
+      `The reason given: ${name(reason)}`,
+      'If nobody was going to hand it to you, ask them about it.',
+    ],
+  }),
+  invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
+    subject: `${name(inviter)} invites you to ${name(organisation)} on Parley`,
+    lines: [`${name(inviter)} invites you to join ${name(organisation)} on Parley, where teams work with AI together.`],
+    button: 'See the invitation',
+    after: [`The link works until ${time(endsAt)}.`, 'If you expected none, there is nothing to do.'],
+  }),
+  footer: 'This mail was sent by Parley. Nobody reads answers to it.',
+  orCopy: 'Or copy this address into your browser:',
+};

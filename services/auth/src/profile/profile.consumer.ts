@@ -1,0 +1,23 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { invitationChanged, type DataOf, type EventEnvelope } from '@parley/contracts';
+import type { EventContext } from '@parley/platform/event-bus';
+import { jobScope } from '@parley/platform/mongo';
+import { UsersRepository } from '../users/index.ts';
+
+const proving = jobScope('a mailed secret came back');
+
+@Controller()
+export class ProfileConsumer {
+  constructor(private readonly users: UsersRepository) {}
+
+  /** An invitation that was mailed is accepted by the account of its address only: that address is proven. */
+  @EventPattern<string>(invitationChanged.type, { consumer: 'prove-invited-address' })
+  async proveInvited(
+    @Payload() { data }: EventEnvelope<DataOf<typeof invitationChanged>>,
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    if (data.change === 'accepted' && data.kind === 'mail' && data.userId !== null)
+      await this.users.prove(proving.of(data.userId), tx);
+  }
+}
