@@ -7,15 +7,20 @@ import type { ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { LiveProvider } from '../lib/live.tsx';
+import { problemMessages } from '../lib/problem-messages.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { theme } from '../ui/theme.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { sampleMe, sampleOrganisation } from './samples.ts';
 
+const messages = Object.fromEntries(
+  Object.values(problemMessages).map(({ id, defaultMessage }) => [id, defaultMessage]),
+);
+
 /** English from the source code; a missing translation file is not an error here. */
 export function IntlWrapper({ children }: { children: ReactNode }) {
   return (
-    <IntlProvider locale="en" onError={() => undefined}>
+    <IntlProvider locale="en" messages={messages} onError={() => undefined}>
       {children}
     </IntlProvider>
   );
