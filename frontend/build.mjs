@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, gzipSync } from 'node:zlib';
+import { mergedChunks } from './merge-chunks.mjs';
 import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -96,6 +97,15 @@ async function compileLocale(work, locale) {
   }
 }
 
+/** Twice: what pages share is known after the first one (`merge-chunks.mjs`). */
+async function bundle(build) {
+  const { output } = await build({ root: here, build: { write: false } });
+  const names = mergedChunks(output.filter(({ type }) => type === 'chunk'));
+  const groups = [{ debugName: 'pages', name: (id) => names.get(id) ?? null }];
+  const codeSplitting = { includeDependenciesRecursively: false, groups };
+  await build({ root: here, build: { rolldownOptions: { output: { codeSplitting } } } });
+}
+
 /** The stream reducer as plain JavaScript, for `@parley/frontend/conversation-stream` in Node. */
 async function emitReducer() {
   const source = join(here, 'src/features/conversations/conversation-stream-state.ts');
@@ -160,7 +170,7 @@ try {
   await compileMessages();
   if (!process.argv.includes('--messages')) {
     const { build } = await import('vite');
-    await Promise.all([build({ root: here }), emitReducer()]);
+    await Promise.all([bundle(build), emitReducer()]);
     await Promise.all([compressAssets(), checkBudgets()]);
   }
 } catch (error) {

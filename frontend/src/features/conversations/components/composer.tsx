@@ -14,7 +14,8 @@ import classes from './composer.module.css';
 
 const longest = 32_000;
 const warnFrom = 30_000;
-const { nothing, tooLong } = defineMessages({
+const { loading, nothing, tooLong } = defineMessages({
+  loading: { id: 'chat.composer.loading', defaultMessage: 'Off until the messages are there' },
   nothing: { id: 'chat.composer.nothing', defaultMessage: 'Off until there is a message' },
   tooLong: { id: 'chat.composer.overLong', defaultMessage: 'Off while the message is too long' },
 });
@@ -30,14 +31,17 @@ export type ComposerProps = {
   onModel: (key: ModelKey) => void;
   tray?: ReactNode;
   isFirst: boolean;
+  /** One can write already, and send once the messages are there. */
+  isLoading?: boolean;
 };
 
 export function Composer(props: ComposerProps) {
-  const { text, onText, onSend, running, onStop, models, model, onModel, tray, isFirst } = props;
+  const { text, onText, onSend, running, onStop, models, model, onModel, tray, isFirst, isLoading = false } = props;
   const { t } = useText();
   const off = useActionOff();
   const nameOf = useModelName();
-  const isSendable = text.trim() !== '' && text.length <= longest;
+  const reason = reasonAgainst(text, isLoading);
+  const isSendable = reason === null;
   const placeholder = running
     ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is sent when this answer ends.' })
     : isFirst
@@ -77,12 +81,18 @@ export function Composer(props: ComposerProps) {
                 : t({ id: 'chat.composer.send', defaultMessage: 'Send message' })
             }
             onClick={onSend}
-            {...(isSendable ? null : offBecause(t(text.length > longest ? tooLong : nothing)))}
+            {...(reason && offBecause(t(reason)))}
           />
         </div>
       </div>
     </div>
   );
+}
+
+function reasonAgainst(text: string, isLoading: boolean) {
+  if (isLoading) return loading;
+  if (text.length > longest) return tooLong;
+  return text.trim() === '' ? nothing : null;
 }
 
 function Hint({ length, model }: { length: number; model: Model | null }) {

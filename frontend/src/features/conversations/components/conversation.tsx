@@ -18,7 +18,7 @@ import { useAnswerCommands } from '../answer-commands.ts';
 import { knownConversation } from '../conversation-list.ts';
 import { useAsk, useDraft, useModel } from '../composing.ts';
 import { useConversationStream } from '../conversation-stream.ts';
-import { runningAnswer, type ConversationStreamState } from '../conversation-stream-state.ts';
+import { runningAnswer } from '../conversation-stream-state.ts';
 import { usePendingOf, usePendingSends } from '../pending-sends-context.tsx';
 import type { PendingSend } from '../pending-sends.ts';
 import { Composer } from './composer.tsx';
@@ -82,12 +82,9 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
               onRetry={() => void stream.refetch()}
             />
           ) : null}
-          {!state && !error ? (
-            <SkeletonTurns label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
-          ) : null}
-          {state && !error ? (
+          {!error ? (
             <Talk
-              stream={{ ...stream, state }}
+              stream={stream}
               conversationId={conversationId}
               pending={pending}
               source={source}
@@ -108,22 +105,22 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   );
 }
 
-type Stream = Omit<ReturnType<typeof useConversationStream>, 'state'> & { state: ConversationStreamState };
 type TalkProps = {
-  stream: Stream;
+  stream: ReturnType<typeof useConversationStream>;
   conversationId: ConversationId;
   pending: readonly PendingSend[];
   source: OpenSource | null;
   onSource: (source: OpenSource) => void;
 };
 
+/** One can write before the messages are there: on a slow line they are the last to come. */
 function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) {
   const { t } = useText();
   const { state, loadOlder, change } = stream;
   const { hash } = useLocation();
   const isConnected = useLiveStatus() === 'live';
-  const running = runningAnswer(state);
-  const lastAnswer = state.messages.findLast((message) => message.role === 'assistant') ?? null;
+  const running = state ? runningAnswer(state) : null;
+  const lastAnswer = state?.messages.findLast((message) => message.role === 'assistant') ?? null;
   const { models, model, pick } = useModel(lastAnswer);
   const [text, setText] = useDraft(conversationId);
   const sends = usePendingSends();
@@ -146,17 +143,21 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
   const isWaiting = running !== null;
   return (
     <>
-      <MessageList
-        state={state}
-        openSource={source}
-        isBusy={isWaiting}
-        models={models}
-        actions={actions}
-        loadOlder={loadOlder}
-        target={hash.startsWith('#msg_') ? hash.slice(1) : null}
-        pendingCount={pending.length}
-        pending={isWaiting ? null : <PendingTurns items={pending} isConnected={isConnected} edit={edit} />}
-      />
+      {state ? (
+        <MessageList
+          state={state}
+          openSource={source}
+          isBusy={isWaiting}
+          models={models}
+          actions={actions}
+          loadOlder={loadOlder}
+          target={hash.startsWith('#msg_') ? hash.slice(1) : null}
+          pendingCount={pending.length}
+          pending={isWaiting ? null : <PendingTurns items={pending} isConnected={isConnected} edit={edit} />}
+        />
+      ) : (
+        <SkeletonTurns label={t({ id: 'chat.page.loading', defaultMessage: 'The chat is loading' })} />
+      )}
       <div className={classes.foot}>
         <Reply
           expect={stream.expect}
@@ -170,7 +171,8 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
           models={models}
           model={model}
           onModel={pick}
-          isFirst={state.messages.length === 0}
+          isFirst={state?.messages.length === 0}
+          isLoading={!state}
         />
         <p className={classes.caution}>
           {t({
@@ -204,9 +206,12 @@ function PendingTurns({
   ));
 }
 
-type ReplyProps = Pick<Parameters<typeof Composer>[0], 'running' | 'models' | 'model' | 'onModel' | 'isFirst'> & {
+type ReplyProps = Pick<
+  Parameters<typeof Composer>[0],
+  'running' | 'models' | 'model' | 'onModel' | 'isFirst' | 'isLoading'
+> & {
   conversationId: ConversationId;
-  expect: Stream['expect'];
+  expect: TalkProps['stream']['expect'];
   text: string;
   setText: (text: string) => void;
   edit: (item: PendingSend) => void;
@@ -219,9 +224,10 @@ function Reply({ conversationId, expect, text, setText, edit, waiting, onStop, r
   const mayAsk = useRight('chat:create');
   const sends = usePendingSends();
   const ask = useAsk();
+  const { isLoading } = rest;
   useEffect(() => {
-    if (!running) sends.release(conversationId);
-  }, [running, sends, conversationId]);
+    if (!running && !isLoading) sends.release(conversationId);
+  }, [running, isLoading, sends, conversationId]);
   const send = () => {
     const sent = ask(conversationId, text, rest.model);
     if (!running && !rest.isFirst) expect(sent);
