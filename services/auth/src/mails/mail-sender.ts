@@ -58,6 +58,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     do {
       await this.takeDue();
       await Promise.all(this.running);
+      await this.isLooking;
     } while (this.running.size > 0);
   }
 

@@ -183,6 +183,7 @@ test('a cut, a doubled, a replaced and an expired link are answered alike', asyn
   for (const wrong of [token.slice(0, -1), `${token}${token}`, `${token} `, replaced])
     await expect(reset(wrong)).rejects.toMatchObject(ended);
   clock.advance(30 * 60_000);
+  await expect(recovery.check({ body: { token } } as never)).rejects.toMatchObject(ended);
   await expect(reset(token)).rejects.toMatchObject(ended);
   expect(await verifyPassword(oldPassword, await users.passwordHash(tests.of(person.id)))).toBe(true);
 });

@@ -49,9 +49,12 @@ export class SignInService {
     const user = await this.users.findByEmail(signingIn, email);
     if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user)
       throw new Problem('auth.invalid-credentials');
-    const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), (tx) =>
-      this.sessions.start(signingIn.of(user.id), tx, request.header(sessionHeader)),
-    );
+    const own = signingIn.of(user.id);
+    const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), async (tx) => {
+      // Comparing takes long enough for the password to be changed meanwhile, which ends all sessions but not this one.
+      if ((await this.users.passwordHash(own, tx)) !== user.passwordHash) throw new Problem('auth.invalid-credentials');
+      return this.sessions.start(own, tx, request.header(sessionHeader));
+    });
     await this.kv.delete(key).catch(() => undefined);
     const { passwordHash: _passwordHash, ...person } = user;
     startSession(session.id);

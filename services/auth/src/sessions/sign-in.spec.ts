@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
 import { networkHeader, sessionHeader, type Problem, type UserId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -32,6 +33,16 @@ async function aUser(): Promise<{ id: UserId; email: string }> {
   await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash }, tx));
   return user;
 }
+
+test('a password that is changed while it is compared signs nobody in', async () => {
+  const { id, email } = await aUser();
+  const changed = await hashPassword('four loud bitterns');
+  const signing = signIn(email);
+  // It has read what is stored, and goes on comparing for some 40 ms.
+  await wait(10);
+  await work.run(job('tests'), (tx) => users.setPassword(tests.of(id), changed, tx));
+  await expect(signing).rejects.toMatchObject({ code: 'auth.invalid-credentials' });
+});
 
 type Browser = { readonly network?: string; readonly earlier?: string };
 async function signIn(
