@@ -14,8 +14,8 @@ export const mailMutants: readonly Mutant[] = [
   {
     breaks: 'two processes send one mail at the same time',
     file: `${src}/mails/mail-sender.ts`,
-    find: '$set: { dueAt: new Date(now.getTime() + leaseMs) }',
-    put: '$set: { dueAt: now }',
+    find: '$set: { dueAt: new Date(now.getTime() + leaseMs), isTaken: true }',
+    put: '$set: { dueAt: now, isTaken: true }',
     spec: 'auth/src/mails/mail-sender.spec',
   },
   {
