@@ -14,11 +14,11 @@ import { job } from '@parley/platform/work';
 import { MailBench, MailFolder, tests } from '../mail-bench.spec-setup.ts';
 import { hashPassword, verifyPassword } from '../passwords/index.ts';
 import { SessionsService } from '../sessions/index.ts';
+import { Tries } from '../tries/index.ts';
 import { PasswordSetting } from './password-setting.ts';
 import { RecoveryConsumer } from './recovery.consumer.ts';
 import { RecoveryService } from './recovery.service.ts';
 import { ResetLinks } from './reset-links.ts';
-import { Tries } from './tries.ts';
 
 const folder = await MailFolder.open();
 const bench = await MailBench.open(folder.mailer);
