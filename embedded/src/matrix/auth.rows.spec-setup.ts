@@ -13,7 +13,7 @@ const person = () => ({
 
 export const authRows = rowsFor(authRoutes, {
   getRegistration: plain,
-  register: { request: () => ({ body: person() }), repeated: 409 },
+  register: { request: () => ({ body: person() }), repeated: 409, endsSession: true },
   signIn: { request: ({ owner }) => ({ body: { email: owner.me?.email, password } }) },
   signOut: { ...plain, repeated: 401, endsSession: true },
   signOutEverywhere: { ...plain, repeated: 401, endsSession: true },

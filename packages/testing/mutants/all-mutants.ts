@@ -5,6 +5,7 @@ import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
 import { limitMutants } from './limits.ts';
+import { mailMutants } from './mails.ts';
 import type { Mutant } from './mutant.ts';
 import { ownershipMutants } from './ownership.ts';
 import { retrievalMutants } from './retrieval.ts';
@@ -27,4 +28,5 @@ export const allMutants: readonly Mutant[] = [
   ...doorMutants,
   ...limitMutants,
   ...wiringMutants,
+  ...mailMutants,
 ];

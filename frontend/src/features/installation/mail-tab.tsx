@@ -53,10 +53,7 @@ export function MailTab() {
           none: t({ id: 'installation.mail.none', defaultMessage: 'No mail is in this state' }),
           clear: () => setFilters({ state: null }),
         }}
-        foot={t({
-          id: 'installation.mail.foot',
-          defaultMessage: 'Mails are listed for 30 days. Their words are kept nowhere once they are out.',
-        })}
+        foot={t({ id: 'installation.mail.foot', defaultMessage: 'Mails are listed for 30 days.' })}
       >
         {(items) => <MailTable items={items} />}
       </ListView>

@@ -80,7 +80,7 @@ function Done({ endedSessions, onOpen }: { endedSessions: number; onOpen: () => 
             {
               id: 'recovery.done.text',
               defaultMessage:
-                'You are signed in on this device. {count, plural, =0 {No other session was open.} one {# other session was ended.} other {# other sessions were ended.}} A notice is on its way to you.',
+                'You are signed in on this device. {count, plural, =0 {No other session was open.} one {# other session was ended.} other {# other sessions were ended.}}',
             },
             { count: endedSessions },
           )}

@@ -38,7 +38,12 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     this.mails = mongo.rows(mailRows);
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    // What a process that is gone had taken; where there are others, its lease runs out.
+    if (this.platform.isAlone)
+      await this.mails
+        .within(sending)
+        .updateMany({ state: 'waiting', isTaken: true }, { $set: { isTaken: false, dueAt: this.clock.now() } });
     this.timer = setInterval(() => this.look(), sweepMs);
     this.platform.metrics.gauge('parley_mails_waiting', { service: 'auth' }, () =>
       this.mails.within(sending).count({ state: 'waiting' }),
@@ -58,6 +63,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     do {
       await this.takeDue();
       await Promise.all(this.running);
+      await this.isLooking;
     } while (this.running.size > 0);
   }
 
@@ -96,7 +102,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       .within(sending)
       .change(
         due,
-        { $set: { dueAt: new Date(now.getTime() + leaseMs) }, $inc: { attempts: 1 } },
+        { $set: { dueAt: new Date(now.getTime() + leaseMs), isTaken: true }, $inc: { attempts: 1 } },
         { sort: { dueAt: 1 } },
       );
   }
@@ -144,7 +150,9 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Nothing where somebody else has taken it meanwhile. */
   private async update({ _id, attempts }: MailRow, changed: Partial<Omit<MailRow, '_id'>>): Promise<void> {
-    await this.mails.within(sending).update({ _id, attempts, state: 'waiting' }, { $set: changed });
+    await this.mails
+      .within(sending)
+      .update({ _id, attempts, state: 'waiting' }, { $set: { ...changed, isTaken: false } });
   }
 
   private async forgetEndedLinks(): Promise<void> {

@@ -18,6 +18,8 @@ export const mailRows = collection(
     attempts: z.number(),
     /** When a waiting one is tried, or tried again if whoever has it does not come back. */
     dueAt: z.date(),
+    /** Somebody is sending it, until `dueAt`. */
+    isTaken: z.boolean(),
     /** Later than that it is of no use any more. */
     giveUpAt: z.date(),
     /** Content and token; null as soon as it is out, or nobody can use it any more. */

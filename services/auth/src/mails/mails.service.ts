@@ -75,6 +75,7 @@ export class MailsService {
         state: 'waiting',
         attempts: 0,
         dueAt: now,
+        isTaken: false,
         giveUpAt: giveUpAt(now, link?.endsAt ?? null),
         sealed: this.sealer.seal(JSON.stringify(sealed), mailId, purpose),
         tokenHash: link ? hashSecret(link.token) : null,

@@ -8,12 +8,12 @@ import {
 import { feature } from '@parley/platform/service';
 import { mailsFeature } from '../mails/index.ts';
 import { sessionsFeature } from '../sessions/index.ts';
+import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { PasswordSetting } from './password-setting.ts';
 import { RecoveryConsumer } from './recovery.consumer.ts';
 import { RecoveryService } from './recovery.service.ts';
 import { ResetLinks } from './reset-links.ts';
-import { Tries } from './tries.ts';
 
 export { ResetLinks } from './reset-links.ts';
 
@@ -27,6 +27,6 @@ export const recoveryFeature = feature({
   },
   handlers: RecoveryService,
   consumers: [RecoveryConsumer],
-  providers: [ResetLinks, PasswordSetting, Tries],
-  imports: [UsersModule, sessionsFeature, mailsFeature],
+  providers: [ResetLinks, PasswordSetting],
+  imports: [UsersModule, TriesModule, sessionsFeature, mailsFeature],
 });

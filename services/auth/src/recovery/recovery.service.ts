@@ -19,12 +19,14 @@ import type { InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { verifyPassword } from '../passwords/index.ts';
 import { SessionsService } from '../sessions/index.ts';
+import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { PasswordSetting } from './password-setting.ts';
 import { recoveryRows } from './recovery.collection.ts';
 import { ResetLinks, type ResetLink } from './reset-links.ts';
-import { Tries } from './tries.ts';
 
+const asking = { most: 5, detail: 'Too many links were asked for with this address from your network.' };
+const guessing = { most: 10, detail: 'Too many wrong tries with the present password.' };
 const recovering = jobScope('getting an account back: nobody is signed in yet');
 
 /** How people get a new password: by a mailed link, or by the one they have. */
@@ -56,7 +58,7 @@ export class RecoveryService {
     request,
   }: InputOf<typeof requestPasswordReset>): Promise<ResponseOf<typeof requestPasswordReset>> {
     const { email, locale } = body;
-    await this.tries.count('reset', `${email} ${request.header(networkHeader) ?? ''}`, 5);
+    await this.tries.count('reset', `${email} ${request.header(networkHeader) ?? ''}`, asking);
     const createdAt = this.clock.now();
     const recoveryId = newId('recovery');
     await this.work.run(job('asks for a new password'), async (tx) => {
@@ -99,7 +101,7 @@ export class RecoveryService {
   }
 
   async change({ scope, principal, body }: InputOf<typeof changePassword>): Promise<ResponseOf<typeof changePassword>> {
-    const counted = await this.tries.count('password', scope.userId, 10);
+    const counted = await this.tries.count('password', scope.userId, guessing);
     const user = await this.users.findById(scope);
     const stored = await this.users.passwordHash(scope);
     if (!user || !(await verifyPassword(body.current, stored))) throw new Problem('auth.password-wrong');

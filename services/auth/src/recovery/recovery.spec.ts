@@ -14,11 +14,11 @@ import { job } from '@parley/platform/work';
 import { MailBench, MailFolder, tests } from '../mail-bench.spec-setup.ts';
 import { hashPassword, verifyPassword } from '../passwords/index.ts';
 import { SessionsService } from '../sessions/index.ts';
+import { Tries } from '../tries/index.ts';
 import { PasswordSetting } from './password-setting.ts';
 import { RecoveryConsumer } from './recovery.consumer.ts';
 import { RecoveryService } from './recovery.service.ts';
 import { ResetLinks } from './reset-links.ts';
-import { Tries } from './tries.ts';
 
 const folder = await MailFolder.open();
 const bench = await MailBench.open(folder.mailer);
@@ -185,6 +185,7 @@ test('a cut, a doubled, a replaced and an expired link are answered alike', asyn
   for (const wrong of [token.slice(0, -1), `${token}${token}`, `${token} `, replaced])
     await expect(reset(wrong)).rejects.toMatchObject(ended);
   clock.advance(30 * 60_000);
+  await expect(recovery.check({ body: { token } } as never)).rejects.toMatchObject(ended);
   await expect(reset(token)).rejects.toMatchObject(ended);
   expect(await verifyPassword(oldPassword, await users.passwordHash(tests.of(person.id)))).toBe(true);
 });

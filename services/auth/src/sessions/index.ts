@@ -7,6 +7,7 @@ import {
   signOutEverywhere,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
@@ -29,5 +30,5 @@ export const sessionsFeature = feature({
 export const signInFeature = feature({
   routes: { signIn },
   handlers: SignInService,
-  imports: [UsersModule, sessionsFeature],
+  imports: [UsersModule, TriesModule, sessionsFeature],
 });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
 import { networkHeader, sessionHeader, type Problem, type UserId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -7,6 +8,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import { hashPassword } from '../passwords/index.ts';
+import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
@@ -15,7 +17,7 @@ const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const settings = { registration: 'closed', setupToken: null } as const;
 const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
-const signingIn = new SignInService(users, sessions, work, clock, new MemoryKv(), settings);
+const signingIn = new SignInService(users, sessions, work, new Tries(new MemoryKv(), clock), settings);
 const tests = jobScope('tests');
 const password = 'three quiet herons';
 let passwordHash: string;
@@ -40,6 +42,16 @@ async function aUser(): Promise<{ id: UserId; email: string }> {
   await work.run(job('tests'), (tx) => users.create(tests.of(id), { ...user, passwordHash }, tx));
   return user;
 }
+
+test('a password that is changed while it is compared signs nobody in', async () => {
+  const { id, email } = await aUser();
+  const changed = await hashPassword('four loud bitterns');
+  const signing = signIn(email);
+  // It has read what is stored, and goes on comparing for some 40 ms.
+  await wait(10);
+  await work.run(job('tests'), (tx) => users.setPassword(tests.of(id), changed, tx));
+  await expect(signing).rejects.toMatchObject({ code: 'auth.invalid-credentials' });
+});
 
 type Browser = { readonly network?: string; readonly earlier?: string };
 async function signIn(

@@ -66,8 +66,8 @@ export class UsersRepository {
     return { ...toUser(row), passwordHash: credential?.passwordHash ?? null };
   }
 
-  async passwordHash(scope: PersonScope): Promise<string | null> {
-    return (await this.credentials.within(scope).findById(scope.userId))?.passwordHash ?? null;
+  async passwordHash(scope: PersonScope, tx?: Transaction): Promise<string | null> {
+    return (await this.credentials.within(scope, tx).findById(scope.userId))?.passwordHash ?? null;
   }
 
   async setPassword(scope: PersonScope, passwordHash: string, tx: Transaction): Promise<void> {

@@ -17,7 +17,7 @@ export function DeliveryNote({ delivery }: { delivery: MailDelivery }) {
             {
               id: 'installation.delivery.failing',
               defaultMessage:
-                '<b>The mail server takes nothing.</b> {count, plural, one {# mail waits} other {# mails wait}} since {time} and {count, plural, one {is} other {are}} tried again until a day is over or the link has ended. Last answer: {failure}',
+                '<b>Mail is held up.</b> {count, plural, one {# mail waits} other {# mails wait}} since {time} and {count, plural, one {is} other {are}} tried again until a day is over or the link has ended. Last answer: {failure}',
             },
             {
               b: (text) => <strong key="title">{text}</strong>,

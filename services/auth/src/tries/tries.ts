@@ -5,8 +5,14 @@ import { hashSecret } from '@parley/platform/crypto';
 import { Kv } from '@parley/platform/kv';
 
 const windowMs = 15 * 60_000;
+type Limit = {
+  /** Tries per quarter of an hour. */
+  readonly most: number;
+  /** What whoever tries once more reads. */
+  readonly detail: string;
+};
 
-/** Counts what is tried, per quarter of an hour. */
+/** Counts what is tried with passwords and addresses. */
 @Injectable()
 export class Tries {
   constructor(
@@ -15,17 +21,17 @@ export class Tries {
   ) {}
 
   /**
-   * Counts one more try of somebody at something; beyond `most` it is `platform.rate-limited`. Where the counts are away
+   * Counts one more try of somebody at something; one too many is `platform.rate-limited`. Where the counts are away
    * everybody is let through. `forget` is for a try that was right.
    */
-  async count(what: string, who: string, most: number): Promise<{ forget(): Promise<void> }> {
+  async count(what: string, who: string, { most, detail }: Limit): Promise<{ forget(): Promise<void> }> {
     const now = this.clock.now().getTime();
     const window = Math.floor(now / windowMs);
     const endsAt = (window + 1) * windowMs;
     const key = `auth:tries:${what}:${hashSecret(who)}:${window}`;
-    const count = await this.kv.increment(key, { expiresAt: new Date(endsAt) }).catch(() => 0);
-    if (count > most)
-      throw new Problem('platform.rate-limited', { retryAfterSeconds: Math.ceil((endsAt - now) / 1000) });
+    const tries = await this.kv.increment(key, { expiresAt: new Date(endsAt) }).catch(() => 0);
+    if (tries > most)
+      throw new Problem('platform.rate-limited', { retryAfterSeconds: Math.ceil((endsAt - now) / 1000), detail });
     return { forget: () => this.kv.delete(key).catch(() => undefined) };
   }
 }

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { emailAddress } from './people.ts';
+
+test.each([
+  [' Ines@Lindmoor.Example ', 'ines@lindmoor.example'],
+  ["o'hara+parley@lindmoor.example", "o'hara+parley@lindmoor.example"],
+  ['ines@lindmoor.example\r\n', 'ines@lindmoor.example'],
+])('an address as it is kept: %j', (given, kept) => {
+  expect(emailAddress.parse(given)).toBe(kept);
+});
+
+test.each([
+  'ines@lindmoor.example\r\nBcc: other@x.example',
+  'ines@lindmoor.example\u2028other@x.example',
+  'ines@lindmoor.example, other@x.example',
+  'Ines <ines@lindmoor.example>',
+  'ünes@lindmoor.example',
+  'ines@lindmöor.example',
+  'ines\u202e@lindmoor.example',
+  'ines@@lindmoor.example',
+  `${'a'.repeat(250)}@x.example`,
+  '',
+])('no address: %j', (given) => {
+  expect(emailAddress.safeParse(given).success).toBe(false);
+});

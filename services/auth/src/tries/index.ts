@@ -1,0 +1,2 @@
+export { Tries } from './tries.ts';
+export { TriesModule } from './tries.module.ts';
