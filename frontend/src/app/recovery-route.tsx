@@ -1,5 +1,4 @@
 import type { Me } from '@parley/contracts';
-import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { api } from '../lib/http.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
@@ -8,6 +7,7 @@ import { setSession } from '../lib/session.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { Texts } from './locale-gate.tsx';
 import { textsOf } from './page-texts.ts';
+import { useTokenOfLink } from './token-of-link.ts';
 
 const RecoveryPage = lazyPart(async () => (await import('../features/recovery/recovery-page.tsx')).RecoveryPage);
 const texts = textsOf(['first', 'recovery']);
@@ -40,17 +40,4 @@ export function RecoveryRoute() {
       />
     </Texts>
   );
-}
-
-/** It stands behind `#`, and leaves the address as soon as it is read: no history, no screenshot has it. */
-function useTokenOfLink(): string {
-  const navigate = useNavigate();
-  const { pathname, hash } = useLocation();
-  const [token, setToken] = useState('');
-  const given = hash.slice(1);
-  if (given !== '' && given !== token) setToken(given);
-  useEffect(() => {
-    if (given !== '') void navigate(pathname, { replace: true });
-  }, [given, navigate, pathname]);
-  return given === '' ? token : given;
 }

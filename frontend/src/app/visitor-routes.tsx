@@ -11,6 +11,7 @@ import { usePaths } from '../lib/paths.ts';
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const EndedNotice = lazyPart(async () => (await import('./ended-notice.tsx')).EndedNotice);
 const RecoveryRoute = lazyPart(async () => (await import('./recovery-route.tsx')).RecoveryRoute);
+const InvitationRoute = lazyPart(async () => (await import('./invitation-route.tsx')).InvitationRoute);
 const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
 
 /** By the feature of the page; one that the table does not name, or that is missing here, does not compile. */
@@ -18,6 +19,7 @@ export const visitorRoutes: Record<VisitorPage['feature'], ComponentType> = {
   'sign-in': SignInRoute,
   register: RegisterRoute,
   recovery: RecoveryRoute,
+  invitation: InvitationRoute,
 };
 
 /** Sign-in for visitors, else on to the chat. */

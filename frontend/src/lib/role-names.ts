@@ -8,12 +8,12 @@ export function useRoleName(): (role: Pick<Role, 'id' | 'name'>) => string {
   return useCallback(
     ({ id, name }) => {
       const names: Readonly<Record<string, string>> = {
-        owner: t({ id: 'app.role.owner', defaultMessage: 'Owner' }),
-        admin: t({ id: 'app.role.admin', defaultMessage: 'Admin' }),
-        billing: t({ id: 'app.role.billing', defaultMessage: 'Billing' }),
-        analyst: t({ id: 'app.role.analyst', defaultMessage: 'Analyst' }),
-        member: t({ id: 'app.role.member', defaultMessage: 'Member' }),
-        guest: t({ id: 'app.role.guest', defaultMessage: 'Guest' }),
+        owner: t({ id: 'role.owner', defaultMessage: 'Owner' }),
+        admin: t({ id: 'role.admin', defaultMessage: 'Admin' }),
+        billing: t({ id: 'role.billing', defaultMessage: 'Billing' }),
+        analyst: t({ id: 'role.analyst', defaultMessage: 'Analyst' }),
+        member: t({ id: 'role.member', defaultMessage: 'Member' }),
+        guest: t({ id: 'role.guest', defaultMessage: 'Guest' }),
       };
       return name ?? names[id] ?? id;
     },

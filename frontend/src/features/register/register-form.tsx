@@ -15,15 +15,18 @@ import { PasswordRules, shortestPassword } from '../../ui/password-rules.tsx';
 const names = ['name', 'email', 'password'] as const;
 type Field = (typeof names)[number];
 
-export function RegisterForm({
-  setupToken,
-  onRegistered,
-}: {
+export type RegisterFormProps = {
   setupToken: string | null;
+  /** The account is made by it: for its own address where it was mailed to one. */
+  invitation?: { readonly token: string; readonly email: string | null };
+  submit?: string;
   onRegistered: (me: Me) => void;
-}) {
+};
+
+export function RegisterForm(props: RegisterFormProps) {
   const { t } = useText();
-  const { values, errors, failure, isBusy, bind, send } = useRegister(setupToken, onRegistered);
+  const { values, errors, failure, isBusy, bind, send } = useRegister(props);
+  const address = props.invitation?.email ?? null;
   return (
     <form onSubmit={send} noValidate className={form.form}>
       <TextInput
@@ -33,15 +36,18 @@ export function RegisterForm({
         label={t({ id: 'register.field.name', defaultMessage: 'Your name' })}
         error={errors.name}
       />
-      <TextInput
-        {...bind('email')}
-        size="md"
-        type="email"
-        autoComplete="username"
-        dir="auto"
-        label={t({ id: 'register.field.email', defaultMessage: 'Work e-mail' })}
-        error={errors.email}
-      />
+      {address === null ? null : <input type="hidden" autoComplete="username" value={address} />}
+      {address === null ? (
+        <TextInput
+          {...bind('email')}
+          size="md"
+          type="email"
+          autoComplete="username"
+          dir="auto"
+          label={t({ id: 'register.field.email', defaultMessage: 'Work e-mail' })}
+          error={errors.email}
+        />
+      ) : null}
       <PasswordInput
         {...bind('password')}
         size="md"
@@ -60,19 +66,23 @@ export function RegisterForm({
         </Note>
       ) : null}
       <Button type="submit" size="md" fullWidth loading={isBusy}>
-        {t({ id: 'register.form.submit', defaultMessage: 'Create account' })}
+        {props.submit ?? t({ id: 'register.form.submit', defaultMessage: 'Create account' })}
       </Button>
     </form>
   );
 }
 
 /** Checked on leaving a field, then while typing; sending checks all and goes to the first that is wrong. */
-function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) {
+function useRegister({ setupToken, invitation, onRegistered }: RegisterFormProps) {
   const describe = useProblemText();
   const check = useChecks();
   const { locale } = useParams();
   const [id] = useState(() => newId('user'));
-  const [values, setValues] = useState<Record<Field, string>>({ name: '', email: '', password: '' });
+  const [values, setValues] = useState<Record<Field, string>>({
+    name: '',
+    email: invitation?.email ?? '',
+    password: '',
+  });
   const [left, setLeft] = useState<Partial<Record<Field, boolean>>>({});
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -107,7 +117,13 @@ function useRegister(setupToken: string | null, onRegistered: (me: Me) => void) 
     setBusy(true);
     setError(null);
     try {
-      const body = { id, ...values, locale: isLocale(locale) ? locale : 'en', ...(setupToken ? { setupToken } : {}) };
+      const body = {
+        id,
+        ...values,
+        locale: isLocale(locale) ? locale : 'en',
+        ...(setupToken ? { setupToken } : {}),
+        ...(invitation ? { invitation: invitation.token } : {}),
+      };
       onRegistered(await api('POST /api/auth/users', { body, retries: 2 }));
     } catch (reason) {
       setError(reason);

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import type { InvitationView, Me, Organisation } from '@parley/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { isProblem } from '../../lib/http.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { useText } from '../../lib/text.ts';
+import form from '../../ui/form.module.css';
+import { Note } from '../../ui/note.tsx';
+import { InvitationOver } from './invitation-over.tsx';
+import { Offer } from './offer.tsx';
+import { useInvitation, type Invitation } from './use-invitation.ts';
+
+type Open = Extract<InvitationView, { state: 'open' }>;
+export type InvitationPageProps = {
+  token: string;
+  me: Me | null;
+  /** The form of a new account; what it makes joins by itself. */
+  form: (offer: { email: string | null; submit: string }) => ReactNode;
+  signInPath: string;
+  forgotPath: string;
+  onJoined: (organisation: Organisation) => void;
+  onOpen: (orgId: Organisation['id'] | null) => void;
+  onSwitch: () => void;
+};
+
+/** What the link is, to whoever stands here decides what is shown. */
+export function InvitationPage(props: InvitationPageProps) {
+  const { token, me, onJoined } = props;
+  const { t } = useText();
+  const describe = useProblemText();
+  const invitation = useInvitation(token, me !== null, onJoined);
+  const { view, error, hasDeclined } = invitation;
+  const isNone = token === '' || isProblem(error, 'org.invitation-not-found');
+  return (
+    <div className={form.form}>
+      <title>{t({ id: 'invitation.page.documentTitle', defaultMessage: 'Invitation · Parley' })}</title>
+      {hasDeclined ? (
+        <InvitationOver state="declined" {...props} />
+      ) : isNone ? (
+        <InvitationOver state="none" {...props} />
+      ) : view === null ? null : view.state === 'open' ? (
+        <OpenInvitation {...props} view={view} invitation={invitation} />
+      ) : (
+        <InvitationOver {...view} {...props} />
+      )}
+      {error && !isNone ? (
+        <Note kind="danger" isAlert>
+          {describe(error).text}
+        </Note>
+      ) : null}
+    </div>
+  );
+}
+
+function OpenInvitation({
+  view,
+  invitation,
+  me,
+  form: renderForm,
+  signInPath,
+  forgotPath,
+}: InvitationPageProps & { view: Open; invitation: Invitation }) {
+  const { t, rich } = useText();
+  const { organisation } = view;
+  const submit = t({ id: 'invitation.open.join', defaultMessage: 'Join {organisation}' }, { organisation });
+  const decline =
+    view.kind === 'mail' ? (
+      <Button variant="subtle" size="md" onClick={invitation.decline} disabled={invitation.isBusy}>
+        {t({ id: 'invitation.open.decline', defaultMessage: 'Decline' })}
+      </Button>
+    ) : null;
+  if (me)
+    return (
+      <Offer view={view} title={submit} as={me}>
+        <div className={form.actions}>
+          <Button size="md" onClick={invitation.join} loading={invitation.isBusy}>
+            {submit}
+          </Button>
+          {decline}
+        </div>
+      </Offer>
+    );
+  if (view.hasAccount)
+    return (
+      <Offer
+        view={view}
+        title={t({ id: 'invitation.open.signIn', defaultMessage: 'Sign in to join {organisation}' }, { organisation })}
+      >
+        <p className="p-quiet">
+          {rich(
+            {
+              id: 'invitation.open.account',
+              defaultMessage: 'There is an account for {email}. After signing in you come back here.',
+            },
+            { email: <bdi key="email">{view.email}</bdi> },
+          )}
+        </p>
+        <div className={form.actions}>
+          <Button size="md" component={Link} to={signInPath}>
+            {t({ id: 'invitation.open.toSignIn', defaultMessage: 'Sign in' })}
+          </Button>
+          <Button size="md" variant="subtle" component={Link} to={forgotPath}>
+            {t({ id: 'invitation.open.forgot', defaultMessage: 'Reset password' })}
+          </Button>
+        </div>
+      </Offer>
+    );
+  return (
+    <Offer view={view} title={submit}>
+      {renderForm({ email: view.email, submit })}
+      {view.kind === 'link' ? (
+        <p className="p-sm p-quiet">
+          {rich(
+            { id: 'invitation.open.haveAccount', defaultMessage: 'You have an account? <link>Sign in</link>' },
+            {
+              link: (text) => (
+                <Link key="link" className="p-link" to={signInPath}>
+                  {text}
+                </Link>
+              ),
+            },
+          )}
+        </p>
+      ) : (
+        <div className={form.actions}>{decline}</div>
+      )}
+    </Offer>
+  );
+}

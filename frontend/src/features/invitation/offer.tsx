@@ -1,0 +1,91 @@
+import type { InvitationView, Me } from '@parley/contracts';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../lib/formats.ts';
+import { useRoleName } from '../../lib/role-names.ts';
+import { useText } from '../../lib/text.ts';
+import { PersonAvatar } from '../../ui/avatar.tsx';
+import form from '../../ui/form.module.css';
+import { VisitorHeading } from '../../ui/visitor-heading.tsx';
+import classes from './invitation.module.css';
+
+type Props = {
+  view: Extract<InvitationView, { state: 'open' }>;
+  title: string;
+  /** Who is signed in and would join. */
+  as?: Me;
+  children: ReactNode;
+};
+
+/** Who invites to what, as what, until when; and what the admins will see. */
+export function Offer({ view, title, as, children }: Props) {
+  const { t, rich } = useText();
+  const { exact } = useFormats();
+  const roleName = useRoleName();
+  const { inviter, email, role, groups, domain, endsAt } = view;
+  const bold = { inviter: <bdi key="inviter">{inviter}</bdi>, email: <b key="email">{email}</b> };
+  return (
+    <div className={form.form}>
+      <VisitorHeading title={title}>
+        {email === null
+          ? rich({ id: 'invitation.offer.byLink', defaultMessage: '{inviter} made this link.' }, bold)
+          : rich({ id: 'invitation.offer.byMail', defaultMessage: '{inviter} invited {email}' }, bold)}
+      </VisitorHeading>
+      <dl className={classes.facts}>
+        <dt>{t({ id: 'invitation.offer.role', defaultMessage: 'You will be' })}</dt>
+        <dd>{roleName({ id: role, name: view.roleName })}</dd>
+        {groups.length > 0 ? (
+          <>
+            <dt>{t({ id: 'invitation.offer.groups', defaultMessage: 'In the groups' })}</dt>
+            <dd>
+              <bdi>{groups.join(', ')}</bdi>
+            </dd>
+          </>
+        ) : null}
+        {domain === null ? null : (
+          <>
+            <dt>{t({ id: 'invitation.offer.domain', defaultMessage: 'For addresses at' })}</dt>
+            <dd>
+              <bdi>{domain}</bdi>
+            </dd>
+          </>
+        )}
+        <dt>{t({ id: 'invitation.offer.until', defaultMessage: 'Open until' })}</dt>
+        <dd>{exact(endsAt)}</dd>
+      </dl>
+      {view.message ? (
+        <blockquote className={classes.message}>
+          <b>
+            <bdi>{inviter}</bdi>
+          </b>
+          <p dir="auto">{view.message}</p>
+        </blockquote>
+      ) : null}
+      {as ? (
+        <p className={classes.person}>
+          <PersonAvatar id={as.id} name={as.name} />
+          <span>
+            <bdi>{as.name}</bdi>
+            <bdi className="p-sm p-quiet" dir="ltr">
+              {as.email}
+            </bdi>
+          </span>
+        </p>
+      ) : null}
+      {children}
+      <Sight />
+    </div>
+  );
+}
+
+function Sight() {
+  const { t } = useText();
+  return (
+    <p className="p-sm p-quiet">
+      {t({
+        id: 'invitation.offer.sight',
+        defaultMessage:
+          'Its admins see your name, address, role and groups, when you were here, and what your use costs. They do not see your chats, nor other organisations that you belong to.',
+      })}
+    </p>
+  );
+}
