@@ -14,7 +14,7 @@ import { mergedChunks } from './merge-chunks.mjs';
 import { swcOptionsFor } from '../packages/tooling/src/swc-options.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const locales = ['en', 'ar'];
+const locales = ['en', 'de', 'ar'];
 /** Texts of the visitor pages and of errors come with the first load. */
 const firstLoadMessages =
   /^(visitor|signIn|register|problem\.(platform|auth|bff|network)|language|clientError|notFound|form|role)\.|^problem\.org\.(invitation|address|inviter|seats)-/;

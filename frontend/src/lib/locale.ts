@@ -4,6 +4,7 @@ import { readStored, writeStored } from './stored.ts';
 /** In the order of the language menu; names in their own language. */
 export const locales: { locale: Locale; name: string }[] = [
   { locale: 'en', name: 'English' },
+  { locale: 'de', name: 'Deutsch' },
   { locale: 'ar', name: 'العربية' },
 ];
 

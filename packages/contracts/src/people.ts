@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWellFormed, plainName } from './plain-text.ts';
 
-export const locales = ['en', 'ar'] as const;
+export const locales = ['en', 'de', 'ar'] as const;
 export const locale = z.enum(locales);
 export type Locale = z.infer<typeof locale>;
 

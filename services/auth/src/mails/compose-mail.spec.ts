@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { mailKind, type MailKind } from '@parley/contracts';
+import { mailKind, type Locale, type MailKind } from '@parley/contracts';
 import { checkMail } from '@parley/platform/mailer';
 import { composeMail } from './compose-mail.ts';
-import { linkPages, type MailContent, type MailLanguage } from './mail-content.ts';
+import { linkPages, type MailContent } from './mail-content.ts';
 
 const at = new Date('2026-11-21T10:46:00.000Z');
 const contents: { readonly [Kind in MailKind]: Extract<MailContent, { kind: Kind }> } = {
@@ -12,7 +12,7 @@ const contents: { readonly [Kind in MailKind]: Extract<MailContent, { kind: Kind
   invitation: { kind: 'invitation', organisation: 'Lindmoor Energy', inviter: 'Ines Vardale', endsAt: at },
 };
 const link = 'https://parley.example/en/reset-password#abc';
-const compose = (kind: MailKind, language: MailLanguage) =>
+const compose = (kind: MailKind, language: Locale) =>
   composeMail(contents[kind], language, linkPages[kind] === null ? null : link);
 const everyMail = (['en', 'ar', 'de'] as const).flatMap((language) =>
   mailKind.options.map((kind) => [language, kind] as const),

@@ -1,12 +1,12 @@
-import { withoutInvisible } from '@parley/contracts';
+import { withoutInvisible, type Locale } from '@parley/contracts';
 import type { Mail } from '@parley/platform/mailer';
-import type { MailContent, MailLanguage, MailTexts, MailWords, Write } from './mail-content.ts';
+import type { MailContent, MailTexts, MailWords, Write } from './mail-content.ts';
 import { arabic } from './texts/ar.ts';
 import { german } from './texts/de.ts';
 import { english } from './texts/en.ts';
 
-const texts: Readonly<Record<MailLanguage, MailTexts>> = { en: english, ar: arabic, de: german };
-const directions: Readonly<Record<MailLanguage, 'ltr' | 'rtl'>> = { en: 'ltr', ar: 'rtl', de: 'ltr' };
+const texts: Readonly<Record<Locale, MailTexts>> = { en: english, ar: arabic, de: german };
+const directions: Readonly<Record<Locale, 'ltr' | 'rtl'>> = { en: 'ltr', ar: 'rtl', de: 'ltr' };
 /** Unicode's marks around text whose direction is its own (UAX 9, FSI and PDI). */
 const [isolate, endIsolate] = ['\u2068', '\u2069'];
 
@@ -16,7 +16,7 @@ type Composed = Pick<Mail, 'subject' | 'text' | 'html' | 'language'>;
  * The words of a mail in a language, as text and as HTML with the language's direction. What people have written is
  * stripped of what nobody sees, isolated, and escaped; no value reaches a second line of the subject.
  */
-export function composeMail(content: MailContent, language: MailLanguage, link: string | null): Composed {
+export function composeMail(content: MailContent, language: Locale, link: string | null): Composed {
   const dir = directions[language];
   const table = texts[language];
   const words = wordsOf(table, content, writeIn(language));
@@ -34,7 +34,7 @@ export function composeMail(content: MailContent, language: MailLanguage, link: 
 const wordsOf = (table: MailTexts, content: MailContent, write: Write): MailWords =>
   (table[content.kind] as (content: MailContent, write: Write) => MailWords)(content, write);
 
-const writeIn = (language: MailLanguage): Write => ({
+const writeIn = (language: Locale): Write => ({
   name: (value) => `${isolate}${withoutInvisible(value)}${endIsolate}`,
   // Nobody's time zone is known.
   time: (value) =>
@@ -66,7 +66,7 @@ type HtmlParts = {
   readonly words: MailWords;
   readonly table: MailTexts;
   readonly link: string | null;
-  readonly language: MailLanguage;
+  readonly language: Locale;
 };
 
 function htmlOf({ words, table, link, language }: HtmlParts): string {

@@ -1,7 +1,4 @@
-import type { Locale, MailKind } from '@parley/contracts';
-
-/** A mail may be in every language that a person may have. */
-export type MailLanguage = Locale | 'de';
+import type { MailKind } from '@parley/contracts';
 
 /** What a mail of each kind tells. */
 export type MailContents = {
