@@ -72,6 +72,7 @@ export function defineJourney(edition: Edition): void {
     const { page } = ines;
     await page.goto(`${product.url}/en/settings/orgs`);
     await page.getByRole('link', { name: 'Organisation settings' }).click();
+    await page.getByRole('link', { name: 'Models' }).click();
     await page.getByRole('button', { name: 'Add provider' }).first().click();
     await page.getByLabel('Name', { exact: true }).last().fill('Slow');
     await page.getByLabel('Base URL').fill(model.url);

@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, Menu } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 
@@ -8,6 +8,7 @@ import { IntlProvider } from 'react-intl';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { LiveProvider } from '../lib/live.tsx';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
+import { MenuProvider } from '../ui/menu.tsx';
 import { theme } from '../ui/theme.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { sampleMe, sampleOrganisation } from './samples.ts';
@@ -48,7 +49,9 @@ export function renderInOrganisation(node: ReactNode, { path, at, role = 'owner'
         <TabOrganisationProvider
           value={{ me: sampleMe, organisation, organisations: [organisation], switchTo: () => undefined }}
         >
-          <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
+          <MenuProvider value={Menu}>
+            <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
+          </MenuProvider>
         </TabOrganisationProvider>
       </ToastProvider>
     </QueryClientProvider>,
