@@ -14,7 +14,7 @@ import { LiveProvider } from '../lib/live.tsx';
 import { useLocale } from '../lib/paths.ts';
 import { endSession } from '../lib/session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
-import { MenuProvider } from '../ui/menu.tsx';
+import { ShellPartsProvider } from '../ui/shell-parts.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Texts } from './locale-gate.tsx';
 import { LiveSession } from './live-session.tsx';
@@ -29,6 +29,7 @@ const NotFoundRoute = lazyPart(async () => (await import('./not-found-route.tsx'
 const FirstOrganisationPage = lazyPart(
   async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage,
 );
+const shellParts = { Menu };
 const appTexts = textsOf(['first', 'app']);
 const organisationTexts = textsOf(['first', 'app', 'organisations']);
 
@@ -56,9 +57,9 @@ export function SignedIn({ me }: { me: Me }) {
     <Texts locale={useLocale()} load={appTexts}>
       <QueryClientProvider client={queryClient}>
         <ToastProvider>
-          <MenuProvider value={Menu}>
+          <ShellPartsProvider value={shellParts}>
             <WithOrganisations me={me} />
-          </MenuProvider>
+          </ShellPartsProvider>
         </ToastProvider>
       </QueryClientProvider>
     </Texts>

@@ -8,10 +8,12 @@ import { IntlProvider } from 'react-intl';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { LiveProvider } from '../lib/live.tsx';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
-import { MenuProvider } from '../ui/menu.tsx';
+import { ShellPartsProvider } from '../ui/shell-parts.tsx';
 import { theme } from '../ui/theme.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { sampleMe, sampleOrganisation } from './samples.ts';
+
+const shellParts = { Menu };
 
 /** English from the source code; a missing translation file is not an error here. */
 export function IntlWrapper({ children }: { children: ReactNode }) {
@@ -49,9 +51,9 @@ export function renderInOrganisation(node: ReactNode, { path, at, role = 'owner'
         <TabOrganisationProvider
           value={{ me: sampleMe, organisation, organisations: [organisation], switchTo: () => undefined }}
         >
-          <MenuProvider value={Menu}>
+          <ShellPartsProvider value={shellParts}>
             <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
-          </MenuProvider>
+          </ShellPartsProvider>
         </TabOrganisationProvider>
       </ToastProvider>
     </QueryClientProvider>,

@@ -3,7 +3,7 @@ import type { GroupId } from '@parley/contracts';
 import { ChevronDown } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
-import { useMenu } from '../../../ui/menu.tsx';
+import { useShellParts } from '../../../ui/shell-parts.tsx';
 import { useGroups } from '../use-roles.ts';
 import classes from './dialogs.module.css';
 
@@ -20,7 +20,7 @@ type Props = {
 
 /** Any of the organisation's groups; not there where there are none, or for readers who may not see them. */
 export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnly = false }: Props) {
-  const Menu = useMenu();
+  const shell = useShellParts();
   const { t, intl } = useText();
   const { groups, namesOf } = useGroups();
   const id = useId();
@@ -35,8 +35,8 @@ export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnl
     onChange(isIn ? [...value, one] : value.filter((other) => other !== one));
   return (
     <Input.Wrapper label={label} error={error} labelProps={{ htmlFor: id }}>
-      <Menu position="bottom-start" width="target" closeOnItemClick={false} zIndex={300}>
-        <Menu.Target>
+      <shell.Menu position="bottom-start" width="target" closeOnItemClick={false} zIndex={300}>
+        <shell.Menu.Target>
           <Input
             component="button"
             type="button"
@@ -50,20 +50,20 @@ export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnl
           >
             <bdi className={classes.chosen}>{text}</bdi>
           </Input>
-        </Menu.Target>
-        <Menu.Dropdown className={classes.options}>
+        </shell.Menu.Target>
+        <shell.Menu.Dropdown className={classes.options}>
           {groups.map((group) => (
-            <Menu.CheckboxItem
+            <shell.Menu.CheckboxItem
               key={group.id}
               checked={value.includes(group.id)}
               disabled={!value.includes(group.id) && value.length >= most}
               onChange={(isIn) => toggle(group.id, isIn)}
             >
               <bdi>{group.name}</bdi>
-            </Menu.CheckboxItem>
+            </shell.Menu.CheckboxItem>
           ))}
-        </Menu.Dropdown>
-      </Menu>
+        </shell.Menu.Dropdown>
+      </shell.Menu>
     </Input.Wrapper>
   );
 }

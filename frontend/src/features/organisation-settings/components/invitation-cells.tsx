@@ -5,7 +5,7 @@ import { memo } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useMenu } from '../../../ui/menu.tsx';
+import { useShellParts } from '../../../ui/shell-parts.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
@@ -54,7 +54,7 @@ function InvitedBy({ invitation: { kind, domain, invitedBy } }: { invitation: In
 }
 
 function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: boolean }) {
-  const Menu = useMenu();
+  const shell = useShellParts();
   const { t } = useText();
   const { date } = useFormats();
   const stale = useActionOff();
@@ -86,36 +86,36 @@ function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: 
           {again.label}
         </Button>
       ) : null}
-      <Menu position="bottom-end" width={230} returnFocus>
-        <Menu.Target>
+      <shell.Menu position="bottom-end" width={230} returnFocus>
+        <shell.Menu.Target>
           <IconButton
             icon={Ellipsis}
             label={t({ id: 'organisation.people.actions', defaultMessage: 'Actions for {name}' }, { name })}
           />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>
+        </shell.Menu.Target>
+        <shell.Menu.Dropdown>
+          <shell.Menu.Label>
             {off?.title ??
               t(
                 { id: 'organisation.invited.until', defaultMessage: 'Open until {date}' },
                 { date: date(invitation.endsAt) },
               )}
-          </Menu.Label>
+          </shell.Menu.Label>
           {mayAgain ? (
-            <Menu.Item leftSection={<Icon size={16} strokeWidth={1.75} />} onClick={again.act} {...off}>
+            <shell.Menu.Item leftSection={<Icon size={16} strokeWidth={1.75} />} onClick={again.act} {...off}>
               {again.label}
-            </Menu.Item>
+            </shell.Menu.Item>
           ) : null}
-          <Menu.Item
+          <shell.Menu.Item
             leftSection={<Ban size={16} strokeWidth={1.75} />}
             color="var(--p-danger)"
             onClick={ask('revoke')}
             {...stale}
           >
             {t({ id: 'organisation.act.revoke', defaultMessage: 'Revoke' })}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+          </shell.Menu.Item>
+        </shell.Menu.Dropdown>
+      </shell.Menu>
     </div>
   );
 }

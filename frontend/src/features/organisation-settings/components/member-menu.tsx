@@ -2,7 +2,7 @@ import type { Member } from '@parley/contracts';
 import { CircleCheck, CircleSlash, Crown, Ellipsis, Shield, UserMinus, Users, type LucideIcon } from 'lucide-react';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useMenu } from '../../../ui/menu.tsx';
+import { useShellParts } from '../../../ui/shell-parts.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff, type ActionOff } from '../../../ui/stale.tsx';
 import type { PeopleAct } from '../people-act.ts';
@@ -21,23 +21,23 @@ type Props = { member: Member; isMe: boolean; onAct: (act: PeopleAct) => void };
 
 /** What may be done about a member. What one's own rights do not cover stands there, off, with its reason. */
 export function MemberMenu({ member, isMe, onAct }: Props) {
-  const Menu = useMenu();
+  const shell = useShellParts();
   const { t } = useText();
   const items = useItems({ member, isMe, onAct });
   if (items.length === 0) return null;
   const reason = items.find(({ off }) => off)?.off?.title;
   return (
-    <Menu position="bottom-end" width={230} returnFocus>
-      <Menu.Target>
+    <shell.Menu position="bottom-end" width={230} returnFocus>
+      <shell.Menu.Target>
         <IconButton
           icon={Ellipsis}
           label={t({ id: 'organisation.people.actions', defaultMessage: 'Actions for {name}' }, { name: member.name })}
         />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {reason ? <Menu.Label>{reason}</Menu.Label> : null}
+      </shell.Menu.Target>
+      <shell.Menu.Dropdown>
+        {reason ? <shell.Menu.Label>{reason}</shell.Menu.Label> : null}
         {items.map(({ key, icon: Icon, label, onClick, off, isRed }) => (
-          <Menu.Item
+          <shell.Menu.Item
             key={key}
             leftSection={<Icon size={16} strokeWidth={1.75} />}
             {...(isRed && { color: 'var(--p-danger)' })}
@@ -45,10 +45,10 @@ export function MemberMenu({ member, isMe, onAct }: Props) {
             {...off}
           >
             {label}
-          </Menu.Item>
+          </shell.Menu.Item>
         ))}
-      </Menu.Dropdown>
-    </Menu>
+      </shell.Menu.Dropdown>
+    </shell.Menu>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ListFilter, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
-import { useMenu } from '../../../ui/menu.tsx';
+import { useShellParts } from '../../../ui/shell-parts.tsx';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import table from '../../../ui/table.module.css';
 import { TextFilter } from '../../../ui/text-filter.tsx';
@@ -27,19 +27,19 @@ const noChoice = { role: null, groupId: null, status: null };
 
 /** Search, one of role, group and state, and the seats; on a small screen the choices stand behind one button. */
 export function PeopleFilterBar({ filter, onChange, seats }: Props) {
-  const Menu = useMenu();
+  const shell = useShellParts();
   const { t } = useText();
   const isSmall = useMediaQuery('(max-width: 699px)');
   const choices = useChoices();
   const change = (name: Choice['name'], value: string | null) => onChange({ ...noChoice, [name]: value });
   const part = (choice: Choice) => (
-    <Menu.RadioGroup value={filter[choice.name]} onChange={(value) => change(choice.name, value)}>
+    <shell.Menu.RadioGroup value={filter[choice.name]} onChange={(value) => change(choice.name, value)}>
       {choice.options.map(({ value, label }) => (
-        <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+        <shell.Menu.RadioItem key={value} value={value} closeMenuOnClick>
           <bdi>{label}</bdi>
-        </Menu.RadioItem>
+        </shell.Menu.RadioItem>
       ))}
-    </Menu.RadioGroup>
+    </shell.Menu.RadioGroup>
   );
   return (
     <div className={`${table.bar} ${classes.bar}`}>
@@ -98,7 +98,7 @@ function FilterChip({
   onClear: () => void;
   children: ReactNode;
 }) {
-  const Menu = useMenu();
+  const shell = useShellParts();
   const { t } = useText();
   const set = choice.options.find((option) => option.value === value);
   if (set)
@@ -118,14 +118,14 @@ function FilterChip({
       </button>
     );
   return (
-    <Menu position="bottom-start" width={220}>
-      <Menu.Target>
+    <shell.Menu position="bottom-start" width={220}>
+      <shell.Menu.Target>
         <button type="button" className={table.chip}>
           {choice.label}
         </button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.options}>{children}</Menu.Dropdown>
-    </Menu>
+      </shell.Menu.Target>
+      <shell.Menu.Dropdown className={classes.options}>{children}</shell.Menu.Dropdown>
+    </shell.Menu>
   );
 }
 
@@ -137,12 +137,12 @@ type AllProps = {
 };
 
 function AllFilters({ choices, filter, onClear, part }: AllProps) {
-  const Menu = useMenu();
+  const shell = useShellParts();
   const { t } = useText();
   const isSet = choices.some(({ name }) => filter[name] !== null);
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
+    <shell.Menu position="bottom-end" width={260}>
+      <shell.Menu.Target>
         <Button
           variant="default"
           aria-label={t(
@@ -154,21 +154,21 @@ function AllFilters({ choices, filter, onClear, part }: AllProps) {
           {t({ id: 'organisation.filter.title', defaultMessage: 'Filters' })}
           {isSet ? <span className={classes.filterCount}>1</span> : null}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.options}>
+      </shell.Menu.Target>
+      <shell.Menu.Dropdown className={classes.options}>
         {isSet ? (
-          <Menu.Item onClick={onClear}>
+          <shell.Menu.Item onClick={onClear}>
             {t({ id: 'organisation.filter.clear', defaultMessage: 'Remove the filter' })}
-          </Menu.Item>
+          </shell.Menu.Item>
         ) : null}
         {choices.map((choice) => (
           <fieldset key={choice.name} className={classes.choice} aria-label={choice.label}>
-            <Menu.Label>{choice.label}</Menu.Label>
+            <shell.Menu.Label>{choice.label}</shell.Menu.Label>
             {part(choice)}
           </fieldset>
         ))}
-      </Menu.Dropdown>
-    </Menu>
+      </shell.Menu.Dropdown>
+    </shell.Menu>
   );
 }
 
