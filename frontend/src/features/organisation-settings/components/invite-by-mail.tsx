@@ -89,14 +89,16 @@ function Foot({ count, days, seatsLeft, isBusy, onClose }: FootProps) {
   return (
     <footer className={classes.foot}>
       <p className={classes.counts} aria-live="polite">
-        {rich(
-          {
-            id: 'organisation.invite.counts',
-            defaultMessage:
-              '<b>{count, plural, one {# invitation} other {# invitations}}</b>, open for {days, plural, one {# day} other {# days}}',
-          },
-          { b: (chunks) => <b>{chunks}</b>, count, days },
-        )}
+        <span>
+          {rich(
+            {
+              id: 'organisation.invite.counts',
+              defaultMessage:
+                '<b>{count, plural, one {# invitation} other {# invitations}}</b>, open for {days, plural, one {# day} other {# days}}',
+            },
+            { b: (chunks) => <b>{chunks}</b>, count, days },
+          )}
+        </span>
         {left === null || limit === null ? null : left < 0 ? (
           <span className={classes.wrong}>
             {t(
