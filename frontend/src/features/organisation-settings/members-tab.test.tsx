@@ -166,7 +166,9 @@ describe('what may be done about a member', () => {
       }),
     );
   });
+});
 
+describe('what takes something from a member', () => {
   it('removing names the person and needs a reason', async () => {
     const reasons: string[] = [];
     show({
