@@ -72,6 +72,7 @@ export function defineJourney(edition: Edition): void {
     const { page } = ines;
     await page.goto(`${product.url}/en/settings/orgs`);
     await page.getByRole('link', { name: 'Organisation settings' }).click();
+    await page.getByRole('link', { name: 'Models' }).click();
     await page.getByRole('button', { name: 'Add provider' }).first().click();
     await page.getByLabel('Name', { exact: true }).last().fill('Slow');
     await page.getByLabel('Base URL').fill(model.url);
@@ -79,6 +80,23 @@ export function defineJourney(edition: Edition): void {
     await page.getByText('slow-1').first().waitFor();
     await page.locator('form').getByRole('button', { name: 'Add provider' }).click();
     await page.getByRole('row', { name: /Slow/ }).waitFor();
+  });
+
+  test('a link by which people join is made in the members tab, shown once, and stands in the list', async () => {
+    const { page } = ines;
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByText('Only you are here so far').waitFor();
+    await page.getByRole('button', { name: 'Invite people' }).first().click();
+    await page.getByText('By link').click();
+    await page.getByLabel('Name of the link').fill('Field south');
+    await page.getByRole('button', { name: 'Make link' }).click();
+    const address = await page.getByLabel('Address of the link').inputValue();
+    expect(address).toMatch(/^http.+\/en\/invitation#.{40,}$/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('row', { name: /Field south/ })
+      .getByText('0 of 10 places used')
+      .waitFor();
   });
 
   test('a reload in mid-answer shows what was there and goes on; a second browser sees the same, live', async () => {

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
+import { Menu } from '@mantine/core';
 import type { Me } from '@parley/contracts';
 import { signedInPages } from '@parley/contracts/pages';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
@@ -13,6 +14,7 @@ import { LiveProvider } from '../lib/live.tsx';
 import { useLocale } from '../lib/paths.ts';
 import { endSession } from '../lib/session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
+import { ShellPartsProvider } from '../ui/shell-parts.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Texts } from './locale-gate.tsx';
 import { LiveSession } from './live-session.tsx';
@@ -27,6 +29,7 @@ const NotFoundRoute = lazyPart(async () => (await import('./not-found-route.tsx'
 const FirstOrganisationPage = lazyPart(
   async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage,
 );
+const shellParts = { Menu };
 const appTexts = textsOf(['first', 'app']);
 const organisationTexts = textsOf(['first', 'app', 'organisations']);
 
@@ -54,7 +57,9 @@ export function SignedIn({ me }: { me: Me }) {
     <Texts locale={useLocale()} load={appTexts}>
       <QueryClientProvider client={queryClient}>
         <ToastProvider>
-          <WithOrganisations me={me} />
+          <ShellPartsProvider value={shellParts}>
+            <WithOrganisations me={me} />
+          </ShellPartsProvider>
         </ToastProvider>
       </QueryClientProvider>
     </Texts>

@@ -1,4 +1,4 @@
-import type { ConversationId, Locale } from '@parley/contracts';
+import type { ConversationId, Locale, OrgId } from '@parley/contracts';
 import type { Page } from '@parley/contracts/pages';
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
@@ -23,6 +23,8 @@ export function pathsOf(locale: Locale, slug: string | null) {
     to,
     root: `/${locale}`,
     register: `/${locale}/register`,
+    /** Where an organisation's model servers are connected. */
+    models: (orgId: OrgId) => `${to('settings/org_admin/:orgId', { orgId })}${slug ? '&' : '?'}tab=models`,
     message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,
   };
 }

@@ -26,14 +26,17 @@ type Received = { route: ApiRoute; body: unknown; headers: Record<string, string
 
 export class Refusal {
   readonly code: ProblemCode;
-  readonly errors: ProblemDetails['errors'];
-  constructor(code: ProblemCode, errors: ProblemDetails['errors']) {
+  readonly details: Pick<ProblemDetails, 'errors' | 'current'>;
+  constructor(code: ProblemCode, details: Pick<ProblemDetails, 'errors' | 'current'>) {
     this.code = code;
-    this.errors = errors;
+    this.details = details;
   }
 }
 
-export const refuse = (code: ProblemCode, errors?: ProblemDetails['errors']) => new Refusal(code, errors);
+export const refuse = (code: ProblemCode, errors?: ProblemDetails['errors']) => new Refusal(code, { errors });
+
+/** Somebody changed it meanwhile: this is how it stands now. */
+export const refuseOld = (current: unknown) => new Refusal('platform.conflict', { current });
 
 /**
  * Takes the place of `fetch`. Answers are checked against the contract too; a route without a handler is a failure of
@@ -78,7 +81,7 @@ function answer(route: RouteContract, result: unknown): Response {
         title: '',
         status,
         code: result.code,
-        errors: result.errors,
+        ...result.details,
         traceId: 'trace-1',
       }
     : result;

@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, Menu } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 
@@ -9,6 +9,7 @@ import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { LiveProvider } from '../lib/live.tsx';
 import { problemMessages } from '../lib/problem-messages.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
+import { ShellPartsProvider } from '../ui/shell-parts.tsx';
 import { theme } from '../ui/theme.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { sampleMe, sampleOrganisation } from './samples.ts';
@@ -16,6 +17,7 @@ import { sampleMe, sampleOrganisation } from './samples.ts';
 const messages = Object.fromEntries(
   Object.values(problemMessages).map(({ id, defaultMessage }) => [id, defaultMessage]),
 );
+const shellParts = { Menu };
 
 /** English from the source code; a missing translation file is not an error here. */
 export function IntlWrapper({ children }: { children: ReactNode }) {
@@ -53,7 +55,9 @@ export function renderInOrganisation(node: ReactNode, { path, at, role = 'owner'
         <TabOrganisationProvider
           value={{ me: sampleMe, organisation, organisations: [organisation], switchTo: () => undefined }}
         >
-          <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
+          <ShellPartsProvider value={shellParts}>
+            <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
+          </ShellPartsProvider>
         </TabOrganisationProvider>
       </ToastProvider>
     </QueryClientProvider>,

@@ -17,10 +17,12 @@ type Props = {
   onConfirm: () => void;
   onClose: () => void;
   children: ReactNode;
+  /** What has to be entered before, such as a reason. */
+  field?: ReactNode;
 };
 
 /** Only for what cannot be undone. The filled red button lives here and nowhere else. */
-export function ConfirmDialog({ title, confirm, isBusy, error, onConfirm, onClose, children }: Props) {
+export function ConfirmDialog({ title, confirm, isBusy, error, onConfirm, onClose, children, field }: Props) {
   const { t } = useText();
   const off = useActionOff();
   return (
@@ -34,6 +36,7 @@ export function ConfirmDialog({ title, confirm, isBusy, error, onConfirm, onClos
     >
       <div className={classes.body}>
         <p className="p-quiet">{children}</p>
+        {field}
         {error ? (
           <Note kind="danger" isAlert>
             {error}

@@ -18,6 +18,8 @@ type Props<Item> = {
   /** The cells of one row, in the order of the columns. */
   cells: (item: Item) => ReactNode;
   isCurrent?: (item: Item) => boolean;
+  /** Came in while one looks: it is washed for a second. */
+  isNew?: (item: Item) => boolean;
 };
 
 /** Up to here all rows are there, so that the browser's own search finds each; beyond, only those near the screen. */
@@ -26,7 +28,8 @@ const rowPx = 44;
 const overscan = 15;
 
 /** Rows with columns; on a small screen each row folds into lines. Of a long list only the rows in sight are drawn. */
-export function ListTable<Item extends { readonly id: string }>({ columns, items, cells, isCurrent }: Props<Item>) {
+export function ListTable<Item extends { readonly id: string }>(props: Props<Item>) {
+  const { columns, items, cells, isCurrent, isNew } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const { rows, measure } = useRows(body, items.length);
   return (
@@ -51,6 +54,7 @@ export function ListTable<Item extends { readonly id: string }>({ columns, items
               data-index={row.index}
               aria-rowindex={row.index + 2}
               data-current={isCurrent?.(item) || undefined}
+              data-new={isNew?.(item) || undefined}
             >
               {cells(item)}
             </tr>

@@ -39,7 +39,7 @@ async function addProvider({ tests = [], providers = [] }: { tests?: Partial<Tes
   });
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
-    at: `/en/settings/org_admin/${sampleIds.org}`,
+    at: `/en/settings/org_admin/${sampleIds.org}?tab=models`,
   });
   await screen.findByText(providers[0]?.name ?? 'No model server connected yet');
   await userEvent.click(screen.getAllByRole('button', { name: 'Add provider' })[0]!);

@@ -1,34 +1,55 @@
 import { Button } from '@mantine/core';
-import { Building2, Plus } from 'lucide-react';
-import { useState } from 'react';
+import type { Permission } from '@parley/contracts';
+import { allows } from '@parley/contracts/permissions';
+import { Building2 } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { defineMessages, type MessageDescriptor } from 'react-intl';
 import { Link, useParams } from 'react-router-dom';
-import type { Provider } from '@parley/contracts';
 import { usePaths } from '../../lib/paths.ts';
-import { useRight, useTab } from '../../lib/tab-organisation.tsx';
+import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { useList } from '../../lib/use-list.ts';
-import { OrganisationMark } from '../../ui/avatar.tsx';
-import { ListView } from '../../ui/list-view.tsx';
-import { LiveChip } from '../../ui/live-chip.tsx';
+import { NoPermissionView } from '../../ui/failure-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useActionOff } from '../../ui/stale.tsx';
+import { useCurrentTab } from '../../ui/page-tabs.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { NameField } from './components/name-field.tsx';
-import { OfferNotes } from './components/offer-notes.tsx';
-import { ProviderPanel } from './components/provider-panel.tsx';
-import { NoProviders, ProviderTable } from './components/provider-table.tsx';
-import classes from './organisation-settings.module.css';
+import { ConsoleTabsProvider } from './components/console-frame.tsx';
+import { GeneralTab } from './components/general-tab.tsx';
+import { MembersTab } from './components/members-tab.tsx';
+import { ModelsTab } from './components/models-tab.tsx';
 
-/** Name, providers and models of one organisation: the one of this tab. */
+type ConsoleTab = {
+  readonly key: string;
+  /** Whoever lacks it does not see the tab. */
+  readonly right: Permission;
+  readonly name: MessageDescriptor;
+  /** Shows itself in a `ConsoleFrame`. */
+  readonly part: ComponentType;
+};
+
+const names = defineMessages({
+  general: { id: 'organisation.tab.general', defaultMessage: 'General' },
+  members: { id: 'organisation.tab.members', defaultMessage: 'Members' },
+  models: { id: 'organisation.tab.models', defaultMessage: 'Models' },
+});
+
+const consoleTabs: readonly ConsoleTab[] = [
+  { key: 'general', right: 'org:update', name: names.general, part: GeneralTab },
+  { key: 'members', right: 'member:read', name: names.members, part: MembersTab },
+  { key: 'models', right: 'model:configure', name: names.models, part: ModelsTab },
+];
+
+/** The console of one organisation, the one of this tab of the browser: each of its tabs by its right. */
 export function OrganisationSettingsPage() {
   const { t } = useText();
   const { orgId } = useParams();
-  const { organisation, organisations, switchTo } = useTab();
-  const mayConfigure = useRight('model:configure');
-  const off = useActionOff();
-  const [edited, setEdited] = useState<Provider | 'new' | null>(null);
-  const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
+  const { me, organisation, organisations, switchTo } = useTab();
+  const shown = consoleTabs.filter(({ right }) =>
+    allows({ userId: me.id, permissions: organisation.permissions }, right),
+  );
+  const current = useCurrentTab(shown);
+  const open = shown.find(({ key }) => key === current);
   if (orgId !== organisation.id) {
+    const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
     const other = organisations.find(({ id }) => id === orgId);
     return (
       <Page title={title} documentTitle={title}>
@@ -36,72 +57,13 @@ export function OrganisationSettingsPage() {
       </Page>
     );
   }
-  const add = mayConfigure ? (
-    <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setEdited('new')} {...off}>
-      {t({ id: 'organisation.page.add', defaultMessage: 'Add provider' })}
-    </Button>
-  ) : null;
+  if (!open) return <NoPermissionView />;
+  const tabs = shown.map(({ key, name }) => ({ key, label: t(name) }));
   return (
-    <Page
-      title={<bdi>{organisation.name}</bdi>}
-      documentTitle={title}
-      before={<OrganisationMark organisation={organisation} size={28} />}
-      actions={
-        <>
-          <LiveChip />
-          {edited ? null : add}
-        </>
-      }
-    >
-      <div className={classes.split}>
-        <div className={classes.main}>
-          <NameField key={organisation.id} />
-          {mayConfigure ? <Providers onEdit={setEdited} /> : null}
-        </div>
-        {edited ? (
-          <EditedProvider
-            key={edited === 'new' ? 'new' : edited.id}
-            provider={edited === 'new' ? null : edited}
-            onClose={() => setEdited(null)}
-          />
-        ) : null}
-      </div>
-    </Page>
+    <ConsoleTabsProvider value={{ tabs, current: open.key }}>
+      <open.part />
+    </ConsoleTabsProvider>
   );
-}
-
-function Providers({ onEdit }: { onEdit: (provider: Provider | 'new') => void }) {
-  const { t } = useText();
-  const list = useList('GET /api/chat/providers');
-  return (
-    <section aria-label={t({ id: 'organisation.providers.title', defaultMessage: 'Models and providers' })}>
-      <header className={classes.sectionHead}>
-        <h2 className="p-h3">{t({ id: 'organisation.providers.title', defaultMessage: 'Models and providers' })}</h2>
-        <p className="p-sm p-quiet">
-          {t({
-            id: 'organisation.providers.about',
-            defaultMessage:
-              'Model servers that members may ask. The built-in assistant, which quotes documents without a model, is always there.',
-          })}
-        </p>
-      </header>
-      <OfferNotes providers={list.items} />
-      <ListView
-        list={list}
-        loading={t({ id: 'organisation.providers.loading', defaultMessage: 'The providers are loading' })}
-        failed={t({ id: 'organisation.providers.failed', defaultMessage: 'The providers could not be loaded' })}
-        empty={<NoProviders onAdd={() => onEdit('new')} />}
-      >
-        {(providers) => <ProviderTable providers={providers} onEdit={onEdit} />}
-      </ListView>
-    </section>
-  );
-}
-
-/** Where there is a provider, one of them is the default; until that is known nobody's place is taken. */
-function EditedProvider(props: Omit<Parameters<typeof ProviderPanel>[0], 'hasDefault'>) {
-  const { items } = useList('GET /api/chat/providers');
-  return <ProviderPanel {...props} hasDefault={items?.length !== 0} />;
 }
 
 function OtherOrganisation({ name, onSwitch }: { name: string; onSwitch: () => void }) {

@@ -27,7 +27,7 @@ function show(handlers: Handlers) {
   });
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
-    at: `/en/settings/org_admin/${sampleIds.org}`,
+    at: `/en/settings/org_admin/${sampleIds.org}?tab=models`,
   });
   return api;
 }

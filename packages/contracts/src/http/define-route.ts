@@ -65,7 +65,15 @@ export type BodyOf<Route> = Output<SchemaOf<Route, 'body'>>;
 export type ResponseOf<Route> =
   SchemaOf<Route, 'response'> extends infer Schema extends z.ZodType ? z.output<Schema> : void;
 
-type ValueAt<Schema extends z.ZodType, Name> = Name extends keyof z.output<Schema> ? z.output<Schema>[Name] : never;
+/** Of whichever kinds of the value have it. */
+type ValueAt<Schema extends z.ZodType, Name> =
+  z.output<Schema> extends infer Kind
+    ? Kind extends unknown
+      ? Name extends keyof Kind
+        ? Kind[Name]
+        : never
+      : never
+    : never;
 type Optional<Input, Name extends keyof Input> = undefined extends Input[Name] ? Name : never;
 /** What a caller gives: with their brands, and without what has a default. */
 type Given<Schema extends z.ZodType, Input = z.input<Schema>> = OneObject<

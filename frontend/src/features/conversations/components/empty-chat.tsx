@@ -93,7 +93,7 @@ function NextSteps() {
       ) : null}
       {mayConfigure ? (
         <Row
-          to={paths.to('settings/org_admin/:orgId', { orgId: organisation.id })}
+          to={paths.models(organisation.id)}
           title={t({ id: 'chat.empty.modelTitle', defaultMessage: 'Connect a language model' })}
           text={t({ id: 'chat.empty.modelText', defaultMessage: 'Ollama, vLLM or any OpenAI-compatible server' })}
         />

@@ -1,0 +1,40 @@
+import { createContext, useContext, type ReactNode } from 'react';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { OrganisationMark } from '../../../ui/avatar.tsx';
+import { LiveChip } from '../../../ui/live-chip.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { PageTabs } from '../../../ui/page-tabs.tsx';
+
+type ConsoleTabs = {
+  readonly tabs: readonly { readonly key: string; readonly label: string }[];
+  readonly current: string;
+};
+
+const context = createContext<ConsoleTabs>({ tabs: [], current: '' });
+/** The tabs that this person sees, and the one that is open. */
+export const ConsoleTabsProvider = context.Provider;
+
+/** One tab of an organisation's console: the organisation, the tabs, what one can do here, and below them the work. */
+export function ConsoleFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  const { t } = useText();
+  const { organisation } = useTab();
+  const { tabs, current } = useContext(context);
+  const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
+  return (
+    <Page
+      title={<bdi>{organisation.name}</bdi>}
+      documentTitle={title}
+      before={<OrganisationMark organisation={organisation} size={28} />}
+      actions={
+        <>
+          <LiveChip />
+          {actions}
+        </>
+      }
+    >
+      <PageTabs label={title} tabs={tabs} current={current} />
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Member } from '@parley/contracts';
+import { useState } from 'react';
+import { api } from '../../../lib/http.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useServerForm } from '../../../lib/use-server-form.ts';
+import { currentOf, useRefreshPeople } from '../use-people-commands.ts';
+import { useGroups } from '../use-roles.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { GroupChoice } from './group-choice.tsx';
+
+/** Which groups one person is in. */
+export function GroupsDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { t, intl } = useText();
+  const orgId = useTab().organisation.id;
+  const refresh = useRefreshPeople();
+  const { groups, namesOf, isLoaded } = useGroups();
+  const [newer, setNewer] = useState<Member | null>(null);
+  const { form, submit, failure, isBusy } = useServerForm({
+    initialValues: { groupIds: member.groupIds },
+    validate: {},
+    send: ({ groupIds }) =>
+      api('PUT /api/org/members/:userId/groups', {
+        orgId,
+        params: { userId: member.userId },
+        body: { version: (newer ?? member).version, groupIds: [...groupIds] },
+      }),
+    onSent: async () => {
+      onClose();
+      await refresh();
+    },
+    onRefused: (error) => {
+      setNewer(currentOf<Member>(error) ?? newer);
+      void refresh();
+    },
+  });
+  const none = t({ id: 'organisation.groups.none', defaultMessage: 'No group' });
+  const now =
+    newer &&
+    t(
+      { id: 'organisation.now.groups', defaultMessage: 'The groups are now: {groups}.' },
+      { groups: newer.groupIds.length > 0 ? intl.formatList(namesOf(newer.groupIds)) : none },
+    );
+  return (
+    <FormDialog
+      title={t({ id: 'organisation.groups.title', defaultMessage: 'Groups of {name}' }, { name: member.name })}
+      save={t({ id: 'organisation.act.groups', defaultMessage: 'Change groups' })}
+      isBusy={isBusy}
+      failure={failure}
+      now={now}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isLoaded && groups.length === 0 ? (
+        <p className="p-sm p-quiet">
+          {t({
+            id: 'organisation.groups.empty',
+            defaultMessage: 'There is no group yet. Groups are made under Permissions.',
+          })}
+        </p>
+      ) : (
+        <GroupChoice
+          isFirst
+          value={form.values.groupIds}
+          error={form.errors['groupIds']}
+          onChange={(groupIds) => form.setValues({ groupIds })}
+        />
+      )}
+    </FormDialog>
+  );
+}

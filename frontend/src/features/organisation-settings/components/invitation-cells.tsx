@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import type { Invitation } from '@parley/contracts';
+import { Ban, Ellipsis, Link as LinkIcon, Mail, KeyRound, Send } from 'lucide-react';
+import { memo } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useShellParts } from '../../../ui/shell-parts.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { offBecause, useActionOff } from '../../../ui/stale.tsx';
+import table from '../../../ui/table.module.css';
+import type { PeopleAct } from '../people-act.ts';
+import { usePeopleCommands } from '../use-people-commands.ts';
+import { useRoles } from '../use-roles.ts';
+import { PeopleCells } from './people-cells.tsx';
+import classes from './people.module.css';
+import { useInvitationState } from './invitation-state.ts';
+
+type Props = { invitation: Invitation; onAct: (act: PeopleAct) => void };
+
+/** Not a person yet: a ring with a letter, or with a link that several may use. */
+export const InvitationCells = memo(function InvitationCells({ invitation, onAct }: Props) {
+  const { kind, email, label, role, groupIds, createdAt } = invitation;
+  const state = useInvitationState(invitation);
+  const Icon = kind === 'mail' ? Mail : LinkIcon;
+  return (
+    <PeopleCells
+      mark={
+        <span className={classes.ring} aria-hidden="true">
+          <Icon size={14} strokeWidth={1.75} />
+        </span>
+      }
+      name={<bdi className={table.name}>{email ?? label}</bdi>}
+      second={<InvitedBy invitation={invitation} />}
+      role={role}
+      groupIds={groupIds}
+      state={state}
+      since={createdAt}
+      actions={<InvitationActions invitation={invitation} isUrgent={state.kind === 'warning'} onAct={onAct} />}
+    />
+  );
+});
+
+function InvitedBy({ invitation: { kind, domain, invitedBy } }: { invitation: Invitation }) {
+  const { t } = useText();
+  const { me } = useTab();
+  if (kind === 'link')
+    return domain
+      ? t({ id: 'organisation.invited.domain', defaultMessage: 'for addresses at {domain}' }, { domain })
+      : t({ id: 'organisation.invited.anybody', defaultMessage: 'for everybody who has the link' });
+  return invitedBy.userId === me.id
+    ? t({ id: 'organisation.invited.byYou', defaultMessage: 'from you' })
+    : t({ id: 'organisation.invited.by', defaultMessage: 'from {name}' }, { name: invitedBy.name });
+}
+
+function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: boolean }) {
+  const shell = useShellParts();
+  const { t } = useText();
+  const { date } = useFormats();
+  const stale = useActionOff();
+  const { resend } = usePeopleCommands();
+  const mayMail = useRight('member:invite');
+  const mayLink = useRight('invite_link:manage');
+  const beyond = useRoles().isBeyond(invitation.role)
+    ? offBecause(t({ id: 'organisation.off.roleBeyond', defaultMessage: 'Its role may do more than you' }))
+    : null;
+  const off = stale ?? beyond;
+  const isMail = invitation.kind === 'mail';
+  const name = invitation.email ?? invitation.label ?? '';
+  const ask = (kind: 'revoke' | 'replace') => () => onAct({ kind, id: invitation.id, invitation });
+  const again = isMail
+    ? { label: t({ id: 'organisation.act.resend', defaultMessage: 'Send again' }), act: () => resend(invitation) }
+    : { label: t({ id: 'organisation.act.replace', defaultMessage: 'Replace link' }), act: ask('replace') };
+  const mayAgain = isMail ? mayMail : mayLink;
+  const Icon = isMail ? Send : KeyRound;
+  return (
+    <div className={table.rowActions}>
+      {mayAgain ? (
+        <Button
+          variant={isUrgent ? 'default' : 'subtle'}
+          size="xs"
+          className={classes.again}
+          onClick={again.act}
+          {...off}
+        >
+          {again.label}
+        </Button>
+      ) : null}
+      <shell.Menu position="bottom-end" width={230} returnFocus>
+        <shell.Menu.Target>
+          <IconButton
+            icon={Ellipsis}
+            label={t({ id: 'organisation.people.actions', defaultMessage: 'Actions for {name}' }, { name })}
+          />
+        </shell.Menu.Target>
+        <shell.Menu.Dropdown>
+          <shell.Menu.Label>
+            {off?.title ??
+              t(
+                { id: 'organisation.invited.until', defaultMessage: 'Open until {date}' },
+                { date: date(invitation.endsAt) },
+              )}
+          </shell.Menu.Label>
+          {mayAgain ? (
+            <shell.Menu.Item leftSection={<Icon size={16} strokeWidth={1.75} />} onClick={again.act} {...off}>
+              {again.label}
+            </shell.Menu.Item>
+          ) : null}
+          <shell.Menu.Item
+            leftSection={<Ban size={16} strokeWidth={1.75} />}
+            color="var(--p-danger)"
+            onClick={ask('revoke')}
+            {...stale}
+          >
+            {t({ id: 'organisation.act.revoke', defaultMessage: 'Revoke' })}
+          </shell.Menu.Item>
+        </shell.Menu.Dropdown>
+      </shell.Menu>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Invitation } from '@parley/contracts';
+import { useEffect, useState } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { useText } from '../../../lib/text.ts';
+import type { StatusKind } from '../../../ui/status-shape.tsx';
+
+const tickMs = 30_000;
+const dayMs = 24 * 3_600_000;
+
+/** How far it has come, in words; that it ends soon goes before. */
+export function useInvitationState(invitation: Invitation): {
+  readonly kind: StatusKind;
+  readonly text: string;
+  readonly second?: string;
+} {
+  const { t, intl } = useText();
+  const { ago, number } = useFormats();
+  const now = useNow();
+  const { kind, places, taken, sentAt, openedAt, endsAt } = invitation;
+  const used = t(
+    {
+      id: 'organisation.invited.places',
+      defaultMessage: '{taken} of {places, plural, one {# place} other {# places}} used',
+    },
+    { taken: number(taken), places },
+  );
+  const second = kind === 'link' ? used : undefined;
+  if (Date.parse(endsAt) <= now)
+    return { kind: 'off', text: t({ id: 'organisation.invited.ended', defaultMessage: 'Ended' }), second };
+  const days = daysBetween(now, Date.parse(endsAt));
+  if (days <= 1) {
+    const when = intl.formatRelativeTime(days, 'day', { numeric: 'auto' });
+    const text = t({ id: 'organisation.invited.ends', defaultMessage: 'Ends {when}' }, { when });
+    return { kind: 'warning', text, second };
+  }
+  if (kind === 'link') return { kind: 'waiting', text: used };
+  if (sentAt === null)
+    return { kind: 'waiting', text: t({ id: 'organisation.invited.unsent', defaultMessage: 'Waiting for its mail' }) };
+  if (openedAt === null)
+    return { kind: 'waiting', text: t({ id: 'organisation.invited.sent', defaultMessage: 'Sent, not opened' }) };
+  const text = t({ id: 'organisation.invited.opened', defaultMessage: 'Opened {when}' }, { when: ago(openedAt, now) });
+  return { kind: 'running', text };
+}
+
+/** Whole days of the calendar. */
+function daysBetween(from: number, to: number): number {
+  const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+  return Math.round((midnight(to) - midnight(from)) / dayMs);
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,35 @@
+import { NativeSelect } from '@mantine/core';
+import type { RoleKey } from '@parley/contracts';
+import type { ReactNode } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { useRoles } from '../use-roles.ts';
+
+type Props = {
+  value: RoleKey;
+  onChange: (role: RoleKey) => void;
+  error?: ReactNode;
+  isFirst?: boolean;
+  isReadOnly?: boolean;
+};
+
+/** Roles that give no more than one has oneself; the one that is set stays visible in any case. */
+export function RoleChoice({ value, onChange, error, isFirst = false, isReadOnly = false }: Props) {
+  const { t } = useText();
+  const { mine, nameOf } = useRoles();
+  const ids = mine.map(({ id }) => id);
+  const offered = ids.includes(value) ? ids : [value, ...ids];
+  return (
+    <NativeSelect
+      name="role"
+      label={t({ id: 'organisation.people.role', defaultMessage: 'Role' })}
+      description={t({ id: 'organisation.role.limit', defaultMessage: 'You can give what you may do yourself.' })}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      value={value}
+      error={error}
+      disabled={isReadOnly}
+      {...(isFirst && { 'data-autofocus': true })}
+      data={offered.map((id) => ({ value: id, label: nameOf(id) }))}
+      onChange={(event) => onChange(event.currentTarget.value as RoleKey)}
+    />
+  );
+}
