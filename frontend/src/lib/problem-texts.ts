@@ -185,6 +185,10 @@ const texts = defineMessages({
     id: 'problem.org.roleNotFound',
     defaultMessage: 'This role was deleted meanwhile. Choose another one.',
   },
+  'org.name-taken': {
+    id: 'problem.org.nameTaken',
+    defaultMessage: 'There is one of this name already. Choose another name.',
+  },
   'org.group-not-found': {
     id: 'problem.org.groupNotFound',
     defaultMessage: 'This group was deleted meanwhile. Choose another one.',

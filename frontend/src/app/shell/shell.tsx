@@ -11,7 +11,7 @@ import { PageLeading } from '../../ui/page.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { UnknownOrganisation } from './unknown-organisation.tsx';
-import { useMediaQuery } from './use-media-query.ts';
+import { useMediaQuery } from '../../lib/use-media-query.ts';
 import classes from './shell.module.css';
 
 const ShellSearch = lazyPart(async () => (await import('./search.tsx')).ShellSearch);

@@ -137,7 +137,7 @@ test('groups hold people without rights; a group or a person that goes leaves no
   expect(await counts()).toEqual([['Service desk', 1]]);
   expect((await listed(owner, { groupId: desk }))[0]?.groupIds).toEqual([desk]);
   const twice = { body: { id: newId('group'), name: 'Service desk' } };
-  await expect(groups.create(asked(owner, twice))).rejects.toMatchObject({ code: 'platform.conflict' });
+  await expect(groups.create(asked(owner, twice))).rejects.toMatchObject({ code: 'org.name-taken' });
 });
 
 test('why somebody may do something, or may not, is told by the rules that decide', async () => {

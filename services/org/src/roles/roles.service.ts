@@ -153,7 +153,7 @@ export class RolesService {
       return await act();
     } catch (error) {
       if (!isDuplicateKey(error, 'name')) throw error;
-      throw new Problem('platform.conflict', { detail: 'There is a role of this name.' }, { cause: error });
+      throw new Problem('org.name-taken', { detail: 'There is a role of this name.' }, { cause: error });
     }
   }
 }

@@ -16,7 +16,7 @@ test('six are built in, others are the organisation\u2019s own; repeating makes 
   const first = await roles.create(asked(owner, { body }));
   expect(first).toMatchObject({ permissions: ['org:read', 'chat:read'], memberCount: 0, version: 1 });
   expect(await roles.create(asked(owner, { body }))).toEqual(first);
-  await expect(made(owner, 'Bot builder', [])).rejects.toMatchObject({ code: 'platform.conflict' });
+  await expect(made(owner, 'Bot builder', [])).rejects.toMatchObject({ code: 'org.name-taken' });
   const { items } = await roles.list(asked(owner));
   expect(items.map((role) => role.name ?? role.id)).toEqual([
     'owner',
