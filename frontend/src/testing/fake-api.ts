@@ -24,16 +24,20 @@ export type Handlers = {
 };
 type Received = { route: ApiRoute; body: unknown; headers: Record<string, string> };
 
+type Extras = { readonly errors?: ProblemDetails['errors']; readonly current?: unknown };
+
 export class Refusal {
   readonly code: ProblemCode;
-  readonly errors: ProblemDetails['errors'];
-  constructor(code: ProblemCode, errors: ProblemDetails['errors']) {
+  readonly extras: Extras;
+  constructor(code: ProblemCode, extras: Extras) {
     this.code = code;
-    this.errors = errors;
+    this.extras = extras;
   }
 }
 
-export const refuse = (code: ProblemCode, errors?: ProblemDetails['errors']) => new Refusal(code, errors);
+export const refuse = (code: ProblemCode, errors?: ProblemDetails['errors']) => new Refusal(code, { errors });
+/** The state that won comes with it. */
+export const refuseWith = (current: unknown) => new Refusal('platform.conflict', { current });
 
 /**
  * Takes the place of `fetch`. Answers are checked against the contract too; a route without a handler is a failure of
@@ -78,7 +82,7 @@ function answer(route: RouteContract, result: unknown): Response {
         title: '',
         status,
         code: result.code,
-        errors: result.errors,
+        ...result.extras,
         traceId: 'trace-1',
       }
     : result;

@@ -43,16 +43,13 @@ export function without(edits: RoleEdits, roleId: string): RoleEdits {
   return others;
 }
 
-/** Takes note of what the roles are now: what others did is known, what they fulfilled is no wish any more. */
-export function caughtUp(edits: RoleEdits, roles: readonly Role[]): RoleEdits {
-  const next: Record<string, RoleEdit> = {};
-  for (const role of roles) {
-    const wants = Object.entries(edits[role.id]?.wants ?? {}).filter(
-      ([permission, wanted]) => wanted !== isGivenNow(role, permission as Permission),
-    );
-    if (wants.length > 0) next[role.id] = { base: role, wants: Object.fromEntries(wants) };
-  }
-  return next;
+/** Takes note of what a role is now: what others did is known, what they fulfilled is no wish any more. */
+export function caughtUp(edits: RoleEdits, { base, current }: Meanwhile): RoleEdits {
+  const wants = Object.entries(edits[base.id]?.wants ?? {}).filter(
+    ([permission, wanted]) => current && wanted !== isGivenNow(current, permission as Permission),
+  );
+  if (!current || wants.length === 0) return without(edits, base.id);
+  return { ...edits, [base.id]: { base: current, wants: Object.fromEntries(wants) } };
 }
 
 export function changesOf(edits: RoleEdits, roles: readonly Role[]): RoleChange[] {

@@ -13,6 +13,7 @@ import {
   rightsAfter,
   toggled,
   without,
+  type Meanwhile,
   type RoleChange,
   type RoleEdits,
 } from './role-edits.ts';
@@ -62,9 +63,10 @@ export function useRoleEdits(roles: readonly Role[]) {
     isSaving: saving.isPending,
     edits,
     toggle,
-    catchUp: () => setEdits((before) => caughtUp(before, roles)),
+    catchUp: (one: Meanwhile) => setEdits((before) => caughtUp(before, one)),
     discard: () => {
-      saving.reset();
+      if (isPending) return;
+      reset();
       setEdits({});
     },
     save: () => saving.mutate(changes),

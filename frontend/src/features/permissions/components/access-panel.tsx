@@ -29,7 +29,7 @@ export function AccessPanel({ roles, onClose }: Props) {
   return (
     <SidePanel title={t({ id: 'permissions.access.title', defaultMessage: 'Check access' })} isForm onClose={onClose}>
       {person ? (
-        <div className={panel.about}>
+        <div className={panel.chosen}>
           <Person member={person} />
           <Button variant="default" size="xs" onClick={() => setPerson(null)}>
             {t({ id: 'permissions.access.other', defaultMessage: 'Choose somebody else' })}

@@ -91,27 +91,27 @@ function RoleTitle({ role }: { role: Role }) {
   };
   return (
     <>
-      {isRenaming ? (
-        <RenameField
-          label={t({ id: 'permissions.role.newName', defaultMessage: 'New name of the role' })}
-          name={role.name ?? ''}
-          onDone={done}
-        />
-      ) : (
-        <span className={panel.title}>
+      <span className={panel.title}>
+        {isRenaming ? (
+          <RenameField
+            label={t({ id: 'permissions.role.newName', defaultMessage: 'New name of the role' })}
+            name={role.name ?? ''}
+            onDone={done}
+          />
+        ) : (
           <h3>
             <bdi>{rename.isPending ? rename.variables : roleName(role)}</bdi>
           </h3>
-          {mayRename ? (
-            <IconButton
-              icon={Pencil}
-              label={t({ id: 'permissions.role.rename', defaultMessage: 'Rename role' })}
-              onClick={() => setRenaming(true)}
-              {...off}
-            />
-          ) : null}
-        </span>
-      )}
+        )}
+        {mayRename ? (
+          <IconButton
+            icon={Pencil}
+            label={t({ id: 'permissions.role.rename', defaultMessage: 'Rename role' })}
+            onClick={() => setRenaming(true)}
+            {...off}
+          />
+        ) : null}
+      </span>
       {rename.error ? (
         <Note kind="danger" isAlert>
           {describe(rename.error).text}

@@ -21,7 +21,7 @@ export function SaveBar({ editing, onSeeWho }: { editing: RoleEditing; onSeeWho:
   return (
     <div className={classes.place}>
       {meanwhile.map((one) => (
-        <MeanwhileNote key={one.base.id} meanwhile={one} onDone={editing.catchUp} />
+        <MeanwhileNote key={one.base.id} meanwhile={one} onDone={() => editing.catchUp(one)} />
       ))}
       {refused.map(({ role, error }) => (
         <RefusedNote key={role.id} name={role.name ?? ''} error={error} />
@@ -42,7 +42,7 @@ export function SaveBar({ editing, onSeeWho }: { editing: RoleEditing; onSeeWho:
             </span>
           </output>
           <div className={classes.actions}>
-            <Button variant="subtle" onClick={editing.discard} disabled={isSaving}>
+            <Button variant="subtle" onClick={editing.discard}>
               {t({ id: 'permissions.save.discard', defaultMessage: 'Discard' })}
             </Button>
             {maySeePeople ? (
