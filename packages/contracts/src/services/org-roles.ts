@@ -78,7 +78,7 @@ export const roleChanged = defineEvent('role.changed.v1', 'org', {
     rightsVersion: z.number().int(),
   }),
   key: 'orgId',
-  live: { room: 'organisation', permission: 'role:read', resources: ['roles', 'members'] },
+  live: { room: 'organisation', permission: 'role:read', resources: ['roles', 'members', 'invitations'] },
 });
 
 export const roleRoutes = { listRoles, createRole, updateRole, deleteRole };
