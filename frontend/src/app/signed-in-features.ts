@@ -1,5 +1,5 @@
 import type { SignedInPage } from '@parley/contracts/pages';
-import { Building2, Database, Server, Settings, SquarePen, type LucideIcon } from 'lucide-react';
+import { Building2, Database, KeyRound, Server, Settings, SquarePen, type LucideIcon } from 'lucide-react';
 import { defineMessages, type MessageDescriptor } from 'react-intl';
 
 type SignedInFeature = {
@@ -14,6 +14,7 @@ const names = defineMessages({
   conversations: { id: 'shell.entry.newChat', defaultMessage: 'New chat' },
   organisations: { id: 'shell.entry.organisations', defaultMessage: 'Your organisations' },
   settings: { id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' },
+  permissions: { id: 'shell.entry.permissions', defaultMessage: 'Permissions' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
   installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
 });
@@ -35,6 +36,11 @@ export const signedInFeatures = {
     icon: Settings,
     part: async () =>
       (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage,
+  },
+  permissions: {
+    name: names.permissions,
+    icon: KeyRound,
+    part: async () => (await import('../features/permissions/permissions-page.tsx')).PermissionsPage,
   },
   documents: {
     name: names.documents,

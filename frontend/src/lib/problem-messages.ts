@@ -193,6 +193,10 @@ export const problemMessages = defineMessages({
     id: 'problem.org.role-not-found',
     defaultMessage: 'This role was deleted meanwhile. Choose another one.',
   },
+  'org.name-taken': {
+    id: 'problem.org.name-taken',
+    defaultMessage: 'There is one of this name already. Choose another name.',
+  },
   'org.group-not-found': {
     id: 'problem.org.group-not-found',
     defaultMessage: 'This group was deleted meanwhile. Choose another one.',

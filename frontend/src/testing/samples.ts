@@ -4,16 +4,21 @@ import type {
   Document,
   DocumentId,
   GenerationId,
+  Group,
+  GroupId,
   Me,
+  Member,
   Message,
   MessageId,
   Model,
   ModelKey,
   OrgId,
   Organisation,
+  Role,
+  RoleId,
   UserId,
 } from '@parley/contracts';
-import { permissionsOf } from '@parley/contracts/permissions';
+import { orgRoles, permissionsOf, type Permission } from '@parley/contracts/permissions';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
 const at = '2026-11-21T10:41:00.000Z';
@@ -26,6 +31,8 @@ export const sampleIds = {
   answer: `msg_${ulid(2)}` as MessageId,
   generation: `gen_${ulid(1)}` as GenerationId,
   document: `doc_${ulid(1)}` as DocumentId,
+  role: `rol_${ulid(1)}` as RoleId,
+  group: `grp_${ulid(1)}` as GroupId,
 };
 
 export const sampleMe: Me = {
@@ -126,3 +133,32 @@ export const sampleDocument: Document = {
   indexedAt: at,
   version: 1,
 };
+
+/** A role of the organisation's own. */
+export const sampleRole = (permissions: readonly Permission[], over: Partial<Role> = {}): Role => ({
+  id: sampleIds.role,
+  name: 'Bot builder',
+  permissions,
+  memberCount: 4,
+  version: 1,
+  ...over,
+});
+/** The built-in ones, and the given ones after them. */
+export const sampleRoles = (...own: readonly Role[]): Role[] => [
+  ...orgRoles.map((id) => ({ id, name: null, permissions: permissionsOf(id), memberCount: 1, version: 1 })),
+  ...own,
+];
+export const sampleMember = (over: Partial<Member> = {}): Member => ({
+  userId: `usr_${ulid(7)}` as UserId,
+  name: 'Kei Amasato',
+  email: 'kei@lindmoor.example',
+  role: sampleIds.role,
+  groupIds: [],
+  status: 'active',
+  reason: null,
+  source: 'invitation',
+  joinedAt: at,
+  version: 3,
+  ...over,
+});
+export const sampleGroup: Group = { id: sampleIds.group, name: 'Service desk', memberCount: 1, version: 2 };

@@ -40,6 +40,14 @@ export const signedInPages = [
     texts: 'organisation',
   },
   {
+    path: 'settings/permissions',
+    feature: 'permissions',
+    area: 'organisation',
+    right: 'role:read',
+    group: 'organisation',
+    texts: 'permissions',
+  },
+  {
     path: 'settings/data-connections',
     feature: 'documents',
     area: 'organisation',

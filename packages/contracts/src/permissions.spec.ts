@@ -1,23 +1,104 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { allows, orgRoles, permissions, permissionsOf, type OrgRole } from './permissions.ts';
+import {
+  allows,
+  explainAccess,
+  isWithin,
+  orgRoles,
+  ownPermissions,
+  permissions,
+  permissionsOf,
+  type OrgRole,
+  type Permission,
+} from './permissions.ts';
 
-const somebody = (role: OrgRole) => ({ userId: 'usr_1', permissions: permissionsOf(role) });
-const rolesThat = (permission: (typeof permissions)[number]): OrgRole[] =>
-  orgRoles.filter((role) => allows(somebody(role), permission));
+const me = 'usr_1';
+const somebody = (role: OrgRole) => ({ userId: me, permissions: permissionsOf(role) });
+/** The organisation's, one's own, somebody else's. */
+const things = [undefined, { ownerId: me }, { ownerId: 'usr_2' }] as const;
 
-it('denies what no role gives, and everything to nobody', () => {
-  expect(permissions.filter((permission) => allows(null, permission))).toEqual([]);
-  expect(permissions.filter((permission) => allows({ userId: 'usr_1', permissions: [] }, permission))).toEqual([]);
-  expect(rolesThat('model:configure')).toEqual(['owner', 'admin']);
-  expect(orgRoles.filter((role) => !rolesThat('chat:create').includes(role))).toEqual(['guest']);
-  expect(permissions.every((permission) => allows(somebody('owner'), permission))).toBe(true);
+/**
+ * Written out, so that a right that moves is seen: who may do it to what is the organisation's, to what is their own,
+ * and to what is somebody else's. Owner, admin, billing, analyst, member and guest by their first letters, with `n` for
+ * the analyst.
+ */
+const table: Record<Permission, string> = {
+  'org:read': 'oabnmg oabnmg ------',
+  'org:update': 'oa---- oa---- ------',
+  'org:transfer': 'o----- o----- ------',
+  'member:read': 'oabnm- oabnm- ------',
+  'member:read_pii': 'oa---- oa---- ------',
+  'member:invite': 'oa---- oa---- ------',
+  'invite_link:manage': 'oa---- oa---- ------',
+  'member:update_role': 'oa---- oa---- ------',
+  'member:suspend': 'oa---- oa---- ------',
+  'member:remove': 'oa---- oa---- ------',
+  'role:read': 'oabnm- oabnm- ------',
+  'role:create': 'oa---- oa---- ------',
+  'role:update': 'oa---- oa---- ------',
+  'role:delete': 'oa---- oa---- ------',
+  'group:read': 'oa-n-- oa-n-- ------',
+  'group:manage': 'oa---- oa---- ------',
+  'audit:read': 'oa---- oa---- ------',
+  'chat:create': 'oabnm- oabnm- ------',
+  'chat:read': 'oabnmg oabnmg ------',
+  'chat:update': 'oabnmg oabnmg ------',
+  'chat:delete': 'oabnmg oabnmg ------',
+  'model:use': 'oabnmg oabnmg ------',
+  'model:configure': 'oa---- oa---- ------',
+  'data_connection:read': 'oa-nm- oa-nm- ------',
+  'data_connection:manage': 'oa---- oa---- ------',
+  'billing:read': 'o-b--- o-b--- ------',
+  'monitoring:read_org': 'oa-n-- oa-n-- ------',
+};
+
+describe('catalogue, role and ownership', () => {
+  test('the table has each permission', () =>
+    expect(Object.keys(table).toSorted()).toEqual([...permissions].toSorted()));
+  test.each(Object.entries(table) as [Permission, string][])('%s: %s', (permission, expected) => {
+    const letters = 'oabnmg';
+    const roles = ['owner', 'admin', 'billing', 'analyst', 'member', 'guest'] as const;
+    expect(orgRoles).toEqual(roles);
+    const found = things.map((thing) =>
+      roles.map((role, index) => (allows(somebody(role), permission, thing) ? letters[index] : '-')).join(''),
+    );
+    expect(found.join(' ')).toBe(expected);
+  });
 });
 
-it("gives what is somebody's own to nobody else, whatever their role", () => {
-  expect(allows(somebody('member'), 'chat:read', { ownerId: 'usr_1' })).toBe(true);
-  expect(allows(somebody('owner'), 'chat:read', { ownerId: 'usr_2' })).toBe(false);
-  expect(allows(somebody('guest'), 'chat:create', { ownerId: 'usr_1' })).toBe(false);
+it('denies everything to nobody, and to whoever has no rights', () => {
+  for (const permission of permissions)
+    for (const thing of things) {
+      expect(allows(null, permission, thing)).toBe(false);
+      expect(allows({ userId: me, permissions: [] }, permission, thing)).toBe(false);
+    }
+});
+
+it('explains by the rules that decide, in their order, and ends with the first that denies', () => {
+  const own = { ownerId: me };
+  expect(explainAccess(null, 'chat:read', own)).toEqual([{ rule: 'membership', allows: false }]);
+  expect(explainAccess(somebody('guest'), 'chat:create', own)).toEqual([
+    { rule: 'membership', allows: true },
+    { rule: 'role', allows: false },
+  ]);
+  expect(explainAccess(somebody('owner'), 'chat:read', { ownerId: 'usr_2' })).toEqual([
+    { rule: 'membership', allows: true },
+    { rule: 'role', allows: true },
+    { rule: 'ownership', allows: false },
+  ]);
+  expect(explainAccess(somebody('owner'), 'org:update')).toEqual([
+    { rule: 'membership', allows: true },
+    { rule: 'role', allows: true },
+  ]);
+  expect(ownPermissions).toEqual(['chat:read', 'chat:update', 'chat:delete']);
+});
+
+it('compares sets of rights, never ranks', () => {
+  expect(isWithin(permissionsOf('member'), permissionsOf('admin'))).toBe(true);
+  expect(isWithin(permissionsOf('billing'), permissionsOf('admin'))).toBe(false);
+  expect(isWithin([], [])).toBe(true);
+  expect(isWithin(['chat:read'], [])).toBe(false);
+  expect(isWithin(permissions, permissionsOf('owner'))).toBe(true);
 });
 
 it('brings nothing along into the browser', () => {

@@ -50,6 +50,10 @@ const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
 /** What a role gives. Whoever decides asks for permissions, never for a role. */
 export const permissionsOf = (role: OrgRole): readonly Permission[] => permissionsByRole[role];
 
+/** Rights over things that are somebody's own, as chats are: whoever has one has it over their own things only. */
+export const ownPermissions = ['chat:read', 'chat:update', 'chat:delete'] as const satisfies readonly Permission[];
+export type OwnPermission = (typeof ownPermissions)[number];
+
 /** A person inside one organisation. */
 export type Holder = { readonly userId: string; readonly permissions: readonly Permission[] };
 /** A thing that is somebody's own: nobody else sees it. */

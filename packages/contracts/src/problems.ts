@@ -50,6 +50,7 @@ export const problemCatalogue = {
   'org.address-not-proven': { status: 403, title: 'The address is not proven' },
   'org.inviter-lost-right': { status: 409, title: 'The inviter may not invite any more' },
   'org.role-not-found': { status: 404, title: 'No such role' },
+  'org.name-taken': { status: 409, title: 'This name is taken' },
   'org.group-not-found': { status: 404, title: 'No such group' },
   'org.limit-reached': { status: 422, title: 'The organisation has as many of these as it may' },
   'chat.conversation-not-found': { status: 404, title: 'No such conversation' },

@@ -60,7 +60,7 @@ export async function orgSetup() {
     upkeep: new InvitationUpkeep(invitations, memberships, work, clock, {} as Platform),
     members: new MembersService(new MemberList(mongo), memberships, roleRows, groupRows, audit, work),
     leaving: new LeavingService(memberships, roleRows, groupRows, audit, work),
-    roles: new RolesService(roleRows, memberships, audit, work),
+    roles: new RolesService(roleRows, memberships, invitations, audit, work),
     groups: new GroupsService(mongo, memberships, audit, work),
     rights: new RightsService(memberships, roleRows, revocations),
   };

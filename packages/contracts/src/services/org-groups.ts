@@ -28,7 +28,7 @@ export const listGroups = defineRoute({
   route: 'GET /api/org/groups',
   response: z.strictObject({ items: z.array(group) }),
 });
-/** A name that is taken: `platform.conflict`. Repeating it with the same id returns what was made. */
+/** A name that is taken, here as when it is renamed: `org.name-taken`. Repeating it with the same id returns what was made. */
 export const createGroup = defineRoute({
   ...manage,
   route: 'POST /api/org/groups',

@@ -33,7 +33,10 @@ export const listRoles = defineRoute({
   response: z.strictObject({ items: z.array(role) }),
 });
 
-/** Repeating it with the same id returns what was made. Only rights that one has: `org.beyond-own-rights`. */
+/**
+ * Repeating it with the same id returns what was made. Only rights that one has: `org.beyond-own-rights`. A name that is
+ * taken, here as when it is changed: `org.name-taken`.
+ */
 export const createRole = defineRoute({
   ...org,
   permission: 'role:create',
@@ -75,7 +78,7 @@ export const roleChanged = defineEvent('role.changed.v1', 'org', {
     rightsVersion: z.number().int(),
   }),
   key: 'orgId',
-  live: { room: 'organisation', permission: 'role:read', resources: ['roles'] },
+  live: { room: 'organisation', permission: 'role:read', resources: ['roles', 'members', 'invitations'] },
 });
 
 export const roleRoutes = { listRoles, createRole, updateRole, deleteRole };

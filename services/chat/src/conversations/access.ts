@@ -5,7 +5,7 @@ import {
   type ConversationId,
   type Holder,
   type OrgId,
-  type Permission,
+  type OwnPermission,
   type UserId,
 } from '@parley/contracts';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
@@ -60,7 +60,7 @@ export class ConversationAccess {
     return conversation && this.allows(viewer, 'chat:read', conversation) ? conversation : null;
   }
 
-  private allows(viewer: Viewer, permission: Permission, conversation: StoredConversation): boolean {
+  private allows(viewer: Viewer, permission: OwnPermission, conversation: StoredConversation): boolean {
     return allows(holderOf(viewer), permission, conversation);
   }
 }

@@ -89,7 +89,7 @@ export class GroupsService {
       return await act();
     } catch (error) {
       if (!isDuplicateKey(error, 'name')) throw error;
-      throw new Problem('platform.conflict', { detail: 'There is a group of this name.' }, { cause: error });
+      throw new Problem('org.name-taken', { detail: 'There is a group of this name.' }, { cause: error });
     }
   }
 

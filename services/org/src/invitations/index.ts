@@ -26,6 +26,8 @@ import { InvitationsRepository } from './invitations.repository.ts';
 import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 
+export { InvitationsRepository };
+
 const parts = [rightsFeature, groupsFeature, auditFeature, organisationsFeature];
 
 export const invitingFeature = feature({

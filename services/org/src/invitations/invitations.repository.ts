@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InvitationId } from '@parley/contracts';
+import type { InvitationId, RoleKey } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import {
   Mongo,
@@ -68,6 +68,18 @@ export class InvitationsRepository {
       members: new Set(members.flatMap(({ email }) => email ?? [])),
       invited: new Set(invited.flatMap(({ email }) => email ?? [])),
     };
+  }
+
+  /** Who is invited to a role that goes gets the other one; what was read before is old. */
+  async replaceRole(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { from, to }: { readonly from: RoleKey; readonly to: RoleKey },
+  ): Promise<void> {
+    await this.within(scope, tx).updateMany(
+      { role: from, status: 'pending' },
+      { $set: { role: to }, $inc: { version: 1 } },
+    );
   }
 
   /** Null when it has changed since it was read, or is not open any more. */

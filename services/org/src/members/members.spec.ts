@@ -137,7 +137,14 @@ test('groups hold people without rights; a group or a person that goes leaves no
   expect(await counts()).toEqual([['Service desk', 1]]);
   expect((await listed(owner, { groupId: desk }))[0]?.groupIds).toEqual([desk]);
   const twice = { body: { id: newId('group'), name: 'Service desk' } };
-  await expect(groups.create(asked(owner, twice))).rejects.toMatchObject({ code: 'platform.conflict' });
+  await expect(groups.create(asked(owner, twice))).rejects.toMatchObject({ code: 'org.name-taken' });
+  const rename = (version: number, name: string) =>
+    groups.rename(asked(owner, { params: { groupId: desk }, body: { version, name } }));
+  expect(await rename(1, 'Help desk')).toMatchObject({ name: 'Help desk', memberCount: 1, version: 2 });
+  await expect(rename(1, 'Desk')).rejects.toMatchObject({
+    code: 'platform.conflict',
+    extras: { current: { name: 'Help desk', version: 2 } },
+  });
 });
 
 test('why somebody may do something, or may not, is told by the rules that decide', async () => {
@@ -149,6 +156,16 @@ test('why somebody may do something, or may not, is told by the rules that decid
   const ofOthers = await ask('chat:read', 'of-others');
   expect([ofOthers.isAllowed, ofOthers.steps.at(-1)]).toEqual([false, { rule: 'ownership', allows: false }]);
   expect((await ask('org:update', 'organisation')).steps.at(-1)).toEqual({ rule: 'role', allows: false });
+  const suspended = { version: 1, status: 'suspended', reason: 'On leave' };
+  await members.changeStatus(asked(owner, { params: { userId }, body: suspended }));
+  expect(await ask('chat:read', 'own')).toEqual({
+    isAllowed: false,
+    role: 'analyst',
+    status: 'suspended',
+    steps: [{ rule: 'membership', allows: false }],
+  });
+  const stranger = { params: { userId: newId('user') }, query: { permission: 'chat:read', thing: 'own' } };
+  await expect(members.access(asked(owner, stranger))).rejects.toMatchObject({ code: 'org.member-not-found' });
 });
 
 test('each act is written down with who, whom, what was and why', async () => {

@@ -18,6 +18,7 @@ import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parle
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
+import { InvitationsRepository } from '../invitations/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository, type RoleRow } from '../rights/index.ts';
 
 type Counts = Readonly<Record<string, number>>;
@@ -28,6 +29,7 @@ export class RolesService {
   constructor(
     private readonly roles: RolesRepository,
     private readonly memberships: MembershipsRepository,
+    private readonly invitations: InvitationsRepository,
     private readonly audit: AuditLog,
     private readonly work: Work,
   ) {}
@@ -110,6 +112,7 @@ export class RolesService {
       checkWithinOwn(principal, (await this.roles.read(scope, replacement, tx)).permissions);
       await this.roles.delete(scope, roleId, tx);
       const rightsVersion = await this.memberships.replaceRole(scope, tx, { from: roleId, to: replacement });
+      await this.invitations.replaceRole(scope, tx, { from: roleId, to: replacement });
       const was = { name: before.name, permissions: before.permissions };
       await this.audit.write(scope, tx, {
         principal,
@@ -153,7 +156,7 @@ export class RolesService {
       return await act();
     } catch (error) {
       if (!isDuplicateKey(error, 'name')) throw error;
-      throw new Problem('platform.conflict', { detail: 'There is a role of this name.' }, { cause: error });
+      throw new Problem('org.name-taken', { detail: 'There is a role of this name.' }, { cause: error });
     }
   }
 }

@@ -1,0 +1,88 @@
+import { TextInput } from '@mantine/core';
+import type { Member } from '@parley/contracts';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useText } from '../../../lib/text.ts';
+import { Note } from '../../../ui/note.tsx';
+import { useMembers } from '../queries.ts';
+import { Person } from './people-of.tsx';
+import classes from './people.module.css';
+
+const typingPauseMs = 250;
+const mostShown = 6;
+
+/** Finds members by the start of any word of the name; `without` leaves out those who are there already. */
+export function PersonSearch({
+  label,
+  isFirst = false,
+  without,
+  onChoose,
+}: {
+  label: string;
+  /** Takes the focus when its panel opens. */
+  isFirst?: boolean;
+  without?: (member: Member) => boolean;
+  onChoose: (member: Member) => void;
+}) {
+  const { t } = useText();
+  const describe = useProblemText();
+  const [typed, setTyped] = useState('');
+  const text = useSettled(typed.trim());
+  const { items, error } = useMembers({ text });
+  const isAsked = text !== '' && typed.trim() !== '';
+  const found = isAsked ? items?.filter((member) => !without?.(member)).slice(0, mostShown) : undefined;
+  return (
+    <div className={classes.search}>
+      <TextInput
+        label={label}
+        leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        value={typed}
+        maxLength={100}
+        dir="auto"
+        autoComplete="off"
+        data-first={isFirst || undefined}
+        placeholder={t({ id: 'permissions.person.placeholder', defaultMessage: 'Start of a name' })}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {error && isAsked ? (
+        <Note kind="danger" isAlert>
+          {describe(error).text}
+        </Note>
+      ) : null}
+      {found ? (
+        <ul className={classes.people}>
+          {found.map((member) => (
+            <li key={member.userId}>
+              <button
+                type="button"
+                className={classes.found}
+                onClick={() => {
+                  setTyped('');
+                  onChoose(member);
+                }}
+              >
+                <Person member={member} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <output className="p-meta">
+        {found?.length === 0
+          ? t({ id: 'permissions.person.none', defaultMessage: 'Nobody else has a name that begins like this.' })
+          : null}
+      </output>
+    </div>
+  );
+}
+
+/** What was typed, once typing has paused. */
+function useSettled(typed: string): string {
+  const [settled, setSettled] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return settled;
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { Plus, ShieldCheck } from 'lucide-react';
+import type { Role } from '@parley/contracts';
+import type { Permission } from '@parley/contracts/permissions';
+import { useCallback, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.tsx';
+import { useRight } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
+import { LiveChip } from '../../ui/live-chip.tsx';
+import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SideBySide } from '../../ui/side-panel.tsx';
+import { useActionOff } from '../../ui/stale.tsx';
+import { GroupsTab } from './components/groups-tab.tsx';
+import { RolesPanel, type Opened } from './components/roles-panel.tsx';
+import { RolesTab } from './components/roles-tab.tsx';
+import { useRoles } from './queries.ts';
+import { useRoleEdits } from './use-role-edits.ts';
+
+const AddRoleDialog = lazyPart(async () => (await import('./components/add-role-dialog.tsx')).AddRoleDialog);
+const noRoles: readonly Role[] = [];
+
+/** What each role of the organisation allows, and its groups. Unsaved cells stay while one looks at the other tab. */
+export function PermissionsPage() {
+  const { t } = useText();
+  const tabs = useTabs();
+  const current = useCurrentTab(tabs);
+  const query = useRoles();
+  const roles = query.data?.items ?? noRoles;
+  const editing = useRoleEdits(roles);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [added, setAdded] = useState<{ readonly like: Role | null } | null>(null);
+  const close = useCallback(() => setOpened(null), []);
+  const explain = useCallback(
+    ({ id: roleId }: Role, permission: Permission) => setOpened({ kind: 'why', roleId, permission }),
+    [],
+  );
+  const title = t({ id: 'permissions.page.title', defaultMessage: 'Permissions' });
+  return (
+    <Page
+      title={title}
+      documentTitle={title}
+      actions={
+        <>
+          <LiveChip />
+          {current === 'roles' ? (
+            <RoleActions onCheck={() => setOpened({ kind: 'access' })} onAdd={() => setAdded({ like: null })} />
+          ) : null}
+        </>
+      }
+    >
+      <PageTabs label={title} tabs={tabs} current={current ?? 'roles'} />
+      {current === 'groups' ? (
+        <GroupsTab />
+      ) : (
+        <SideBySide
+          panel={
+            opened ? (
+              <RolesPanel
+                opened={opened}
+                roles={roles}
+                editing={editing}
+                onCopy={(like) => setAdded({ like })}
+                onClose={close}
+              />
+            ) : null
+          }
+        >
+          <RolesTab
+            query={query}
+            editing={editing}
+            selected={opened?.kind === 'why' ? opened : null}
+            onWhy={explain}
+            onRole={({ id: roleId }) => setOpened({ kind: 'role', roleId })}
+            onSeeWho={() => setOpened({ kind: 'who' })}
+          />
+        </SideBySide>
+      )}
+      {added ? (
+        <AddRoleDialog
+          roles={roles}
+          like={added.like}
+          onAdded={({ id: roleId }) => {
+            setAdded(null);
+            setOpened({ kind: 'role', roleId });
+          }}
+          onClose={() => setAdded(null)}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+function useTabs(): { key: 'roles' | 'groups'; label: string }[] {
+  const { t } = useText();
+  const maySeeGroups = useRight('group:read');
+  return [
+    { key: 'roles' as const, label: t({ id: 'permissions.tab.roles', defaultMessage: 'Roles' }) },
+    ...(maySeeGroups
+      ? [{ key: 'groups' as const, label: t({ id: 'permissions.tab.groups', defaultMessage: 'Groups' }) }]
+      : []),
+  ];
+}
+
+function RoleActions({ onCheck, onAdd }: { onCheck: () => void; onAdd: () => void }) {
+  const { t } = useText();
+  const off = useActionOff();
+  const mayCheck = useRight('member:read');
+  const mayCreate = useRight('role:create');
+  return (
+    <>
+      {mayCheck ? (
+        <Button variant="default" leftSection={<ShieldCheck size={16} strokeWidth={1.75} />} onClick={onCheck}>
+          {t({ id: 'permissions.access.title', defaultMessage: 'Check access' })}
+        </Button>
+      ) : null}
+      {mayCreate ? (
+        <Button variant="default" leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={onAdd} {...off}>
+          {t({ id: 'permissions.add.title', defaultMessage: 'Add role' })}
+        </Button>
+      ) : null}
+    </>
+  );
+}
