@@ -3,9 +3,10 @@ import { eventDefinitions } from './events/events.ts';
 import { resources, type Resource } from './names.ts';
 
 /**
- * Conversations have sequenced messages of their own; mails belong to nobody's room, and their page asks again by itself; the others are read when they are asked for.
+ * Conversations have sequenced messages of their own; mails and invitations for an address belong to nobody's room, and their pages ask again by themselves; the others are read when they are asked for.
  */
 const unannounced: readonly Resource[] = [
+  'my-invitations',
   'mails',
   'provider-offers',
   'conversations',

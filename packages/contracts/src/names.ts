@@ -27,6 +27,7 @@ export type IdKind = keyof typeof idPrefixes;
  */
 export const resources = {
   organisations: 'person',
+  'my-invitations': 'person',
   mails: 'person',
   members: 'organisation',
   invitations: 'organisation',

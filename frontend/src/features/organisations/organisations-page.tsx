@@ -9,6 +9,7 @@ import { useProblemText } from '../../lib/problem-texts.ts';
 import { loadSession } from '../../lib/session.ts';
 import { useRoleName } from '../../lib/role-names.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
+import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { OrganisationMark } from '../../ui/avatar.tsx';
@@ -21,7 +22,10 @@ import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
 import { useToast } from '../../ui/toast.tsx';
 import { CreateOrganisationForm } from './create-organisation-form.tsx';
+import { OpenInvitations } from './open-invitations.tsx';
 import classes from './organisations-page.module.css';
+
+const LeaveOrganisation = lazyPart(async () => (await import('./leave-organisation.tsx')).LeaveOrganisation);
 
 export function OrganisationsPage() {
   const { t } = useText();
@@ -67,6 +71,7 @@ export function OrganisationsPage() {
           />
         </section>
       ) : null}
+      <OpenInvitations onJoined={switchTo} />
       <ListView
         list={list}
         loading={t({ id: 'organisations.page.loading', defaultMessage: 'The organisations are loading' })}
@@ -108,7 +113,8 @@ function useColumns(): Column[] {
 function Cells({ organisation }: { organisation: Organisation }) {
   const { t, rich } = useText();
   const { number, date, exact } = useFormats();
-  const { me, organisation: current, switchTo } = useTab();
+  const { me, organisation: current, organisations, switchTo } = useTab();
+  const [isLeaving, setLeaving] = useState(false);
   const roleName = useRoleName();
   const choose = useChooseDefault();
   const off = useActionOff();
@@ -156,6 +162,31 @@ function Cells({ organisation }: { organisation: Organisation }) {
               </Button>
             </span>
           )}
+          <span className={table.onHover}>
+            <Button
+              variant="subtle"
+              size="xs"
+              onClick={() => setLeaving(true)}
+              aria-label={t(
+                { id: 'organisations.row.leaveName', defaultMessage: 'Leave {name}' },
+                { name: organisation.name },
+              )}
+              {...off}
+            >
+              {t({ id: 'organisations.row.leave', defaultMessage: 'Leave' })}
+            </Button>
+          </span>
+          {isLeaving ? (
+            <LeaveOrganisation
+              organisation={organisation}
+              onClose={() => setLeaving(false)}
+              onLeft={() => {
+                const next = organisations.find(({ id }) => id !== organisation.id);
+                if (isCurrent && next) switchTo(next);
+                setLeaving(false);
+              }}
+            />
+          ) : null}
           {isCurrent ? (
             <span className={classes.here}>
               {t({ id: 'organisations.row.here', defaultMessage: 'Open in this tab' })}

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import type { Organisation } from '@parley/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useFormats } from '../../lib/formats.ts';
+import { api } from '../../lib/http.ts';
+import { useProblemText } from '../../lib/problem-texts.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
+import { useRoleName } from '../../lib/role-names.ts';
+import { useText } from '../../lib/text.ts';
+import { Note } from '../../ui/note.tsx';
+import { useActionOff } from '../../ui/stale.tsx';
+import classes from './organisations-page.module.css';
+
+type Props = { onJoined: (organisation: Organisation) => void };
+
+/** Invitations that wait for one's proven address; nothing where there is none. */
+export function OpenInvitations({ onJoined }: Props) {
+  const { t } = useText();
+  const { data } = useQuery({
+    queryKey: resourceKey('my-invitations', null),
+    queryFn: ({ signal }) => api('GET /api/org/my-invitations', { signal }),
+    refetchInterval: 30_000,
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <ul
+      className={classes.invitations}
+      aria-label={t({ id: 'organisations.invited.label', defaultMessage: 'Open invitations' })}
+    >
+      {data.items.map((item) => (
+        <li key={item.id}>
+          <OpenInvitation invitation={item} onJoined={onJoined} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Item = Awaited<ReturnType<typeof api<'GET /api/org/my-invitations'>>>['items'][number];
+
+function OpenInvitation({ invitation, onJoined }: Props & { invitation: Item }) {
+  const { t, rich } = useText();
+  const { date } = useFormats();
+  const roleName = useRoleName();
+  const describe = useProblemText();
+  const off = useActionOff();
+  const client = useQueryClient();
+  const { id, organisation, inviter, role, endsAt } = invitation;
+  const join = useMutation({
+    mutationFn: () =>
+      api('POST /api/org/my-invitations/:invitationId/accept', { params: { invitationId: id }, retries: 2 }),
+    onSuccess: async (joined) => {
+      await client.invalidateQueries({ queryKey: resourceKey('organisations', null) });
+      void client.invalidateQueries({ queryKey: resourceKey('my-invitations', null) });
+      onJoined(joined);
+    },
+  });
+  const values = {
+    organisation: <bdi key="organisation">{organisation}</bdi>,
+    inviter: <bdi key="inviter">{inviter}</bdi>,
+    role: roleName({ id: role, name: invitation.roleName }),
+    date: date(endsAt),
+    b: (text: React.ReactNode[]) => <b key="b">{text}</b>,
+  };
+  return (
+    <Note
+      kind="info"
+      actions={
+        <Button size="xs" loading={join.isPending} onClick={() => join.mutate()} {...off}>
+          {t({ id: 'organisations.invited.join', defaultMessage: 'Join {organisation}' }, { organisation })}
+        </Button>
+      }
+    >
+      {rich(
+        {
+          id: 'organisations.invited.text',
+          defaultMessage: '<b>{inviter} invites you to {organisation}</b>, role {role}. Open until {date}.',
+        },
+        values,
+      )}{' '}
+      {join.error ? describe(join.error).text : null}
+    </Note>
+  );
+}
