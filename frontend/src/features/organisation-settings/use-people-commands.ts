@@ -17,11 +17,13 @@ export function useRefreshPeople(): () => Promise<unknown> {
   const orgId = useTab().organisation.id;
   return useCallback(
     () =>
-      Promise.all(
-        (['members', 'invitations', 'seats', 'roles', 'groups'] as const).map((resource) =>
+      Promise.all([
+        ...(['members', 'invitations', 'seats', 'roles', 'groups'] as const).map((resource) =>
           client.invalidateQueries({ queryKey: resourceKey(resource, orgId) }),
         ),
-      ),
+        // One's own rights stand there: whoever hands over has fewer.
+        client.invalidateQueries({ queryKey: resourceKey('organisations', null) }),
+      ]),
     [client, orgId],
   );
 }

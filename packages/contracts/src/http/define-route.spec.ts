@@ -28,6 +28,17 @@ const renameMe = defineRoute({
   body: z.strictObject({ name: z.string() }),
 });
 
+const switchMe = defineRoute({
+  service: 'auth',
+  route: 'PUT /api/auth/switch',
+  scope: 'person',
+  status: 204,
+  body: z.discriminatedUnion('to', [
+    z.strictObject({ to: z.literal('on') }),
+    z.strictObject({ to: z.literal('off'), reason: z.string() }),
+  ]),
+});
+
 test('a route keeps its method and path as literal types', () => {
   const method: 'GET' = listNotes.method;
   const path: '/api/auth/name' = renameMe.path;
@@ -46,6 +57,8 @@ test('handlers get what was checked, callers leave out what has a default, tabs 
   const call: CallOf<typeof listNotes> = {};
   const ofTab: TabCallOf<typeof listNotes> = { orgId: 'org_1' as OrgId };
   const ofPerson: TabCallOf<typeof renameMe> = { body };
+  const ofOneKind: CallOf<typeof switchMe> = { body: { to: 'off', reason: 'night' } };
+  expect(ofOneKind.body.to).toBe('off');
   expect([query.limit, body.name, nothing, call.query, ofTab.orgId, ofPerson.orgId]).toEqual([
     50,
     'Ines',
