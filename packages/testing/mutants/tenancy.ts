@@ -219,6 +219,27 @@ export const tenancyMutants: readonly Mutant[] = [
     spec: 'org/src/organisations/organisations.spec',
   },
   {
+    breaks: 'one takes rights from a role that one does not have',
+    file: 'services/org/src/roles/roles.service.ts',
+    find: 'checkWithinOwn(principal, [...added, ...taken]);',
+    put: 'checkWithinOwn(principal, added);',
+    spec: 'org/src/roles/roles.spec',
+  },
+  {
+    breaks: 'a role goes with a replacement that gives more than one has',
+    file: 'services/org/src/roles/roles.service.ts',
+    find: 'checkWithinOwn(principal, (await this.roles.read(scope, replacement, tx)).permissions);',
+    put: 'await this.roles.read(scope, replacement, tx);',
+    spec: 'org/src/roles/roles.spec',
+  },
+  {
+    breaks: 'an invitation keeps a role that is gone',
+    file: 'services/org/src/roles/roles.service.ts',
+    find: 'await this.invitations.replaceRole(scope, tx, { from: roleId, to: replacement });',
+    put: '',
+    spec: 'org/src/roles/roles.spec',
+  },
+  {
     breaks: "a ledger shows all of the organisation's entries for one answer",
     file: 'services/billing/src/ledger/ledger.service.ts',
     find: 'generationId === undefined ? {} : { generationId }',

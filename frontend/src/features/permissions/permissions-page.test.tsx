@@ -116,6 +116,7 @@ describe('cells that are changed', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(await cell('Bot builder, Ask models: allowed')).toBeInTheDocument();
     expect(bodies).toEqual([{ version: 1, permissions: ['chat:read', 'model:use'] }]);
+    expect(await screen.findByText('2 changes saved')).toBeInTheDocument();
     expect(screen.queryByText(/not saved/)).not.toBeInTheDocument();
   });
 

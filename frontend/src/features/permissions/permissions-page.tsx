@@ -11,6 +11,7 @@ import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SideBySide } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { GroupsTab } from './components/groups-tab.tsx';
 import { RolesPanel, type Opened } from './components/roles-panel.tsx';
 import { RolesTab } from './components/roles-tab.tsx';
@@ -27,7 +28,15 @@ export function PermissionsPage() {
   const current = useCurrentTab(tabs);
   const query = useRoles();
   const roles = query.data?.items ?? noRoles;
-  const editing = useRoleEdits(roles);
+  const toast = useToast();
+  const editing = useRoleEdits(roles, (count) =>
+    toast({
+      text: t(
+        { id: 'permissions.save.done', defaultMessage: '{count, plural, one {# change} other {# changes}} saved' },
+        { count },
+      ),
+    }),
+  );
   const [opened, setOpened] = useState<Opened | null>(null);
   const [added, setAdded] = useState<{ readonly like: Role | null } | null>(null);
   const close = useCallback(() => setOpened(null), []);

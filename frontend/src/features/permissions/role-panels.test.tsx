@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { OrgRole, Permission } from '@parley/contracts/permissions';
@@ -162,5 +162,29 @@ describe('Check access', () => {
     await userEvent.click(await screen.findByRole('button', { name: /Kei Amasato/ }));
     expect(await screen.findByText('Is suspended')).toBeInTheDocument();
     expect(screen.queryByText(/^Role “/)).not.toBeInTheDocument();
+  });
+});
+
+describe('on a small screen', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('one role is shown at a time: a cell changes, the name of a right explains', async () => {
+    const real = window.matchMedia;
+    jest
+      .spyOn(window, 'matchMedia')
+      .mockImplementation((query) => Object.assign(real(query), { matches: query === '(max-width: 699px)' }));
+    show({});
+    const cell = await screen.findByRole('button', { name: 'Bot builder, Ask models: not given' });
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+    await userEvent.click(cell);
+    expect(screen.getByRole('button', { name: 'Bot builder, Ask models: allowed, not saved' })).toBeInTheDocument();
+    expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Ask models' }));
+    const why = screen.getByRole('complementary', { name: 'Why' });
+    await userEvent.click(within(why).getByRole('button', { name: 'Undo this change' }));
+    expect(within(why).getByText('Result: denied')).toBeInTheDocument();
+    await userEvent.click(within(why).getByRole('button', { name: 'Close panel' }));
+    await userEvent.selectOptions(screen.getByLabelText('Role'), 'Guest');
+    expect(screen.getByRole('button', { name: 'Guest, Ask models: allowed' })).toBeInTheDocument();
   });
 });

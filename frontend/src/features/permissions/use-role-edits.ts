@@ -10,6 +10,7 @@ import {
   caughtUp,
   changedMeanwhile,
   changesOf,
+  effectOf,
   rightsAfter,
   toggled,
   without,
@@ -24,25 +25,28 @@ type Refused = { readonly role: Role; readonly error: Error };
  * The cells that are changed and not saved. They stay when others change the same roles meanwhile: each role is saved
  * with the version that is shown, and what came between is told by `meanwhile`.
  */
-export function useRoleEdits(roles: readonly Role[]) {
+export function useRoleEdits(roles: readonly Role[], onSaved: (cells: number) => void) {
   const [edits, setEdits] = useState<RoleEdits>({});
   const refresh = useRefreshRoles();
   const saveRole = useSaveRole();
   const saving = useMutation({
     mutationFn: async (changes: readonly RoleChange[]) => {
       const refused: Refused[] = [];
+      const saved: RoleChange[] = [];
       for (const change of changes) {
         try {
           await saveRole(change.role, { permissions: rightsAfter(change) });
           setEdits((before) => without(before, change.role.id));
+          saved.push(change);
         } catch (error) {
           if (!isProblem(error, 'platform.conflict') && !isProblem(error, 'org.role-not-found'))
             refused.push({ role: change.role, error: error as Error });
         }
       }
       await refresh();
-      return refused;
+      return { refused, cells: effectOf(saved).cells };
     },
+    onSuccess: ({ cells }) => cells > 0 && onSaved(cells),
   });
   const { isPending, reset } = saving;
   const toggle = useCallback(
@@ -59,7 +63,7 @@ export function useRoleEdits(roles: readonly Role[]) {
     changes,
     meanwhile: saving.isPending ? [] : changedMeanwhile(edits, roles),
     /** What the last saving could not save, but for what somebody else has changed. */
-    refused: saving.data ?? [],
+    refused: saving.data?.refused ?? [],
     isSaving: saving.isPending,
     edits,
     toggle,

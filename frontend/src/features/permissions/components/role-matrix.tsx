@@ -109,6 +109,12 @@ type RowProps = Pick<MatrixProps, 'roles' | 'edits' | 'onCell'> & {
   selectedRole: string | null;
 };
 
+/** Only the rows whose own cells have changed are drawn again: with fifty roles there are well over a thousand cells. */
+const isSameRow = (before: RowProps, now: RowProps): boolean =>
+  (['permission', 'row', 'roles', 'onCell', 'column', 'selectedRole'] as const).every(
+    (name) => before[name] === now[name],
+  ) && now.roles.every(({ id }) => before.edits[id]?.wants[now.permission] === now.edits[id]?.wants[now.permission]);
+
 const Row = memo(function Row({ permission, row, roles, edits, onCell, column, selectedRole }: RowProps) {
   const { nameOf } = useCatalogue();
   const cellName = useCellName();
@@ -136,7 +142,7 @@ const Row = memo(function Row({ permission, row, roles, edits, onCell, column, s
       ))}
     </tr>
   );
-});
+}, isSameRow);
 
 const steps: Record<string, Place> = {
   ArrowUp: { row: -1, column: 0 },
