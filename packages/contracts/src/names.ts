@@ -28,6 +28,7 @@ export type IdKind = keyof typeof idPrefixes;
 export const resources = {
   organisations: 'person',
   mails: 'person',
+  sessions: 'person',
   members: 'organisation',
   invitations: 'organisation',
   seats: 'organisation',
