@@ -24,9 +24,6 @@ export const sessionRows = rowsFor(sessionRoutes, {
     },
     lists: { ids: () => [sessionId], whose: 'owner' },
   },
-  endOtherSession: {
-    things: 'owner',
-    request: async (world) => ({ params: { sessionId: await sessionOf(world) } }),
-  },
+  endOtherSession: { things: 'owner', request: async (world) => ({ params: { sessionId: await sessionOf(world) } }) },
   endOtherSessions: { request: () => ({}), endsSession: true },
 });
