@@ -27,13 +27,18 @@ type Received = { route: ApiRoute; body: unknown; headers: Record<string, string
 export class Refusal {
   readonly code: ProblemCode;
   readonly errors: ProblemDetails['errors'];
-  constructor(code: ProblemCode, errors: ProblemDetails['errors']) {
+  readonly current: unknown;
+  constructor(code: ProblemCode, { errors, current }: Pick<ProblemDetails, 'errors' | 'current'>) {
     this.code = code;
     this.errors = errors;
+    this.current = current;
   }
 }
 
-export const refuse = (code: ProblemCode, errors?: ProblemDetails['errors']) => new Refusal(code, errors);
+export const refuse = (code: ProblemCode, errors?: ProblemDetails['errors']) => new Refusal(code, { errors });
+
+/** Somebody was faster: the state that won. */
+export const conflictWith = (current: unknown) => new Refusal('platform.conflict', { current });
 
 /**
  * Takes the place of `fetch`. Answers are checked against the contract too; a route without a handler is a failure of
@@ -79,6 +84,7 @@ function answer(route: RouteContract, result: unknown): Response {
         status,
         code: result.code,
         errors: result.errors,
+        current: result.current,
         traceId: 'trace-1',
       }
     : result;
