@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { networkHeader, principalHeader, sessionHeader, type RouteContract } from '@parley/contracts';
+import { browserHeader, networkHeader, principalHeader, sessionHeader, type RouteContract } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { silentLogger } from '@parley/testing';
 import express from 'express';
@@ -76,16 +76,24 @@ test('a service hears who it is from our token only, and nothing else of the bro
   expect(open[principalHeader]).toBeUndefined();
 });
 
-test("auth hears a visitor's network, and the earlier session where one starts; of who is signed in neither", async () => {
+test("auth hears a visitor's network, and browser and earlier session where one starts; of who is signed in nothing", async () => {
   const earlier = 'e'.repeat(43);
   const heardOn = async (route: Partial<RouteContract>): Promise<Record<string, string>> => {
     admitted = { route: route as RouteContract, token: null };
-    const headers = { cookie: `__Host-parley-session=${earlier}`, [networkHeader]: 'forged' };
+    const headers = {
+      cookie: `__Host-parley-session=${earlier}`,
+      [networkHeader]: 'forged',
+      'user-agent': 'A'.repeat(400),
+    };
     return (await (await fetch(`${url}/api/auth/x`, { headers })).json()) as Record<string, string>;
   };
   expect(await heardOn({ scope: 'public' })).toMatchObject({ [networkHeader]: '127.0.0.0/24' });
-  expect(await heardOn({ scope: 'public' })).not.toHaveProperty(sessionHeader);
-  expect(await heardOn({ scope: 'public', session: 'starts' })).toMatchObject({ [sessionHeader]: earlier });
+  for (const header of [sessionHeader, browserHeader])
+    expect(await heardOn({ scope: 'public' })).not.toHaveProperty(header);
+  expect(await heardOn({ scope: 'public', session: 'starts' })).toMatchObject({
+    [sessionHeader]: earlier,
+    [browserHeader]: 'A'.repeat(300),
+  });
   expect(await heardOn({ scope: 'person' })).not.toHaveProperty(networkHeader);
 });
 

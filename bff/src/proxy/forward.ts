@@ -1,4 +1,12 @@
-import { networkHeader, peersOf, principalHeader, Problem, sessionHeader, type RouteContract } from '@parley/contracts';
+import {
+  browserHeader,
+  networkHeader,
+  peersOf,
+  principalHeader,
+  Problem,
+  sessionHeader,
+  type RouteContract,
+} from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
@@ -11,6 +19,7 @@ import { sendProblem } from './send-problem.ts';
 import type { Admitted } from './api-gate.ts';
 
 const upstreamTimeoutMs = 65_000;
+const longestBrowser = 300;
 /** Kept from the browser's request; everything else stays outside. */
 const forwarded = new Set(['accept', 'content-type', 'content-length', 'transfer-encoding', 'traceparent']);
 
@@ -75,7 +84,7 @@ function prepare(outgoing: ClientRequest, incoming: IncomingMessage, { token }: 
   if (typeof traceparent === 'string') outgoing.setHeader('traceparent', traceparent);
 }
 
-/** Who signs in hears nothing of it, auth does: where a visitor comes from, and which session the browser had. */
+/** Who signs in hears nothing of it, auth does: where a visitor comes from, by what, and which session the browser had. */
 function tellBrowser(
   outgoing: ClientRequest,
   incoming: Request,
@@ -84,6 +93,8 @@ function tellBrowser(
   if (route.scope !== 'public') return;
   outgoing.setHeader(networkHeader, networkOf(incoming.ip ?? ''));
   if (route.session !== 'starts') return;
+  const browser = incoming.headers['user-agent'];
+  if (browser !== undefined) outgoing.setHeader(browserHeader, browser.slice(0, longestBrowser));
   const earlier = readSessionId(incoming.headers.cookie, settings.isInsecureHttp);
   if (earlier !== null) outgoing.setHeader(sessionHeader, earlier);
 }

@@ -7,7 +7,7 @@ import {
   membershipAdded,
   organisationUpdated,
   providersChanged,
-  sessionCreated,
+  userUpdated,
   type DataOf,
   type EventDefinition,
   type EventEnvelope,
@@ -102,7 +102,7 @@ test('an answer that runs is followed, also after an attempt that was not the la
 test('what nobody has on the screen, or knows here, is told to nobody, and the rest goes on', async () => {
   const odd = { ...anEvent(providersChanged, { orgId }), type: 'later.happened.v1' };
   const broken = { ...anEvent(documentChanged, {} as never) };
-  const unseen = anEvent(sessionCreated, { userId, sessionKey: 's', defaultOrgId: null });
+  const unseen = anEvent(userUpdated, { userId, version: 2 });
   await deliver(odd, broken, unseen, anEvent(providersChanged, { orgId }));
   expect(told).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ const person = (name = 'Ada') => ({
   email: 'ada@example.com',
   name,
   locale: 'en',
+  timeZone: null,
   platformRole: null,
   mayCreateOrganisations: false,
   defaultOrgId: null,

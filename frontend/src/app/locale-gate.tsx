@@ -5,6 +5,7 @@ import { IntlProvider } from 'react-intl';
 import { Outlet, useParams } from 'react-router-dom';
 import { directionOf, intlLocaleOf, isLocale, rememberLocale } from '../lib/locale.ts';
 import { loadFirstTexts, type Messages } from '../lib/messages.ts';
+import { useSession } from '../lib/session.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ToLocale } from './to-locale.tsx';
 
@@ -40,10 +41,12 @@ function DirectionOf({ locale }: { locale: Locale }) {
 
 type TextsProps = { locale: Locale; load: (locale: Locale) => Promise<Messages>; children: ReactNode };
 
-/** Gives texts to all below. The old ones stay until the new ones are here, so nothing below is unmounted. */
+/** Gives texts to all below, and the person's time zone. The old ones stay until the new ones are here, so nothing below is unmounted. */
 export function Texts({ locale, load, children }: TextsProps) {
   const [loaded, setLoaded] = useState<{ locale: Locale; messages: Messages } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const session = useSession();
+  const timeZone = session.status === 'signed-in' ? session.me.timeZone : null;
   useEffect(() => {
     let isCurrent = true;
     load(locale)
@@ -56,7 +59,7 @@ export function Texts({ locale, load, children }: TextsProps) {
   if (failure) throw failure;
   if (!loaded) return null;
   return (
-    <IntlProvider locale={intlLocaleOf(loaded.locale)} messages={loaded.messages}>
+    <IntlProvider locale={intlLocaleOf(loaded.locale)} messages={loaded.messages} {...(timeZone && { timeZone })}>
       {children}
     </IntlProvider>
   );

@@ -1,5 +1,5 @@
 import type { SignedInPage } from '@parley/contracts/pages';
-import { Building2, Database, KeyRound, Server, Settings, SquarePen, type LucideIcon } from 'lucide-react';
+import { Building2, Database, KeyRound, Server, Settings, SquarePen, UserRound, type LucideIcon } from 'lucide-react';
 import { defineMessages, type MessageDescriptor } from 'react-intl';
 
 type SignedInFeature = {
@@ -13,6 +13,7 @@ type SignedInFeature = {
 const names = defineMessages({
   conversations: { id: 'shell.entry.newChat', defaultMessage: 'New chat' },
   organisations: { id: 'shell.entry.organisations', defaultMessage: 'Your organisations' },
+  own: { id: 'shell.entry.own', defaultMessage: 'Profile and security' },
   settings: { id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' },
   permissions: { id: 'shell.entry.permissions', defaultMessage: 'Permissions' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
@@ -25,6 +26,11 @@ export const signedInFeatures = {
     name: names.conversations,
     icon: SquarePen,
     part: async () => (await import('../features/conversations/conversations-page.tsx')).ConversationsPage,
+  },
+  settings: {
+    name: names.own,
+    icon: UserRound,
+    part: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
   },
   organisations: {
     name: names.organisations,

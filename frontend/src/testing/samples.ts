@@ -40,6 +40,7 @@ export const sampleMe: Me = {
   email: 'ines@lindmoor.example',
   name: 'Ines Vardale',
   locale: 'en',
+  timeZone: null,
   platformRole: null,
   mayCreateOrganisations: true,
   defaultOrgId: null,

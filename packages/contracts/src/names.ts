@@ -29,6 +29,7 @@ export const resources = {
   organisations: 'person',
   'my-invitations': 'person',
   mails: 'person',
+  sessions: 'person',
   members: 'organisation',
   invitations: 'organisation',
   seats: 'organisation',

@@ -14,7 +14,7 @@ test('each address has one page, and an id is one segment of letters, digits and
     'chat/a/b',
     'chat/a-b',
     'chat/%2e',
-    'settings',
+    'settings/nothing',
     'settings/data-connections/x',
     'Chat',
     'x/register',

@@ -23,6 +23,7 @@ export type PageEntry = {
 export const signedInPages = [
   { path: 'chat', feature: 'conversations', area: 'chat', right: null, group: 'chat', texts: 'app' },
   { path: 'chat/:id', feature: 'conversations', area: 'chat', right: null, group: null, texts: 'app' },
+  { path: 'settings', feature: 'settings', area: 'person', right: null, group: 'you', texts: 'settings' },
   {
     path: 'settings/orgs',
     feature: 'organisations',

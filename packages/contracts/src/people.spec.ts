@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { emailAddress } from './people.ts';
+import { emailAddress, timeZone } from './people.ts';
 
 test.each([
   [' Ines@Lindmoor.Example ', 'ines@lindmoor.example'],
@@ -22,4 +22,15 @@ test.each([
   '',
 ])('no address: %j', (given) => {
   expect(emailAddress.safeParse(given).success).toBe(false);
+});
+
+test.each([
+  ['Europe/Oslo', true],
+  ['UTC', true],
+  ['Europe/Nowhere', false],
+  ['+01:00', false],
+  ['', false],
+  ['A'.repeat(65), false],
+])('%p as a time zone: %p', (name, isOne) => {
+  expect(timeZone.safeParse(name).success).toBe(isOne);
 });

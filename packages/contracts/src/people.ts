@@ -12,3 +12,17 @@ export const newPassword = z.string().min(12).max(256).refine(isWellFormed, 'has
 /** One that may be right: older ones may be shorter. */
 export const givenPassword = z.string().max(256).refine(isWellFormed, 'has half a sign');
 export const personName = plainName(120);
+
+/** An IANA name such as `Europe/Oslo`; a bare offset is none, for it knows no summer. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), 'is no time zone');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}

@@ -10,7 +10,7 @@ import { mailsFeature } from './mails/index.ts';
 import { profileFeature } from './profile/index.ts';
 import { recoveryFeature, ResetLinks } from './recovery/index.ts';
 import { registrationFeature, RegistrationService } from './registration/index.ts';
-import { sessionsFeature, signInFeature } from './sessions/index.ts';
+import { longerKeptSessions, ownSessionsFeature, sessionsFeature, signInFeature } from './sessions/index.ts';
 import { UsersRepository } from './users/index.ts';
 
 export { authConfig, type AuthSettings, type PublicAddress } from './auth.config.ts';
@@ -22,13 +22,22 @@ const nowhere: PublicAddress = { url: () => Promise.reject(new Error('Nobody kno
 
 /** People, their credentials and sessions, and what is mailed. */
 export const authParts = (settings: AuthSettings, address: PublicAddress = nowhere): OwnerParts => ({
-  modules: [registrationFeature, sessionsFeature, signInFeature, profileFeature, mailsFeature, recoveryFeature],
+  modules: [
+    registrationFeature,
+    sessionsFeature,
+    signInFeature,
+    ownSessionsFeature,
+    profileFeature,
+    mailsFeature,
+    recoveryFeature,
+  ],
   providers: (mongo) => [
     { provide: AuthSettings, useValue: settings },
     { provide: PublicAddress, useValue: address },
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'auth',
+  dataMigrations: [longerKeptSessions],
 });
 
 /** Starts auth. */

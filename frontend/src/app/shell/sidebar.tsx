@@ -55,7 +55,7 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
           <IconLink
             icon={Settings}
             label={t({ id: 'shell.sidebar.settings', defaultMessage: 'Settings' })}
-            to={paths.to('settings/orgs')}
+            to={paths.to('settings')}
           />
         )}
       </div>

@@ -26,6 +26,7 @@ export function EndedNote({ ended: { how, at } }: { ended: Ended }) {
       id: 'ended.note.password',
       defaultMessage: 'Your password was changed on another device.',
     }),
+    'ended-by-you': t({ id: 'ended.note.ended', defaultMessage: 'You ended this session from another one.' }),
     expired: t({ id: 'ended.note.unused', defaultMessage: 'It was not used for 12 hours, or was 30 days old.' }),
     unknown: t({
       id: 'ended.note.unknown',

@@ -106,6 +106,8 @@ export const principalHeader = 'parley-principal';
 export const sessionHeader = 'parley-session';
 /** The network that a visitor's request comes from, as the BFF saw it: what is tried there counts together. */
 export const networkHeader = 'parley-network';
+/** What the browser that signs in calls itself: its `user-agent`, cut to 300 characters. */
+export const browserHeader = 'parley-browser';
 
 /** Wire limits, in bytes or characters. */
 export const limits = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
-import { emailAddress, givenPassword, locale, newPassword, personName } from '../people.ts';
+import { emailAddress, givenPassword, locale, newPassword, personName, timeZone } from '../people.ts';
 import { platformRole } from '../roles.ts';
 import { revokedBecause } from '../session-end.ts';
 import { defineEvent } from '../events/define-event.ts';
@@ -8,6 +8,7 @@ import { defineRoute } from '../http/define-route.ts';
 
 export * from './auth-mails.ts';
 export * from './auth-recovery.ts';
+export * from './auth-sessions.ts';
 
 /** The signed-in person, as shown to that person. */
 export const me = z.strictObject({
@@ -15,6 +16,8 @@ export const me = z.strictObject({
   email: z.string(),
   name: z.string(),
   locale,
+  /** In which times are shown; null: that of the browser. */
+  timeZone: z.string().nullable(),
   platformRole: platformRole.nullable(),
   mayCreateOrganisations: z.boolean(),
   /** Where a tab without `?org=` starts. */
@@ -91,11 +94,17 @@ export const signOutEverywhere = defineRoute({
 
 export const getMe = defineRoute({ service: 'auth', route: 'GET /api/auth/me', scope: 'person', response: me });
 
+/** A version that is not the current one is 409 `platform.conflict` with the current state. */
 export const updateMe = defineRoute({
   service: 'auth',
   route: 'PATCH /api/auth/me',
   scope: 'person',
-  body: z.strictObject({ version: z.number().int(), name: personName.optional(), locale: locale.optional() }),
+  body: z.strictObject({
+    version: z.number().int(),
+    name: personName.optional(),
+    locale: locale.optional(),
+    timeZone: timeZone.nullable().optional(),
+  }),
   response: me,
 });
 
@@ -188,13 +197,13 @@ export const userUpdated = defineEvent('user.updated.v1', 'auth', {
 export const sessionCreated = defineEvent('session.created.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string(), defaultOrgId: orgId.nullable() }),
   key: 'userId',
-  live: null,
+  live: { room: 'person', resources: ['sessions'] },
 });
 /** Sockets of the session are closed, by revocation; `sessionKey` null means every session of the person. */
 export const sessionRevoked = defineEvent('session.revoked.v1', 'auth', {
   data: z.object({ userId, sessionKey: z.string().nullable(), reason: revokedBecause }),
   key: 'userId',
-  live: null,
+  live: { room: 'person', resources: ['sessions'] },
 });
 
 export const authRoutes = {

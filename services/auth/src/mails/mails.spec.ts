@@ -17,6 +17,7 @@ beforeAll(async () => {
     name: 'Runa Fjelder',
     locale: 'ar',
     isProven: false,
+    timeZone: null,
     platformRole: 'admin',
   } as const;
   await work.run(job('tests'), (tx) =>

@@ -24,6 +24,7 @@ async function register(): Promise<PersonPrincipal> {
     email: `${id}@example.com`,
     name: 'Old',
     locale: 'en',
+    timeZone: null,
     isProven: false,
     platformRole: null,
     version: 1,
@@ -41,6 +42,13 @@ test('a change counts the version; one that comes too late gets the current stat
     code: 'platform.conflict',
     extras: { current: { name: 'New', version: 2 } },
   });
+});
+
+test('a time zone is kept until the browser is to decide again', async () => {
+  const me = await register();
+  expect(await update(me, { version: 1, timeZone: 'Asia/Riyadh' })).toMatchObject({ timeZone: 'Asia/Riyadh' });
+  expect(await update(me, { version: 2, name: 'New' })).toMatchObject({ timeZone: 'Asia/Riyadh' });
+  expect(await update(me, { version: 3, timeZone: null })).toMatchObject({ timeZone: null, version: 4 });
 });
 
 test("changes the own profile and nobody else's", async () => {

@@ -3,7 +3,6 @@ import {
   networkHeader,
   Problem,
   recoveryRequested,
-  sessionHeader,
   type changePassword,
   type checkPasswordReset,
   type getRecovery,
@@ -18,7 +17,7 @@ import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { verifyPassword } from '../passwords/index.ts';
-import { SessionsService } from '../sessions/index.ts';
+import { browserOf, SessionsService } from '../sessions/index.ts';
 import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { PasswordSetting } from './password-setting.ts';
@@ -92,7 +91,7 @@ export class RecoveryService {
         const ended = await this.passwords.set(tx, scope, { passwordHash, by: 'link', keep: null });
         // One that the operator's command has printed went to nobody's mailbox.
         if (link.mailId !== null) await this.users.prove(scope, tx);
-        const started = await this.sessions.start(scope, tx, request.header(sessionHeader));
+        const started = await this.sessions.start(scope, tx, browserOf(request));
         return { session: started, endedSessions: ended };
       },
     );

@@ -49,7 +49,11 @@ async function aPerson(): Promise<Person> {
   const id = newId('user');
   const user = { id, email: `${id.toLowerCase()}@example.com`, name: 'U', locale: 'ar' } as const;
   await work.run(job('tests'), (tx) =>
-    users.create(tests.of(id), { ...user, isProven: false, platformRole: null, version: 1, passwordHash }, tx),
+    users.create(
+      tests.of(id),
+      { ...user, isProven: false, timeZone: null, platformRole: null, version: 1, passwordHash },
+      tx,
+    ),
   );
   return user;
 }

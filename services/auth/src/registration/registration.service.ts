@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   checkInvitation,
   Problem,
-  sessionHeader,
   userRegistered,
   type BodyOf,
   type Me,
@@ -15,7 +14,7 @@ import { job, Work } from '@parley/platform/work';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
-import { SessionsService, type StartedSession } from '../sessions/index.ts';
+import { browserOf, SessionsService, type Browser, type StartedSession } from '../sessions/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
@@ -38,7 +37,7 @@ export class RegistrationService {
   }
 
   async register({ body, request, startSession }: InputOf<typeof register>): Promise<Me> {
-    const { user, session } = await this.makeAccount(body, request.header(sessionHeader));
+    const { user, session } = await this.makeAccount(body, browserOf(request));
     startSession(session.id);
     return toMe(user, { registration: this.settings.registration, defaultOrgId: null });
   }
@@ -46,7 +45,7 @@ export class RegistrationService {
   /** Makes the account, its first session and the events in one transaction. */
   async makeAccount(
     input: BodyOf<typeof register>,
-    earlierId?: string,
+    browser?: Browser,
   ): Promise<{ user: User; session: StartedSession }> {
     const isSetup = this.isSetup(input.setupToken);
     const isProven = !isSetup && (await this.isInvited(input));
@@ -61,6 +60,7 @@ export class RegistrationService {
       email: input.email,
       name: input.name,
       locale: input.locale,
+      timeZone: null,
       isProven,
       platformRole: isSetup ? 'admin' : null,
       version: 1,
@@ -70,7 +70,7 @@ export class RegistrationService {
       const scope = registering.of(user.id);
       await this.users.create(scope, { ...user, passwordHash }, tx);
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
-      return this.sessions.start(scope, tx, earlierId);
+      return this.sessions.start(scope, tx, browser);
     });
     return { user, session };
   }

@@ -66,6 +66,7 @@ describe('an account', () => {
       email,
       name,
       locale: 'en',
+      timeZone: null,
       isProven: false,
       platformRole: null,
       version: 1,

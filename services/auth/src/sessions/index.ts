@@ -1,6 +1,9 @@
 import {
   chooseDefaultOrganisation,
+  endOtherSession,
+  endOtherSessions,
   listAuthRevocations,
+  listSessions,
   resolveSession,
   signIn,
   signOut,
@@ -9,9 +12,12 @@ import {
 import { feature } from '@parley/platform/service';
 import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
+import { OwnSessionsService } from './own-sessions.service.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 
+export { longerKeptSessions } from './longer-kept.ts';
+export { browserOf, type Browser } from './session.ts';
 export { SessionsService, type StartedSession } from './sessions.service.ts';
 
 export const sessionsFeature = feature({
@@ -31,4 +37,10 @@ export const signInFeature = feature({
   routes: { signIn },
   handlers: SignInService,
   imports: [UsersModule, TriesModule, sessionsFeature],
+});
+
+export const ownSessionsFeature = feature({
+  routes: { list: listSessions, endOne: endOtherSession, endOthers: endOtherSessions },
+  handlers: OwnSessionsService,
+  imports: [sessionsFeature],
 });

@@ -9,20 +9,19 @@ import {
   type OrgId,
   type resolveSession,
   type ResponseOf,
-  type Revocation,
   type signOut,
   type signOutEverywhere,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
-import { jobScope, Mongo, type PersonScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type PersonScope, type RowOf, type Rows, type Transaction } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
 import { toMe, UsersRepository } from '../users/index.ts';
-import { sessionRows } from './session.collection.ts';
-import { isAlive, startTimes, touch } from './session.ts';
+import { endedSessionRows, sessionRows } from './session.collection.ts';
+import { fromOf, isAlive, lastUsedAt, startTimes, touch, type Browser } from './session.ts';
 
 const replacing = jobScope('ending the earlier session of a browser');
 
@@ -30,10 +29,12 @@ const replacing = jobScope('ending the earlier session of a browser');
 export type StartedSession = { readonly id: string; readonly defaultOrgId: OrgId | null };
 
 type EndReason = DataOf<typeof sessionRevoked>['reason'];
+type Session = RowOf<typeof sessionRows>;
 
 @Injectable()
 export class SessionsService {
   private readonly sessions: Rows<typeof sessionRows>;
+  private readonly ended: Rows<typeof endedSessionRows>;
 
   constructor(
     mongo: Mongo,
@@ -44,13 +45,15 @@ export class SessionsService {
     private readonly settings: AuthSettings,
   ) {
     this.sessions = mongo.rows(sessionRows);
+    this.ended = mongo.rows(endedSessionRows);
   }
 
   /**
    * A new id at each sign-in, so that an id planted before is worth nothing. It starts with the default organisation of
    * the person's newest other session. The session that the browser had before ends with it, whosever it was.
    */
-  async start(scope: PersonScope, tx: Transaction, earlierId?: string): Promise<StartedSession> {
+  async start(scope: PersonScope, tx: Transaction, browser: Browser = {}): Promise<StartedSession> {
+    const { earlierId } = browser;
     const id = randomSecret();
     const sessionKey = hashSecret(id);
     const now = this.clock.now();
@@ -59,7 +62,14 @@ export class SessionsService {
     const latest = await sessions.findOne({}, { sort: { createdAt: -1 } });
     const defaultOrgId = latest?.defaultOrgId ?? null;
     if (earlierId !== undefined) await this.endEarlier(hashSecret(earlierId), tx);
-    await sessions.insert({ _id: sessionKey, userId, defaultOrgId, createdAt: now, ...startTimes(now) });
+    await sessions.insert({
+      _id: sessionKey,
+      userId,
+      defaultOrgId,
+      createdAt: now,
+      ...startTimes(now),
+      ...fromOf(browser),
+    });
     tx.record(sessionCreated, { userId, sessionKey, defaultOrgId });
     return { id, defaultOrgId };
   }
@@ -91,20 +101,23 @@ export class SessionsService {
   /** Ends this session: tabs and sockets of it lose access within a second. */
   async signOut({ scope, principal }: InputOf<typeof signOut>): Promise<void> {
     const { sessionKey } = principal;
-    await this.work.run(principal, async (tx) => {
-      if (await this.sessions.within(scope, tx).delete({ _id: sessionKey }))
-        await this.recordEnd(tx, scope, { sessionKey, reason: 'signed-out' });
-    });
+    await this.work.run(principal, (tx) => this.endOne(tx, scope, { sessionKey, reason: 'signed-out' }));
   }
 
   async signOutEverywhere({ scope, principal }: InputOf<typeof signOutEverywhere>): Promise<void> {
-    await this.work.run(principal, async (tx) => {
-      const sessions = this.sessions.within(scope, tx);
-      const ended = await sessions.find({}, { fields: ['_id'] });
-      await sessions.deleteMany({});
-      for (const { _id: sessionKey } of ended)
-        await this.recordEnd(tx, scope, { sessionKey, reason: 'signed-out-everywhere' });
-    });
+    await this.work.run(principal, (tx) => this.endAll(tx, scope, { keep: null, reason: 'signed-out-everywhere' }));
+  }
+
+  /** Ends one session of the person; false when there is no such one, or it has expired. */
+  async endOne(
+    tx: Transaction,
+    scope: PersonScope,
+    { sessionKey, reason }: { sessionKey: string; reason: EndReason },
+  ): Promise<boolean> {
+    const session = await this.sessions.within(scope, tx).findById(sessionKey);
+    if (!session || !isAlive(session, this.clock.now())) return false;
+    await this.end(tx, scope, session, reason);
+    return true;
   }
 
   /** Ends every session of the person but the one to be kept; tells how many those are. */
@@ -113,12 +126,10 @@ export class SessionsService {
     scope: PersonScope,
     { keep, reason }: { keep: string | null; reason: EndReason },
   ): Promise<number> {
-    const sessions = this.sessions.within(scope, tx);
-    const others = (await sessions.find({}, { fields: ['_id'] })).filter(({ _id }) => _id !== keep);
-    for (const { _id: sessionKey } of others) {
-      await sessions.delete({ _id: sessionKey });
-      await this.recordEnd(tx, scope, { sessionKey, reason });
-    }
+    const now = this.clock.now();
+    const all = await this.sessions.within(scope, tx).find({});
+    const others = all.filter((session) => session._id !== keep && isAlive(session, now));
+    for (const session of others) await this.end(tx, scope, session, reason);
     return others.length;
   }
 
@@ -128,18 +139,16 @@ export class SessionsService {
 
   private async endEarlier(sessionKey: string, tx: Transaction): Promise<void> {
     const earlier = await this.sessions.within(replacing, tx).findById(sessionKey);
-    if (!earlier) return;
-    const own = replacing.of(earlier.userId);
-    await this.sessions.within(own, tx).delete({ _id: sessionKey });
-    await this.recordEnd(tx, own, { sessionKey, reason: 'signed-out' });
+    if (earlier) await this.endOne(tx, replacing.of(earlier.userId), { sessionKey, reason: 'signed-out' });
   }
 
-  private async recordEnd(
-    tx: Transaction,
-    { userId }: PersonScope,
-    { sessionKey, reason }: Required<Pick<Revocation, 'reason'>> & { sessionKey: string },
-  ): Promise<void> {
-    await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null, reason });
-    tx.record(sessionRevoked, { userId, sessionKey, reason });
+  private async end(tx: Transaction, scope: PersonScope, session: Session, reason: EndReason): Promise<void> {
+    const { _id, createdAt } = session;
+    const { userId } = scope;
+    await this.sessions.within(scope, tx).delete({ _id });
+    const times = { createdAt, lastUsedAt: lastUsedAt(session), endedAt: this.clock.now() };
+    await this.ended.within(scope, tx).insert({ _id, userId, ...times, reason, ...fromOf(session) });
+    await this.revocations.record(tx, { kind: 'session', subject: _id, rightsVersion: null, reason });
+    tx.record(sessionRevoked, { userId, sessionKey: _id, reason });
   }
 }

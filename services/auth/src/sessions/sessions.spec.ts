@@ -26,6 +26,7 @@ async function aUser(): Promise<UserId> {
     email: `${id}@example.com`,
     name: 'U',
     locale: 'en',
+    timeZone: null,
     isProven: false,
     platformRole: null,
     version: 1,

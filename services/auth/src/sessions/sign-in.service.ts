@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { networkHeader, Problem, sessionHeader, type Me, type signIn } from '@parley/contracts';
+import { networkHeader, Problem, type Me, type signIn } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
@@ -7,6 +7,7 @@ import { AuthSettings } from '../auth.config.ts';
 import { verifyPassword } from '../passwords/index.ts';
 import { Tries } from '../tries/index.ts';
 import { toMe, UsersRepository } from '../users/index.ts';
+import { browserOf } from './session.ts';
 import { SessionsService } from './sessions.service.ts';
 
 const signingIn = jobScope('signing in');
@@ -39,7 +40,7 @@ export class SignInService {
     const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), async (tx) => {
       // Comparing takes long enough for the password to be changed meanwhile, which ends all sessions but not this one.
       if ((await this.users.passwordHash(own, tx)) !== user.passwordHash) throw new Problem('auth.invalid-credentials');
-      return this.sessions.start(own, tx, request.header(sessionHeader));
+      return this.sessions.start(own, tx, browserOf(request));
     });
     await counted.forget();
     const { passwordHash: _passwordHash, ...person } = user;

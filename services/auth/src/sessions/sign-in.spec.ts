@@ -35,6 +35,7 @@ async function aUser(): Promise<{ id: UserId; email: string }> {
     email: `${id}@example.com`,
     name: 'U',
     locale: 'en',
+    timeZone: null,
     isProven: false,
     platformRole: null,
     version: 1,

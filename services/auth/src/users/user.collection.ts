@@ -11,6 +11,7 @@ export const userRows = collection(
     provenAt: z.date().nullable(),
     name: z.string(),
     locale,
+    timeZone: z.string().nullable(),
     platformRole: platformRole.nullable(),
     createdAt: z.date(),
     version: z.number(),

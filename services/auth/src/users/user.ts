@@ -7,6 +7,8 @@ export type User = {
   /** A token that was mailed to the address has come back. */
   readonly isProven: boolean;
   readonly locale: Locale;
+  /** An IANA name; null: that of the browser. */
+  readonly timeZone: string | null;
   readonly platformRole: PlatformRole | null;
   readonly version: number;
 };

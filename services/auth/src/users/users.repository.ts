@@ -13,6 +13,8 @@ import {
 import { credentialRows, setupRows, userRows } from './user.collection.ts';
 import type { User } from './user.ts';
 
+type Changes = { name?: string; locale?: Locale; timeZone?: string | null };
+
 @Injectable()
 export class UsersRepository {
   private readonly users: Rows<typeof userRows>;
@@ -87,7 +89,7 @@ export class UsersRepository {
   /** Null when the version is not the current one any more. */
   async update(
     scope: PersonScope,
-    { version, changes }: { readonly version: number; readonly changes: { name?: string; locale?: Locale } },
+    { version, changes }: { readonly version: number; readonly changes: Changes },
     tx: Transaction,
   ): Promise<User | null> {
     const row = await this.users.within(scope, tx).change({ version }, { $set: changes, $inc: { version: 1 } });
@@ -95,7 +97,9 @@ export class UsersRepository {
   }
 }
 
-function toUser({ _id, email, provenAt, name, locale, platformRole, version }: RowOf<typeof userRows>): User {
-  // Rows of the first version have no such field.
-  return { id: _id, email, isProven: Boolean(provenAt), name, locale, platformRole, version };
+function toUser(row: RowOf<typeof userRows>): User {
+  const { _id, email, provenAt, name, locale, timeZone, platformRole, version } = row;
+  // Rows of the first version have neither the one field nor the other.
+  const later = { isProven: Boolean(provenAt), timeZone: timeZone ?? null };
+  return { id: _id, email, name, locale, platformRole, version, ...later };
 }
