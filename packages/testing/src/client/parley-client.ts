@@ -20,7 +20,10 @@ import type {
 } from '@parley/contracts';
 import { csrfHeader, organisationHeader } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { setTimeout as wait } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
+
+const againAfterMs = 400;
 
 /** A problem that the server answered with. */
 export class RefusedCall extends Error {
@@ -59,15 +62,25 @@ export class ParleyClient {
     this.url = url;
   }
 
-  /** `call('GET /api/chat/documents', { query })`, typed by the contract of the route; for anything else there is `raw`. */
+  /**
+   * `call('GET /api/chat/documents', { query })`, typed by the contract of the route; for anything else there is `raw`.
+   * Asks once more where rights were changed meanwhile, as the page does.
+   */
   async call<Route extends ApiRoute>(route: Route, ...[given]: CallArguments<Route>): Promise<Answer<Route>> {
     const { orgId, body, ...place } = (given ?? {}) as AnyCall;
     const [method, path] = addressOf(route, place);
-    const response = await this.raw(method, path, {
-      ...(orgId && { headers: { [organisationHeader]: orgId } }),
-      ...(body !== undefined && { body: JSON.stringify(body), contentType: 'application/json' }),
+    const ask = async () =>
+      readAnswer<Answer<Route>>(
+        await this.raw(method, path, {
+          ...(orgId && { headers: { [organisationHeader]: orgId } }),
+          ...(body !== undefined && { body: JSON.stringify(body), contentType: 'application/json' }),
+        }),
+      );
+    return ask().catch(async (error: unknown) => {
+      if (!(error instanceof RefusedCall) || error.problem.code !== 'platform.rights-changed') throw error;
+      await wait(againAfterMs);
+      return ask();
     });
-    return readAnswer<Answer<Route>>(response);
   }
 
   async raw(
