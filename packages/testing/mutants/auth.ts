@@ -106,15 +106,15 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'signing out everywhere is not told to revocations',
     file: `${src}/sessions/sessions.service.ts`,
-    find: "await this.revocations.record(tx, { kind: 'session', subject: sessionKey, rightsVersion: null, reason });",
+    find: "await this.revocations.record(tx, { kind: 'session', subject: _id, rightsVersion: null, reason });",
     put: '',
     spec: 'auth/src/sessions/sessions.spec',
   },
   {
     breaks: 'signing out leaves the session',
     file: `${src}/sessions/sessions.service.ts`,
-    find: 'if (await this.sessions.within(scope, tx).delete({ _id: sessionKey }))',
-    put: 'if (await this.sessions.within(scope, tx).exists({ _id: sessionKey }))',
+    find: 'await this.sessions.within(scope, tx).delete({ _id });',
+    put: '',
     spec: 'auth/src/sessions/sessions.spec',
   },
   {
@@ -209,5 +209,33 @@ export const authMutants: readonly Mutant[] = [
     decipher`,
     put: '    decipher',
     spec: 'platform/src/crypto/crypto.spec',
+  },
+  {
+    breaks: 'the list of sessions ends the one that one is in',
+    file: `${src}/sessions/own-sessions.service.ts`,
+    find: "if (sessionId === principal.sessionKey) throw new Problem('platform.not-found');",
+    put: '',
+    spec: 'auth/src/sessions/own-sessions.spec',
+  },
+  {
+    breaks: 'a session that has ended leaves no trace',
+    file: `${src}/sessions/sessions.service.ts`,
+    find: 'await this.ended.within(scope, tx).insert({ _id, userId, ...times, reason, ...fromOf(session) });',
+    put: '',
+    spec: 'auth/src/sessions/own-sessions.spec',
+  },
+  {
+    breaks: 'expired sessions are ended once more',
+    file: `${src}/sessions/sessions.service.ts`,
+    find: 'session._id !== keep && isAlive(session, now)',
+    put: 'session._id !== keep',
+    spec: 'auth/src/sessions/own-sessions.spec',
+  },
+  {
+    breaks: 'what another device has written is overwritten silently',
+    file: 'frontend/src/features/settings/use-profile-changes.ts',
+    find: 'if (now && now[field] === known[field]) return send(now);',
+    put: 'if (now) return send(now);',
+    spec: 'settings/profile-tab.test',
   },
 ];
