@@ -7,6 +7,7 @@ import { doorMutants } from './door.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
 import type { Mutant } from './mutant.ts';
+import { membersMutants } from './members.ts';
 import { ownershipMutants } from './ownership.ts';
 import { retrievalMutants } from './retrieval.ts';
 import { revocationMutants } from './revocation.ts';
@@ -29,4 +30,5 @@ export const allMutants: readonly Mutant[] = [
   ...limitMutants,
   ...wiringMutants,
   ...mailMutants,
+  ...membersMutants,
 ];

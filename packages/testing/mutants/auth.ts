@@ -141,8 +141,8 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'a closed installation lets everybody register',
     file: `${src}/registration/registration.service.ts`,
-    find: "if (this.settings.registration === 'open') return false;",
-    put: "if (this.settings.registration !== 'invitation') return false;",
+    find: "if (mode === 'closed') throw new Problem('auth.registration-closed');",
+    put: "if (mode === 'closed') return false;",
     spec: 'auth/src/registration/registration.spec',
   },
   {
@@ -155,8 +155,8 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'the credential is written outside the transaction',
     file: `${src}/users/users.repository.ts`,
-    find: 'await this.users.within(scope, tx).insert',
-    put: 'await this.users.within(scope).insert',
+    find: 'await this.credentials.within(scope, tx).insert',
+    put: 'await this.credentials.within(scope).insert',
     spec: 'auth/src/registration/registration.spec',
   },
   {

@@ -7,22 +7,22 @@ export const revocationMutants: readonly Mutant[] = [
   {
     breaks: 'a revoked session counts',
     file: `${revocations}/revocations.ts`,
-    find: 'this.voids.has(`session ${principal.sessionKey}`) || ',
+    find: 'this.voids.has(`session ${sessionKey}`) || ',
     put: '',
     spec: 'platform/src/revocations/revocations.spec',
   },
   {
     breaks: 'who left an organisation stays',
     file: `${revocations}/revocations.ts`,
-    find: 'if (membership && (rightsVersion === null || organisation.rightsVersion < (rightsVersion ?? 0))) return true;',
-    put: 'if (membership && rightsVersion !== null && organisation.rightsVersion < (rightsVersion ?? 0)) return true;',
+    find: 'ended.rightsVersion === null || rightsVersion < ended.rightsVersion',
+    put: 'ended.rightsVersion !== null && rightsVersion < ended.rightsVersion',
     spec: 'platform/src/revocations/revocations.spec',
   },
   {
     breaks: 'rights that are current are revoked',
     file: `${revocations}/revocations.ts`,
-    find: 'organisation.rightsVersion < (rightsVersion ?? 0)',
-    put: 'organisation.rightsVersion <= (rightsVersion ?? 0)',
+    find: 'rightsVersion < ended.rightsVersion',
+    put: 'rightsVersion <= ended.rightsVersion',
     spec: 'platform/src/revocations/revocations.spec',
   },
   {
@@ -51,8 +51,8 @@ export const revocationMutants: readonly Mutant[] = [
   {
     breaks: 'who only lost an organisation is told that the session ended',
     file: `${revocations}/revocations.ts`,
-    find: "isOver ? this.endOf(sessionKey) : 'access-lost'",
-    put: 'this.endOf(sessionKey)',
+    find: "this.isSignedOut(principal) ? this.endOf(principal.sessionKey) : 'access-lost'",
+    put: 'this.endOf(principal.sessionKey)',
     spec: 'platform/src/revocations/revocations.spec',
   },
   {
@@ -218,8 +218,8 @@ export const revocationMutants: readonly Mutant[] = [
   {
     breaks: 'answers of who lost access go on',
     file: 'services/chat/src/generations/generation-worker.ts',
-    find: 'membership: `${orgId}/${userId}`',
-    put: 'membership: orgId',
+    find: "if (!allows({ userId, permissions }, 'model:use')) attempt.interrupt('stopped');",
+    put: '',
     spec: 'chat/src/generations/generation-worker.spec',
   },
 ];

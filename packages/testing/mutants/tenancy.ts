@@ -193,8 +193,8 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     breaks: "somebody else's organisation is returned to who names its id",
     file: 'services/org/src/organisations/organisations.service.ts',
-    find: 'return membership && this.read(ofMembers.in(orgId), membership.role);',
-    put: "return this.read(ofMembers.in(orgId), membership?.role ?? 'owner').catch(() => null);",
+    find: 'return mine && this.seen(await this.members.organisation(ofMembers.in(orgId)), mine.role);',
+    put: "return this.seen(await this.members.organisation(ofMembers.in(orgId)), mine?.role ?? 'owner').catch(() => null);",
     spec: 'org/src/organisations/organisations.spec',
   },
   {

@@ -152,9 +152,9 @@ export const wiringMutants: readonly Mutant[] = [
   },
   {
     breaks: "org has no index for a person's memberships",
-    file: 'services/org/src/organisations/organisation.collection.ts',
-    find: 'indexes: [{ userId: 1, _id: 1 }]',
-    put: 'indexes: []',
+    file: 'services/org/src/rights/membership.collection.ts',
+    find: '{ userId: 1, _id: 1 },',
+    put: '',
     spec: 'org/src/organisations/organisations.spec',
   },
   {
