@@ -82,6 +82,8 @@ function defineSuite(): void {
     await ask();
     model.say('- one\n- two\n  - three fo');
     await page.getByText('three fo').waitFor();
+    // What lays answers out comes after the page: until then the text stands as it came.
+    await page.locator('.md-caret').first().waitFor();
     expect(await page.locator('.md-caret').count()).toBe(1);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     const goOn = page.getByRole('button', { name: 'Continue answer' });
@@ -108,6 +110,7 @@ function defineSuite(): void {
 
   test('a citation stands on the line of its word, however wide the page is', async () => {
     await show(cited.repeat(4));
+    await page.locator('.md-tied button').nth(7).waitFor();
     for (let width = 330; width < 700; width += 7) {
       await page.setViewportSize({ width, height: 800 });
       const apart = await page
