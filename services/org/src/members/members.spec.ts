@@ -98,6 +98,21 @@ test('a suspended person may do nothing and keeps the seat, until somebody resto
   await expect(members.changeStatus(asked(owner, oneself))).rejects.toMatchObject({ code: 'org.not-oneself' });
 });
 
+test('what somebody could do is void once the membership ends, and a new one is newer than that', async () => {
+  const { orgId, owner } = await founded(setup);
+  const { userId } = await joined(setup, orgId, 'member');
+  const ask = () => rights.membership({ scope: tests, params: { orgId, userId } } as never);
+  const before = await ask();
+  await leaving.remove(asked(owner, { params: { userId }, query: { reason: 'gone' } }));
+  const { items } = await revocations.list(0);
+  const voided = items.findLast(({ subject }) => subject === `${orgId}/${userId}`)?.rightsVersion ?? 0;
+  expect(voided).toBeGreaterThan(before.rightsVersion);
+  const person = { name: 'Back', email: null, version: 1 };
+  const again = { userId, role: 'guest', groupIds: [], source: 'link', person, now: setup.clock.now() } as const;
+  await setup.work.run(owner, (tx) => setup.memberships.add(tests.in(orgId), tx, again));
+  expect((await ask()).rightsVersion).toBeGreaterThanOrEqual(voided);
+});
+
 test('ownership passes on in one step, and the last owner cannot leave', async () => {
   const { orgId, owner } = await founded(setup);
   const heir = await joined(setup, orgId, 'member');
