@@ -3,11 +3,12 @@ import { eventDefinitions } from './events/events.ts';
 import { resources, type Resource } from './names.ts';
 
 /**
- * Conversations have sequenced messages of their own; mails and invitations for an address belong to nobody's room, and their pages ask again by themselves; the others are read when they are asked for.
+ * Conversations have sequenced messages of their own; mails and invitations for an address belong to nobody's room, and their pages ask again by themselves, as that of the audit log does; the others are read when they are asked for.
  */
 const unannounced: readonly Resource[] = [
   'my-invitations',
   'mails',
+  'audit',
   'provider-offers',
   'conversations',
   'messages',

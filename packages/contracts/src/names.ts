@@ -35,6 +35,7 @@ export const resources = {
   seats: 'organisation',
   roles: 'organisation',
   groups: 'organisation',
+  audit: 'organisation',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

@@ -12,6 +12,7 @@ import { NoPermissionView } from '../../ui/failure-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useCurrentTab } from '../../ui/page-tabs.tsx';
 import { StateView } from '../../ui/state-view.tsx';
+import { AuditTab } from './components/audit-tab.tsx';
 import { ConsoleTabsProvider } from './components/console-frame.tsx';
 import { GeneralTab } from './components/general-tab.tsx';
 import { MembersTab } from './components/members-tab.tsx';
@@ -30,12 +31,14 @@ const names = defineMessages({
   general: { id: 'organisation.tab.general', defaultMessage: 'General' },
   members: { id: 'organisation.tab.members', defaultMessage: 'Members' },
   models: { id: 'organisation.tab.models', defaultMessage: 'Models' },
+  audit: { id: 'organisation.tab.audit', defaultMessage: 'Audit log' },
 });
 
 const consoleTabs: readonly ConsoleTab[] = [
   { key: 'general', right: 'org:update', name: names.general, part: GeneralTab },
   { key: 'members', right: 'member:read', name: names.members, part: MembersTab },
   { key: 'models', right: 'model:configure', name: names.models, part: ModelsTab },
+  { key: 'audit', right: 'audit:read', name: names.audit, part: AuditTab },
 ];
 
 /** The console of one organisation, the one of this tab of the browser: each of its tabs by its right. */

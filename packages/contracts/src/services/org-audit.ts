@@ -37,8 +37,8 @@ export const auditEntry = z.strictObject({
   at: timestamp,
   actor: z.strictObject({ userId, name: z.string() }),
   act: auditAct,
-  /** The id of what it was done to; the organisation's own where it was done to all of it. */
-  target: z.string(),
+  /** What it was done to, under the name that it had then. */
+  target: z.strictObject({ id: z.string(), name: z.string() }),
   before: state,
   after: state,
   reason: z.string().nullable(),

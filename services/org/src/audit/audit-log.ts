@@ -9,7 +9,7 @@ import { auditRows, type AuditRow } from './audit.collection.ts';
 export type Audited = {
   readonly principal: PersonPrincipal;
   readonly act: AuditAct;
-  readonly target: string;
+  readonly target: { readonly id: string; readonly name: string };
   readonly before?: AuditRow['before'];
   readonly after?: AuditRow['after'];
   readonly reason?: string | null;
@@ -38,7 +38,8 @@ export class AuditLog {
         actorId: principal.userId,
         actorName: principal.name,
         act,
-        target,
+        target: target.id,
+        targetName: target.name,
         before,
         after,
         reason,
@@ -52,12 +53,23 @@ export class AuditLog {
   }
 }
 
-const toEntry = ({ _id: id, at, actorId, actorName, act, target, before, after, reason }: AuditRow): AuditEntry => ({
+const toEntry = ({
+  _id: id,
+  at,
+  actorId,
+  actorName,
+  act,
+  target,
+  targetName,
+  before,
+  after,
+  reason,
+}: AuditRow): AuditEntry => ({
   id,
   at: at.toISOString(),
   actor: { userId: actorId, name: actorName },
   act,
-  target,
+  target: { id: target, name: targetName },
   before,
   after,
   reason,

@@ -14,6 +14,7 @@ export const auditRows = collection(
     actorName: z.string(),
     act: auditAct,
     target: z.string(),
+    targetName: z.string(),
     before: state,
     after: state,
     reason: z.string().nullable(),

@@ -46,7 +46,7 @@ export class GroupsService {
         const { row, isNew } = await groups.insertOnce(fresh);
         if (!isNew) return toGroup(row);
         if ((await groups.count({})) > mostGroups) throw new Problem('org.limit-reached');
-        await this.audit.write(scope, tx, { principal, act: 'group.created', target: groupId, after: { name } });
+        await this.audit.write(scope, tx, { principal, act: 'group.created', target: { id: groupId, name } });
         this.tell(tx, { orgId: scope.orgId, groupId, change: 'created' });
         return toGroup(row);
       }),
@@ -64,7 +64,12 @@ export class GroupsService {
           .change({ _id: groupId, version: body.version }, { $set: { name: body.name }, $inc: { version: 1 } });
         if (!row) throw new Problem('platform.conflict', { current: toGroup(before) });
         const names = { before: { name: before.name }, after: { name: row.name } };
-        await this.audit.write(scope, tx, { principal, act: 'group.renamed', target: groupId, ...names });
+        await this.audit.write(scope, tx, {
+          principal,
+          act: 'group.renamed',
+          target: { id: groupId, name: row.name },
+          ...names,
+        });
         this.tell(tx, { orgId: scope.orgId, groupId, change: 'updated' });
         return toGroup(row);
       }),
@@ -79,7 +84,7 @@ export class GroupsService {
       await this.groups.within(scope, tx).delete({ _id: groupId });
       await this.memberships.leaveGroup(scope, tx, groupId);
       const { name } = before;
-      await this.audit.write(scope, tx, { principal, act: 'group.deleted', target: groupId, before: { name } });
+      await this.audit.write(scope, tx, { principal, act: 'group.deleted', target: { id: groupId, name } });
       this.tell(tx, { orgId: scope.orgId, groupId, change: 'deleted' });
     });
   }

@@ -232,7 +232,7 @@ export class InvitingService {
     return this.audit.write(scope, tx, {
       principal,
       act,
-      target: row._id,
+      target: { id: row._id, name: email ?? label ?? '' },
       after: { role, email, label, places, domain },
     });
   }

@@ -132,7 +132,12 @@ export class JoiningService {
     const source = kind === 'mail' ? 'invitation' : 'link';
     const now = this.clock.now();
     const { rightsVersion } = await this.memberships.add(scope, tx, { userId, role, groupIds, source, person, now });
-    await this.audit.write(scope, tx, { principal, act: 'member.joined', target: userId, after: { role, source } });
+    await this.audit.write(scope, tx, {
+      principal,
+      act: 'member.joined',
+      target: { id: userId, name: person.name },
+      after: { role, source },
+    });
     tx.record(membershipAdded, { orgId: scope.orgId, userId, role, rightsVersion });
     this.tell(tx, row, { change: 'accepted', userId });
   }

@@ -35,7 +35,7 @@ export class LeavingService {
       if (!row) throw new Problem('org.member-not-found');
       checkWithinOwn(principal, (await this.roles.read(scope, row.role, tx)).permissions);
       await this.end(scope, tx, { row, how: 'removed' });
-      const [target, before] = [row.userId, { name: row.name, role: row.role }];
+      const [target, before] = [{ id: row.userId, name: row.name }, { role: row.role }];
       await this.audit.write(scope, tx, { principal, act: 'member.removed', target, before, reason: query.reason });
     });
   }
@@ -47,8 +47,8 @@ export class LeavingService {
       const row = await this.memberships.find(scope, principal.userId, tx);
       if (!row) return;
       await this.end(scope, tx, { row, how: 'left' });
-      const before = { name: row.name, role: row.role };
-      await this.audit.write(scope, tx, { principal, act: 'member.left', target: row.userId, before });
+      const target = { id: row.userId, name: row.name };
+      await this.audit.write(scope, tx, { principal, act: 'member.left', target, before: { role: row.role } });
     });
   }
 
@@ -62,7 +62,11 @@ export class LeavingService {
         throw new Problem('platform.conflict', { detail: 'A suspended person cannot become the owner.' });
       await this.become(scope, tx, { row: theirs, role: 'owner' });
       await this.become(scope, tx, { row: mine, role: 'admin' });
-      await this.audit.write(scope, tx, { principal, act: 'ownership.transferred', target: theirs.userId });
+      await this.audit.write(scope, tx, {
+        principal,
+        act: 'ownership.transferred',
+        target: { id: theirs.userId, name: theirs.name },
+      });
     });
   }
 

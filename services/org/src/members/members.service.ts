@@ -83,7 +83,7 @@ export class MembersService {
       await this.audit.write(scope, tx, {
         principal,
         act: 'member.groups-changed',
-        target: row.userId,
+        target: targetOf(row),
         before: { groupIds: row.groupIds },
         after: { groupIds: changed.groupIds },
       });
@@ -111,7 +111,7 @@ export class MembersService {
     const { principal } = audited;
     const changed = row.version === version ? await this.memberships.change(scope, tx, { row, change }) : null;
     if (!changed) throw new Problem('platform.conflict', { current: seen(row, principal) });
-    await this.audit.write(scope, tx, { ...audited, target: row.userId });
+    await this.audit.write(scope, tx, { ...audited, target: targetOf(row) });
     this.tell(tx, changed.row, changed.rightsVersion);
     return seen(changed.row, principal);
   }
@@ -136,3 +136,5 @@ export class MembersService {
 
 const seen = (row: MembershipRow, { organisation }: PersonPrincipal): Member =>
   toMember(row, { seesPersonal: organisation?.permissions.includes('member:read_pii') ?? false });
+
+const targetOf = ({ userId, name }: MembershipRow) => ({ id: userId, name });

@@ -92,7 +92,12 @@ export class OrganisationsService {
         .change({ version: body.version }, { $set: { name: body.name }, $inc: { version: 1 } });
       if (!renamed) throw new Problem('platform.conflict', { current: await this.seen(before, mine.role) });
       const names = { before: { name: before.name }, after: { name: renamed.name } };
-      await this.audit.write(scope, tx, { principal, act: 'organisation.renamed', target: orgId, ...names });
+      await this.audit.write(scope, tx, {
+        principal,
+        act: 'organisation.renamed',
+        target: { id: orgId, name: renamed.name },
+        ...names,
+      });
       tx.record(organisationUpdated, { orgId, version: renamed.version });
       return this.seen(renamed, mine.role);
     });
@@ -123,7 +128,7 @@ export class OrganisationsService {
       await this.work.run(principal, async (tx) => {
         await this.organisations.within(scope, tx).insert(row);
         await this.members.insert(scope, tx, owner);
-        await this.audit.write(scope, tx, { principal, act: 'organisation.created', target: orgId, after: { name } });
+        await this.audit.write(scope, tx, { principal, act: 'organisation.created', target: { id: orgId, name } });
         tx.record(organisationCreated, { orgId, createdBy: userId });
         tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
       });

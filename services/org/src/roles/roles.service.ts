@@ -60,7 +60,7 @@ export class RolesService {
         const row: RoleRow = { _id: roleId, orgId: scope.orgId, name, permissions: rights, version: 1 };
         await this.roles.insert(scope, row, tx);
         const after = { name, permissions: rights };
-        await this.audit.write(scope, tx, { principal, act: 'role.created', target: roleId, after });
+        await this.audit.write(scope, tx, { principal, act: 'role.created', target: { id: roleId, name }, after });
         tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'created', rightsVersion });
         return toRole(row, roleCounts);
       }),
@@ -89,7 +89,7 @@ export class RolesService {
         await this.audit.write(scope, tx, {
           principal,
           act: 'role.updated',
-          target: roleId,
+          target: { id: roleId, name: row.name },
           before: { name: before.name, permissions: before.permissions },
           after: { name: row.name, permissions: row.permissions },
         });
@@ -117,7 +117,7 @@ export class RolesService {
       await this.audit.write(scope, tx, {
         principal,
         act: 'role.deleted',
-        target: roleId,
+        target: { id: roleId, name: before.name },
         before: was,
         after: { replacement },
       });

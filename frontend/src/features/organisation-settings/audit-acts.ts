@@ -1,0 +1,45 @@
+import type { AuditAct } from '@parley/contracts';
+import { useText } from '../../lib/text.ts';
+
+/** What each act of the audit log is called; one without words does not compile. */
+export function useAuditActs(): Record<AuditAct, string> {
+  const { t } = useText();
+  return {
+    'organisation.created': t({
+      id: 'organisation.auditAct.organisation.created',
+      defaultMessage: 'Organisation created',
+    }),
+    'organisation.renamed': t({
+      id: 'organisation.auditAct.organisation.renamed',
+      defaultMessage: 'Organisation renamed',
+    }),
+    'member.invited': t({ id: 'organisation.auditAct.member.invited', defaultMessage: 'Person invited' }),
+    'invitation.link-made': t({
+      id: 'organisation.auditAct.invitation.link-made',
+      defaultMessage: 'Invitation link made',
+    }),
+    'invitation.link-replaced': t({
+      id: 'organisation.auditAct.invitation.link-replaced',
+      defaultMessage: 'Invitation link replaced',
+    }),
+    'invitation.resent': t({ id: 'organisation.auditAct.invitation.resent', defaultMessage: 'Invitation sent again' }),
+    'invitation.revoked': t({ id: 'organisation.auditAct.invitation.revoked', defaultMessage: 'Invitation revoked' }),
+    'member.joined': t({ id: 'organisation.auditAct.member.joined', defaultMessage: 'Person joined' }),
+    'member.role-changed': t({ id: 'organisation.auditAct.member.role-changed', defaultMessage: 'Role changed' }),
+    'member.suspended': t({ id: 'organisation.auditAct.member.suspended', defaultMessage: 'Person suspended' }),
+    'member.restored': t({ id: 'organisation.auditAct.member.restored', defaultMessage: 'Person restored' }),
+    'member.groups-changed': t({ id: 'organisation.auditAct.member.groups-changed', defaultMessage: 'Groups changed' }),
+    'member.removed': t({ id: 'organisation.auditAct.member.removed', defaultMessage: 'Person removed' }),
+    'member.left': t({ id: 'organisation.auditAct.member.left', defaultMessage: 'Person left' }),
+    'ownership.transferred': t({
+      id: 'organisation.auditAct.ownership.transferred',
+      defaultMessage: 'Ownership handed over',
+    }),
+    'role.created': t({ id: 'organisation.auditAct.role.created', defaultMessage: 'Role added' }),
+    'role.updated': t({ id: 'organisation.auditAct.role.updated', defaultMessage: 'Rights of a role changed' }),
+    'role.deleted': t({ id: 'organisation.auditAct.role.deleted', defaultMessage: 'Role deleted' }),
+    'group.created': t({ id: 'organisation.auditAct.group.created', defaultMessage: 'Group added' }),
+    'group.renamed': t({ id: 'organisation.auditAct.group.renamed', defaultMessage: 'Group renamed' }),
+    'group.deleted': t({ id: 'organisation.auditAct.group.deleted', defaultMessage: 'Group deleted' }),
+  };
+}
