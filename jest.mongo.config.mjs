@@ -5,12 +5,16 @@ import { nodeProject } from './packages/tooling/src/jest-preset.mjs';
  */
 const leftOut = ['blobs', 'memory-adapters', 'embedded-settings', 'backup', 'move-folder', '[a-z0-9-]+\\.int'];
 
-/** All other specs of the conformance suites and of the whole product, for `npm run test:mongo`. */
+/** All other specs of the conformance suites and of the whole product, and that of owners and seats, for `npm run test:mongo`. */
 export default {
   ...nodeProject,
   displayName: 'mongo',
   rootDir: '.',
-  testMatch: ['<rootDir>/packages/testing/src/*.spec.ts', '<rootDir>/embedded/src/*.spec.ts'],
+  testMatch: [
+    '<rootDir>/packages/testing/src/*.spec.ts',
+    '<rootDir>/embedded/src/*.spec.ts',
+    '<rootDir>/services/org/src/rights/guard-at-once.spec.ts',
+  ],
   testPathIgnorePatterns: [`/(${leftOut.join('|')})\\.spec\\.ts$`],
   testTimeout: 60_000,
   maxWorkers: 2,

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
-import { held, moved, replaced, type Guard, type Stand } from './guard.ts';
+import { held, moved, replaced, type Guard } from './guard.ts';
 import { membershipRows, type MembershipRow } from './membership.collection.ts';
 import { membershipId, personFields, type Person } from './membership.ts';
 import { organisationRows } from './organisation.collection.ts';
@@ -184,6 +184,3 @@ export class MembershipsRepository {
     return { ...row, ...counts };
   }
 }
-
-/** How the person of a row stands. */
-export const standOf = (row: MembershipRow | null): Stand => row && { role: row.role, status: row.status };
