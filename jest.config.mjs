@@ -3,6 +3,8 @@ import { nodeProject, webProject } from './packages/tooling/src/jest-preset.mjs'
 export default {
   testTimeout: 60_000,
   maxWorkers: 2,
+  // What a file has loaded is never freed (native ES modules): at 4 GB a worker collects garbage only, and dies of it.
+  workerIdleMemoryLimit: '1500MB',
   projects: [
     {
       ...nodeProject,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -35,8 +35,22 @@ async function startEmbedded(settings: Record<string, string>): Promise<Product>
     url,
     letFirstAdminIn: (page, admin) => register(page, setupUrl, admin),
     idleProcesses: () => Promise.resolve([]),
+    linkMailedTo: async (address, page) => linkIn(join(folder, 'mail'), address, page),
     close,
   };
+}
+
+function linkIn(folder: string, address: string, page: string): string {
+  // Their names tell no time.
+  const mails = readdirSync(folder)
+    .filter((name) => name.endsWith('.eml'))
+    .map((name) => join(folder, name))
+    .toSorted((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs)
+    .map((path) => readFileSync(path, 'utf8').replace(/=\r?\n/g, ''))
+    .filter((mail) => mail.includes(`To: ${address}`));
+  const [link] = mails.flatMap((mail) => mail.match(new RegExp(`http\\S+/${page}#[\\w-]+`)) ?? []).slice(-1);
+  if (link === undefined) throw new Error('There is none yet.');
+  return link;
 }
 
 /** By the link that the start has printed. */

@@ -87,6 +87,17 @@ export class OutageScene {
     }, 'the answer should end');
   }
 
+  /** Somebody new in the organisation of that owner. */
+  async join(owner: ParleyClient, name: string): Promise<ParleyClient> {
+    const person = new ParleyClient(this.running.url);
+    await person.register({ name, email: `${name.toLowerCase()}@example.com`, password });
+    const { token } = await owner.call('POST /api/org/invitation-links', {
+      body: { id: newId('invitation'), label: name, role: 'member', groupIds: [], domain: null, places: 1, days: 1 },
+    });
+    person.orgId = (await person.call('POST /api/org/my-invitations/accept', { body: { token } })).id;
+    return person;
+  }
+
   probeAll(path: string): Promise<number[]> {
     return Promise.all(this.running.all.map(async (each) => (await each.probe(path)).status));
   }

@@ -11,6 +11,7 @@ import { gaugeOf, startServers } from './two-of-each.ts';
 
 const outlivingLeaseMs = 16_000;
 const takenOverWithinMs = 15_000;
+const goneWithinMs = 20_000;
 const answered = /^\S.{20}/;
 
 describeOn('outages on two of each process', await startServers(), defineOutages);
@@ -43,6 +44,31 @@ function defineOutages(servers: Infrastructure): void {
     );
     expect((await scene.ines.messages(conversationId)).items[1]?.text).toBe(tab.answer.text);
     tab.close();
+    await scene.allReady();
+  });
+
+  test('a BFF is killed: its people become away by themselves, those of the other one stay', async () => {
+    const [victim, other] = scene.running.of('bff');
+    const noor = await scene.join(scene.ines, 'Noor');
+    const stays = await scene.openTab(other, scene.ines, newId('conversation'));
+    const lost = await scene.openTab(victim, noor, newId('conversation'));
+    const states = async () => {
+      const { items } = await scene.ines.call('GET /api/monitoring/active-users');
+      return items.map(({ name, presence }) => `${name} ${presence}`).toSorted();
+    };
+    await eventually(async () => expect(await states()).toEqual(['Ines online', 'Noor online']), 'both should be here');
+    // A tab would come back on the other one.
+    lost.socket.io.reconnection(false);
+    const killedAt = Date.now();
+    await scene.running.killAndReplace(victim!);
+    await eventually(
+      async () => expect(await states()).toEqual(['Ines online', 'Noor away']),
+      'the people of the killed one should be away',
+      goneWithinMs,
+    );
+    report('BFF killed: its people away', [Date.now() - killedAt]);
+    stays.close();
+    lost.close();
     await scene.allReady();
   });
 

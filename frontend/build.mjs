@@ -17,7 +17,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const locales = ['en', 'de', 'ar'];
 /** Texts of the visitor pages and of errors come with the first load. */
 const firstLoadMessages =
-  /^(visitor|signIn|register|problem\.(platform|auth|bff|network)|language|clientError|notFound|form|role)\.|^problem\.org\.(invitation|address|inviter|seats)-/;
+  /^(visitor|signIn|register|problem\.(platform|auth(?!\.(api-key|picture))|bff|network)|language|clientError|notFound|form|role)\.|^problem\.org\.(invitation|address|inviter|seats)-/;
 const textParts = [...new Set(pages.map(({ texts }) => texts)), ...lateTexts];
 /** A text whose id begins with the name of a part comes with what needs it, any other with the shell. */
 const partOf = (id) =>

@@ -1,11 +1,11 @@
 // Left alone, the bundler makes a file for each set of pages that share a module: 27 for a chat, most of them smaller than
 // what asking for them costs on a slow line. The first of two builds tells what each page needs, the second puts it
-// together: what the sign-in and the chat both need is one file, what the chat and other pages of whoever is signed in
-// need beyond that another. No page loads a module more than it did.
+// together: what every page needs, what the sign-in and the chat both need, what the sign-in needs beyond that, what the
+// chat and other pages of whoever is signed in need. Neither of the two loads a module more than it did.
 import { pages } from '@parley/contracts/pages';
 
 /**
- * In which file each module belongs that does not stay where the bundler puts it: module id → `kit` or `shell`.
+ * In which file each module belongs that does not stay where the bundler puts it: module id → name of the file.
  * @param {readonly import('vite').Rolldown.OutputChunk[]} chunks of the first build
  * @returns {ReadonlyMap<string, string>}
  */
@@ -28,11 +28,20 @@ export function mergedChunks(chunks) {
   const chatPage = pageOf(pages.find(({ path }) => path === 'chat'));
   const chat = new Set([...shell, ...filesOf(chatPage)]);
   const names = new Map();
-  for (const { fileName, facadeModuleId, isDynamicEntry, moduleIds } of chunks) {
-    const isOwn = isDynamicEntry && facadeModuleId !== null;
-    if (!chat.has(fileName) || first.has(fileName) || (isOwn && !shell.has(fileName))) continue;
-    const name = signIn.has(fileName) ? 'kit' : visitors.has(fileName) ? null : 'shell';
-    if (name && !isOwn) for (const id of moduleIds) names.set(id, name);
+  for (const { fileName, facadeModuleId, isEntry, isDynamicEntry, moduleIds } of chunks) {
+    const isOwn = isEntry || (isDynamicEntry && facadeModuleId !== null);
+    if (isOwn) continue;
+    const isOfChat = chat.has(fileName);
+    const file = first.has(fileName)
+      ? 'base'
+      : signIn.has(fileName)
+        ? isOfChat
+          ? 'kit'
+          : 'fields'
+        : isOfChat && !visitors.has(fileName)
+          ? 'shell'
+          : null;
+    if (file) for (const id of moduleIds) names.set(id, file);
   }
   return names;
 }

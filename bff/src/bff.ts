@@ -10,10 +10,15 @@ import { createPages } from './pages/pages.ts';
 import { securityHeaders } from './pages/security-headers.ts';
 import { createApi } from './proxy/api.ts';
 import { ApiGate, type Admitted } from './proxy/api-gate.ts';
+import { Denials } from './proxy/denials.ts';
 import { createUpstreams } from './proxy/forward.ts';
 import { sendProblem } from './proxy/send-problem.ts';
 import { relayEvents } from './realtime/event-relay.ts';
+import { relayNow } from './realtime/now-relay.ts';
+import { Presence } from './realtime/presence.ts';
+import { relayPresence } from './realtime/presence-relay.ts';
 import { Sockets } from './realtime/sockets.ts';
+import { KeyPrincipals } from './session/key-principals.ts';
 import { OwnSite } from './session/own-site.ts';
 import { Principals } from './session/principals.ts';
 
@@ -27,7 +32,10 @@ const closeGraceMs = 3_000;
 export async function startBff(platform: Platform, settings: BffSettings): Promise<RunningService> {
   const ownSite = new OwnSite(settings);
   const principals = new Principals(platform);
-  const upstreams = await createUpstreams(settings, platform);
+  const keys = new KeyPrincipals(platform, principals);
+  const presence = new Presence(platform);
+  const denials = new Denials(platform);
+  const upstreams = await createUpstreams(settings, platform, denials);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,7 +46,8 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     else response.status(421).type('text').send('This host name is not served here.');
   });
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
-  const api = createApi(new ApiGate({ platform, settings, ownSite, principals }), upstreams, platform);
+  const gate = new ApiGate({ platform, settings, ownSite, principals, keys, presence });
+  const api = createApi(gate, upstreams, platform);
   const pages = createPages(settings, platform);
   app.use((request: Request, response: Response, next: NextFunction) =>
     (request.path.startsWith('/api/') ? api : pages)(request, response, next),
@@ -51,15 +60,21 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 300_000;
-  const sockets = new Sockets(server, { platform, settings, ownSite, principals });
+  const sockets = new Sockets(server, { platform, settings, ownSite, principals, presence });
   platform.metrics.gauge('parley_socket_open', { service: 'bff' }, () => sockets.openCount);
   const watching = await relayEvents(platform, sockets);
+  const stopPresence = relayPresence(platform, sockets);
+  const stopNow = relayNow(platform, sockets);
   const url = await listen(server, platform.listen, settings.tls !== null);
   const close = async () => {
     await watching.close();
+    stopPresence();
+    stopNow();
     await sockets.drain();
+    await presence.close();
     await closeServer(server);
     for (const upstream of Object.values(upstreams)) upstream.close();
+    await denials.close();
   };
   let closing: Promise<void> | null = null;
   return { url, close: () => (closing ??= close()) };

@@ -26,7 +26,7 @@ function defineSuite(running: Infrastructure): void {
   const ready = () => Promise.all(processes.map((each) => each.isReady()));
 
   beforeAll(async () => {
-    model = await startHaltingModel(handOvers);
+    model = await startHaltingModel((asked) => asked <= handOvers);
     installation = await Installation.prepare({
       infrastructure: running,
       settings: { PARLEY_OUTBOUND_ALLOW: model.address },

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OpenAI-compatible server: the first `halting` answers stop after their first word, later ones come whole. */
-export async function startHaltingModel(halting: number): Promise<{ readonly address: string; close(): void }> {
+/** An OpenAI-compatible server: answers that halt, by their number, stop after their first word, others come whole. */
+export async function startHaltingModel(
+  halts: (asked: number) => boolean,
+): Promise<{ readonly address: string; close(): void }> {
   const word = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   let asked = 0;
   const server = createServer((request, response) => {
@@ -10,7 +12,7 @@ export async function startHaltingModel(halting: number): Promise<{ readonly add
       return void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id: 'm' }] }));
     asked += 1;
     response.setHeader('content-type', 'text/event-stream').write(word('one '));
-    if (asked > halting) response.end(`${word('two ')}${word('three')}data: [DONE]\n\n`);
+    if (!halts(asked)) response.end(`${word('two ')}${word('three')}data: [DONE]\n\n`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {

@@ -79,7 +79,7 @@ describe.each(['a data folder', 'MongoDB'] as const)('dead letters in %s', (edit
     expect(await listLetters(options)).toEqual([line]);
     expect(await listLetters({ ...options, service: 'billing' })).toEqual([line]);
     expect(await listLetters({ ...options, service: 'monitoring' })).toEqual(['No dead letters.']);
-    await expect(listLetters({ ...options, service: 'chat' })).rejects.toThrow('choose one of');
+    await expect(listLetters({ ...options, service: 'bff' })).rejects.toThrow('choose one of');
   });
 
   test('are shown with their cause', async () => {

@@ -11,6 +11,7 @@ export function registerOperatorCommands(program: Command): void {
   registerAdmin(program);
   registerLetters(program);
   registerRepublish(program);
+  registerBilling(program);
   program
     .command('topics')
     .description('topics of a distributed installation')
@@ -112,6 +113,21 @@ function registerRepublish(program: Command): void {
     .action(async ({ service, data }: { service: string; data?: string }) => {
       const { republishAll } = await import('./republish.ts');
       print(await republishAll(service, data));
+    });
+}
+
+function registerBilling(program: Command): void {
+  program
+    .command('billing')
+    .description('the usage ledger')
+    .command('verify')
+    .description('recompute every total from the entries and name each difference')
+    .option('--data <folder>', 'the data folder of a stopped one-process edition; else PARLEY_MONGO_URL is asked')
+    .action(async ({ data }: { data?: string }) => {
+      const { verifyBilling } = await import('./billing.ts');
+      const { lines, isRight } = await verifyBilling(data);
+      print(lines);
+      if (!isRight) process.exitCode = 1;
     });
 }
 

@@ -26,13 +26,28 @@ async function start(): Promise<RunningParley> {
   });
 }
 
+const readModels = [
+  'generation_counts',
+  'live_generations',
+  'metrics_minute',
+  'metrics_hour',
+  'metrics_day',
+  'event_inbox',
+];
+
 /** The read model is gone, and with it what its consumers have handled. */
 async function dropReadModel(): Promise<void> {
   const store = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
   const mongo = await Mongo.connect(store.uri('parley_monitoring'));
-  for (const name of ['generation_counts', 'event_inbox']) await mongo.connection.collection(name).deleteMany({});
+  for (const name of readModels) await mongo.connection.collection(name).deleteMany({});
   await mongo.close();
   await store.close();
+}
+
+/** Without the time until which it is complete. Asked across a minute's end it would be another one: steps are left out. */
+async function metricsOf(client: ParleyClient, span: 'hour' | 'day' | 'week' | 'month') {
+  const { total, parts } = await client.call('GET /api/monitoring/metrics', { query: { span, by: 'model' } });
+  return { figures: total.figures, parts: parts.map(({ id, figures }) => ({ id, figures })) };
 }
 
 test('a read model that was dropped comes to the same numbers, and nothing is billed twice', async () => {
@@ -44,11 +59,14 @@ test('a read model that was dropped comes to the same numbers, and nothing is bi
   for (let asked = 0; asked < questions; asked += 1) await owner.send(newId('conversation'), `Question ${asked}`);
   const numbersOf = async (client: ParleyClient) => {
     const { since: _since, ...counts } = await client.call('GET /api/monitoring/generation-counts');
-    return { counts, billed: (await client.ledgerEntries()).length };
+    const spans = ['hour', 'day', 'week', 'month'] as const;
+    const metrics = await Promise.all(spans.map((span) => metricsOf(client, span)));
+    return { counts, metrics, billed: (await client.ledgerEntries()).length };
   };
   const before = await eventually(async () => {
     const numbers = await numbersOf(owner);
     expect(numbers).toMatchObject({ counts: { queued: questions, done: questions }, billed: questions });
+    for (const { figures } of numbers.metrics) expect(figures.attempts).toBe(questions);
     return numbers;
   }, 'all should be counted');
   await parley.close();

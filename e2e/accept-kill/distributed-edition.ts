@@ -9,7 +9,7 @@ import { hookOf, type Failpoint, type ProcessKill, type Replacement } from './mu
 import { within } from './product.ts';
 import { between, pause } from './world.ts';
 
-const rounds = 5;
+const rounds = 3;
 const atFailpoints: readonly ProcessKill[] = [
   { name: 'billing', failpoint: 'effect-committed' },
   { name: 'chat-api', failpoint: 'relayed-not-marked' },

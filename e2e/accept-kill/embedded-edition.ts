@@ -11,8 +11,8 @@ import { hookOf } from './mutants.ts';
 import { Product } from './product.ts';
 import { between, pause } from './world.ts';
 
-const needed = { random: 20, failpoint: 10 };
-const planned = { random: 24, failpoint: 12 };
+const needed = { random: 12, failpoint: 6 };
+const planned = { random: 14, failpoint: 7 };
 
 /** One process on one data folder, with one worker role or two in turn. */
 export class EmbeddedEdition implements Edition {

@@ -1,7 +1,5 @@
-import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
-import type { Edition } from './edition.ts';
 import { Person, type PersonHabits } from './person.ts';
 
 const password = 'three quiet herons';
@@ -38,26 +36,17 @@ async function register(url: string, name: string): Promise<ParleyClient> {
   return client;
 }
 
-/** No route makes somebody a member yet. */
-export async function joinMembers(edition: Edition, groups: readonly Group[]): Promise<void> {
-  await edition.inStore('org', async (connection) => {
-    for (const { owner, members } of groups) {
-      for (const member of members) {
-        const [orgId, userId] = [owner.orgId as OrgId, member.me?.id];
-        member.orgId = orgId;
-        await connection
-          .collection<{ _id: string }>('memberships')
-          .insertOne({
-            _id: `${orgId}/${userId}`,
-            orgId,
-            userId,
-            role: 'member',
-            rightsVersion: 1,
-            joinedAt: new Date(),
-          } as never);
-      }
+/** By a link, as people come in. */
+export async function joinMembers(groups: readonly Group[]): Promise<void> {
+  for (const { owner, members } of groups) {
+    const place = { role: 'member' as const, groupIds: [], domain: null, places: members.length, days: 1 };
+    const body = { id: newId('invitation'), label: 'Members', ...place };
+    const { token } = await owner.call('POST /api/org/invitation-links', { body });
+    for (const member of members) {
+      await member.call('POST /api/org/my-invitations/accept', { body: { token } });
+      member.orgId = owner.orgId;
     }
-  });
+  }
 }
 
 export async function signInAgain(client: ParleyClient): Promise<ParleyClient> {

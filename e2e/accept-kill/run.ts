@@ -14,7 +14,7 @@ import { buildProduct, within } from './product.ts';
 import { MockProvider } from './provider.ts';
 import { between, pause } from './world.ts';
 
-const needed = { embedded: { acked: 2_000, resumed: 15 }, distributed: { acked: 2_000, resumed: 5 } };
+const needed = { embedded: { acked: 1_200, resumed: 8 }, distributed: { acked: 1_200, resumed: 3 } };
 const membersEach = 2;
 const shortConversations = 4;
 const wholeRunMs = 30 * 60_000;
@@ -84,7 +84,7 @@ async function run(
 
 async function killAndJudge(edition: Edition): Promise<number> {
   const groups = await foundGroups(edition.url, provider.address, membersEach);
-  await joinMembers(edition, groups);
+  await joinMembers(groups);
   const people = await toPeople(groups, { evidence, shortConversations, thinkMs: edition.thinkMs });
   const conversations = Promise.all(people.map((person) => person.converse()));
   const disturbance = disturb(people);

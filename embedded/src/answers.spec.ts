@@ -32,7 +32,8 @@ beforeAll(async () => {
     { PARLEY_OUTBOUND_ALLOW: mock.address, PARLEY_ANSWER_DEADLINE_MS: '4000', PARLEY_WORKER_SLOTS: '6' },
     { stallMs: 1_500 },
   );
-  owner = await newPerson(running.url, { organisation: 'Answers' });
+  const setupToken = new URL(running.parley.setupUrl ?? '').searchParams.get('setup') ?? '';
+  owner = await newPerson(running.url, { organisation: 'Answers', setupToken });
   await owner.call('POST /api/chat/providers', {
     body: {
       id: newId('provider'),
@@ -72,6 +73,20 @@ async function ended(conversationId: ConversationId): Promise<Message> {
 describe('an answer from a provider', () => {
   test('has its text, its usage and one ledger entry; the key is in no answer of ours', async () => {
     script = words;
+    const price = await owner.call('POST /api/billing/rates', {
+      body: {
+        id: newId('rate'),
+        currency: 'EUR',
+        host: new URL(mock.url).host,
+        model: 'mock-1',
+        inputMicros: 100_000_000_000,
+        outputMicros: 100_000_000_000,
+        cachedMicros: 0,
+        validFrom: null,
+        validUntil: null,
+        replaces: null,
+      },
+    });
     const { answer } = await ask();
     expect([answer.text, answer.generation?.status, answer.generation?.usage]).toEqual([
       'Hello there.',
@@ -82,14 +97,9 @@ describe('an answer from a provider', () => {
       const { items } = await owner.call('GET /api/billing/ledger-entries', {
         query: { generationId: answer.generation?.id },
       });
-      expect(
-        items.map(({ attempt, inputTokens, outputTokens, outcome }) => ({
-          attempt,
-          inputTokens,
-          outputTokens,
-          outcome,
-        })),
-      ).toEqual([{ attempt: 1, inputTokens: 11, outputTokens: 2, outcome: 'done' }]);
+      expect(items).toMatchObject([
+        { attempt: 1, inputTokens: 11, outputTokens: 2, outcome: 'done', costMicros: 1_300_000, rateId: price.id },
+      ]);
     }, 'billing should have one entry');
     expect(JSON.stringify(await owner.call('GET /api/chat/providers'))).not.toContain('secret');
     expect(mock.requests.at(-1)?.headers['authorization']).toBe(`Bearer ${key}`);

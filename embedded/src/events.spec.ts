@@ -48,11 +48,13 @@ async function rewindAndShuffle(): Promise<void> {
   await store.close();
 }
 
+/** What chat has told, each event once. */
 async function recorded(): Promise<EventEnvelope[]> {
-  const store = await Mongo.connect(running.parley.internals.storeUri('parley_chat'));
-  const rows = await store.connection.collection('outbox').find({}).toArray();
+  const store = await Mongo.connect(running.parley.internals.storeUri('parley_events'));
+  const rows = await store.connection.collection('records').find({ topic: topics.chat }).toArray();
   await store.close();
-  return rows.map((row) => JSON.parse(String(row['envelope'])) as EventEnvelope);
+  const events = rows.map((row) => JSON.parse(String(row['envelope'])) as EventEnvelope);
+  return [...new Map(events.map((event) => [event.id, event])).values()];
 }
 
 describe('events', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { EventEnvelope } from '@parley/contracts';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@parley/embedded-mongo';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { newId } from '@parley/platform/ids';
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDataFolder } from './data-folder.ts';
+import { openStoppedStore } from './open-stopped-store.ts';
 import { moveFolder, type MoveDestination, type MovedPart } from './move-folder.ts';
 import { newPerson, startTestParley } from './test-parley.spec-setup.ts';
 
@@ -73,20 +75,34 @@ async function withDatabase<Result>(
   }
 }
 
-/** Parley was stopped 20 days ago: all that the outbox holds and what the inboxes know is older than they keep it. */
+/** Parley was stopped 20 days ago: all that the log holds and what the inboxes know is older than they keep it. */
 async function age(): Promise<void> {
   const source = await startEmbeddedMongo({
     file: join(folder, 'store.sqlite'),
     keepsExpiredMs: Number.POSITIVE_INFINITY,
   });
   const then = new Date(Date.now() - 20 * day * 1_000);
-  await withDatabase(source, 'parley_chat', (chat) =>
-    chat.collection('outbox').updateMany({}, { $set: { publishedAt: then } }),
+  await withDatabase(source, 'parley_events', (events) =>
+    events.collection('records').updateMany({}, { $set: { at: then } }),
   );
   await withDatabase(source, 'parley_billing', (billing) =>
     billing.collection('event_inbox').updateMany({}, { $set: { at: then } }),
   );
   await source.close();
+}
+
+/** The events that a service has told, with their numbers. */
+async function loggedBy(service: string): Promise<string[]> {
+  const source = await openStoppedStore(folder);
+  const records = await withDatabase(source, 'parley_events', (events) =>
+    events.collection('records').find({}).toArray(),
+  );
+  await source.close();
+  return records
+    .map(({ envelope }) => JSON.parse(String(envelope)) as EventEnvelope)
+    .filter((event) => event.source === service)
+    .map(({ id, sequence }) => `${id} ${sequence}`)
+    .toSorted();
 }
 
 const part = (name: string): MovedPart | undefined => moved.find((each) => each.name === name);
@@ -117,7 +133,9 @@ describe('moving a data folder', () => {
 
   test('has the events of the last day go out again', async () => {
     const rows = await withDatabase(store, 'parley_chat', (chat) => chat.collection('outbox').find({}).toArray());
-    expect(rows.length).toBeGreaterThan(2);
+    const logged = await loggedBy('chat');
+    expect(logged.length).toBeGreaterThan(2);
+    expect(rows.map(({ _id, sequence }) => `${String(_id)} ${String(sequence)}`).toSorted()).toEqual(logged);
     expect(rows.filter(({ published, publishedAt }) => published !== false || publishedAt !== undefined)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { EmbeddedMongo } from '@parley/embedded-mongo';
 import type { Blobs } from '@parley/platform/blobs';
-import { repeatRecentEvents } from '@parley/platform/event-bus';
+import { repeatLoggedEvents, repeatRecentEvents } from '@parley/platform/event-bus';
 import { Mongo } from '@parley/platform/mongo';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -48,8 +48,9 @@ async function moveDatabase(
   destination: MoveDestination,
   database: string,
 ): Promise<MovedPart[]> {
-  const [source, target] = await Promise.all([
+  const [source, log, target] = await Promise.all([
     Mongo.connect(store.uri(database)),
+    Mongo.connect(store.uri('parley_events')),
     Mongo.connect(destination.mongoUri(database)),
   ]);
   const [from, to] = [source.connection, target.connection];
@@ -61,9 +62,10 @@ async function moveDatabase(
     const moved: MovedPart[] = [];
     for (const name of names) moved.push(await moveCollection(from, to, name));
     await repeatRecentEvents(target);
+    await repeatLoggedEvents(log, target);
     return moved;
   } finally {
-    await Promise.all([source.close(), target.close()]);
+    await Promise.all([source.close(), log.close(), target.close()]);
   }
 }
 

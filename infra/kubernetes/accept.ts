@@ -1,4 +1,5 @@
-// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`.
+// Renders the overlays and lets a real Kubernetes API server judge them: `npm run accept:k8s`; with `-- --tools` only what
+// that needs is built.
 import { existsSync, readFileSync } from 'node:fs';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { overlays, parseObjects, render, renderedFile, type KubernetesObject } from './objects.ts';
@@ -36,6 +37,7 @@ if ('skipped' in tools) {
   console.log(`skipped: ${tools.skipped}\n0 passed, 0 failed, 1 skipped`);
   process.exit(0);
 }
+if (process.argv.includes('--tools')) process.exit(0);
 const server = await startApiServer(tools);
 try {
   for (const overlay of overlays) {

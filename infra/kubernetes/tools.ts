@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './objects.ts';
 
@@ -54,9 +54,17 @@ const staging = [
 export function findKustomize(): { file: string } | { skipped: string } {
   if (goVersion() < oldestGo) return { skipped: `no Go 1.${oldestGo} or newer here` };
   const file = join(home, 'kustomize');
-  mkdirSync(home, { recursive: true });
-  if (!existsSync(file)) go(['install', `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`], { GOBIN: home });
+  if (!existsSync(file)) buildKustomize(file);
   return { file };
+}
+
+/** Whole or not there: tests may want it while `--tools` builds. */
+function buildKustomize(file: string): void {
+  mkdirSync(home, { recursive: true });
+  const own = mkdtempSync(join(home, 'kustomize-'));
+  go(['install', `sigs.k8s.io/kustomize/kustomize/v5@v${kustomize}`], { GOBIN: own });
+  renameSync(join(own, 'kustomize'), file);
+  rmSync(own, { recursive: true });
 }
 
 /** Builds what is missing from the Go module proxy, once (minutes); the reason where that cannot be. */

@@ -6,13 +6,16 @@ import type { Platform } from '@parley/platform/service';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
 import { OwnSite } from '../session/own-site.ts';
+import type { KeyPrincipals } from '../session/key-principals.ts';
 import type { Principals } from '../session/principals.ts';
 import { ApiGate } from './api-gate.ts';
 
 const sessionId = 's'.repeat(43);
+const key = `plk_${'k'.repeat(43)}`;
 const orgId: OrgId = newId('organisation');
 let defaultOrgId: OrgId | null;
 let isKvAway: boolean;
+let acted: string[];
 let gate: ApiGate;
 
 class SometimesAway extends MemoryKv {
@@ -22,7 +25,7 @@ class SometimesAway extends MemoryKv {
 }
 
 beforeEach(() => {
-  [defaultOrgId, isKvAway] = [null, false];
+  [defaultOrgId, isKvAway, acted] = [null, false, []];
   gate = new ApiGate({
     platform: { kv: new SometimesAway() } as unknown as Platform,
     settings: { isInsecureHttp: true } as BffSettings,
@@ -32,12 +35,24 @@ beforeEach(() => {
         if (id !== sessionId) throw new Problem('platform.unauthenticated');
         return { me: { defaultOrgId } };
       },
-      principal: async (_session: unknown, of: OrgId | null) => ({ of: of ?? 'no organisation', locale: 'en' }),
+      principal: async (_session: unknown, of: OrgId | null) => ({
+        of: of ?? 'no organisation',
+        locale: 'en',
+        userId: 'me',
+        organisation: of && { orgId: of },
+      }),
       token: async (principal: { of: string; locale: string }, audience: string) => {
         signedLocale = principal.locale;
         return `${principal.of} at ${audience}`;
       },
     } as unknown as Principals,
+    keys: {
+      principal: async (secret: string) => {
+        if (secret !== key) throw new Problem('auth.api-key-invalid');
+        return { of: `${orgId} by key`, locale: 'en', organisation: { orgId } };
+      },
+    } as unknown as KeyPrincipals,
+    presence: { act: (orgId, userId) => void acted.push(`${orgId}/${userId}`) },
   });
 });
 
@@ -101,6 +116,58 @@ describe('a request', () => {
     expect(await admit(rename, { headers: { cookie, [organisationHeader]: orgId } })).toBe('bff.cross-site');
     expect(await admit('POST /api/auth/sessions', { headers: {} })).toBe('bff.cross-site');
   });
+});
+
+describe('an API key', () => {
+  const authorization = `Bearer ${key}`;
+
+  test('needs neither cookie nor header of CSRF or organisation', async () => {
+    for (const route of [list, rename])
+      expect(await admit(route, { headers: { authorization } })).toBe(`${orgId} by key at chat`);
+    expect(await admit(list, { headers: { authorization: `bearer ${key}` } })).toBe(`${orgId} by key at chat`);
+  });
+
+  test('counts alone: no cookie beside it does', async () => {
+    expect(await admit(list, { headers: { ...ours, authorization } })).toBe(`${orgId} by key at chat`);
+    const wrong = { ...ours, [organisationHeader]: orgId, authorization: 'Bearer plk_wrong' };
+    expect(await admit(list, { headers: wrong })).toBe('auth.api-key-invalid');
+  });
+
+  test('stays in its organisation', async () => {
+    expect(await admit(list, { headers: { authorization, [organisationHeader]: orgId } })).toBe(
+      `${orgId} by key at chat`,
+    );
+    const elsewhere = { authorization, [organisationHeader]: newId('organisation') };
+    expect(await admit(list, { headers: elsewhere })).toBe('platform.invalid-request');
+  });
+
+  test.each([
+    'GET /api/auth/me',
+    'POST /api/auth/password',
+    'POST /api/auth/sessions',
+    'GET /api/auth/mails',
+    'POST /api/auth/my-api-keys',
+    'DELETE /api/org/organisations/org_1/membership',
+  ])('is not for %s', async (route) => {
+    expect(await admit(route, { headers: { authorization } })).toBe('bff.not-by-key');
+    expect(await admit(route, { headers: { ...ours, authorization: 'Bearer x' } })).toBe('auth.api-key-invalid');
+  });
+
+  test.each(['Basic eDp5', 'Bearer', 'Bearer a b', key])('is nothing that looks like %s', async (shown) => {
+    expect(await admit(rename, { headers: { authorization: shown } })).toBe('bff.cross-site');
+    const headers = { ...ours, authorization: shown, [organisationHeader]: orgId };
+    expect(await admit(rename, { headers })).toBe(`${orgId} at chat`);
+  });
+});
+
+test('what changes something is an action of its person; what reads is none, nor what was refused', async () => {
+  const headers = { ...ours, [organisationHeader]: orgId };
+  await admit(list, { headers });
+  await admit('PATCH /api/auth/me', { headers });
+  await admit(rename, { headers: { cookie, [organisationHeader]: orgId } });
+  expect(acted).toEqual([]);
+  await admit(rename, { headers });
+  expect(acted).toEqual([`${orgId}/me`]);
 });
 
 describe('tries of an address', () => {

@@ -1,4 +1,5 @@
 import {
+  isOpenToKeys,
   locales,
   orgId as orgIdSchema,
   organisationHeader,
@@ -12,23 +13,32 @@ import type { Platform } from '@parley/platform/service';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
 import { readSessionId } from '../session/cookie.ts';
+import type { KeyPrincipals } from '../session/key-principals.ts';
 import type { OwnSite } from '../session/own-site.ts';
 import type { Principals } from '../session/principals.ts';
+import type { Presence } from '../realtime/presence.ts';
 import { findRoute } from './route-table.ts';
 
-export type Admitted = { readonly route: RouteContract; readonly token: string | null };
+export type Admitted = {
+  readonly route: RouteContract;
+  /** Null for a visitor. */
+  readonly principal: PersonPrincipal | null;
+  readonly token: string | null;
+};
 type GateParts = {
   readonly platform: Platform;
   readonly settings: BffSettings;
   readonly ownSite: OwnSite;
   readonly principals: Principals;
+  readonly keys: KeyPrincipals;
+  readonly presence: Pick<Presence, 'act'>;
 };
 
 const isChange = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /**
- * Everything that must hold before a request leaves for a service: known route, own site, rate limit, session,
- * organisation.
+ * Everything that must hold before a request leaves for a service: known route, own site, rate limit, session or API
+ * key, organisation. Where a request brings a key, the key alone counts: no cookie is looked at.
  */
 export class ApiGate {
   private readonly parts: GateParts;
@@ -39,12 +49,17 @@ export class ApiGate {
 
   async admit(request: Request): Promise<Admitted> {
     const route = findRoute(request.method, request.path);
-    if (isChange(route.method)) this.parts.ownSite.checkChange(request);
+    const key = keyOf(request);
+    // No other site makes a browser send a key, as it does with a cookie.
+    if (isChange(route.method) && key === null) this.parts.ownSite.checkChange(request);
     await this.limitRate(route, request.ip ?? '');
-    if (route.scope === 'public') return { route, token: null };
-    const principal = await this.principal(route, request);
+    if (route.scope === 'public' && key === null) return { route, principal: null, token: null };
+    const principal =
+      key === null ? await this.principal(route, request) : await this.principalByKey(key, route, request);
+    if (isChange(route.method) && principal.organisation)
+      this.parts.presence.act(principal.organisation.orgId, principal.userId);
     const shown = { ...principal, locale: shownLocale(request) ?? principal.locale };
-    return { route, token: await this.parts.principals.token(shown, route.service) };
+    return { route, principal, token: await this.parts.principals.token(shown, route.service) };
   }
 
   private async principal(route: RouteContract, request: Request): Promise<PersonPrincipal> {
@@ -56,6 +71,16 @@ export class ApiGate {
     const orgId = named ?? session.me.defaultOrgId;
     if (orgId === null) throw new Problem('platform.organisation-missing');
     return this.parts.principals.principal(session, orgId);
+  }
+
+  private async principalByKey(key: string, route: RouteContract, request: Request): Promise<PersonPrincipal> {
+    const principal = await this.parts.keys.principal(key, request.ip ?? '');
+    if (!isOpenToKeys(route))
+      throw new Problem('bff.not-by-key', { detail: 'Only a person who is signed in can do this, in the browser.' });
+    const named = organisationNamed(request);
+    if (named !== null && named !== principal.organisation.orgId)
+      throw notThisOrganisation('the API key is of another organisation; leave the header out');
+    return principal;
   }
 
   private async limitRate(route: RouteContract, address: string): Promise<void> {
@@ -78,12 +103,16 @@ function organisationNamed(request: Request): OrgId | null {
   const header = request.header(organisationHeader);
   if (header === undefined) return null;
   const parsed = orgIdSchema.safeParse(header);
-  if (!parsed.success)
-    throw new Problem('platform.invalid-request', {
-      errors: [{ path: `header.${organisationHeader}`, message: 'not an organisation id' }],
-    });
+  if (!parsed.success) throw notThisOrganisation('not an organisation id');
   return parsed.data;
 }
+
+const notThisOrganisation = (message: string): Problem =>
+  new Problem('platform.invalid-request', { errors: [{ path: `header.${organisationHeader}`, message }] });
+
+/** What a request shows as its API key: the credential of `Authorization: Bearer`, whatever it is; null without one. */
+const keyOf = (request: Request): string | null =>
+  /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
 /** The language of the page that asks, which names it alone; a browser's own list is no such name. */
 const shownLocale = (request: Request): Locale | undefined =>

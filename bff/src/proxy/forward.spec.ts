@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { browserHeader, networkHeader, principalHeader, sessionHeader, type RouteContract } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
-import { silentLogger } from '@parley/testing';
+import { aPerson, silentLogger } from '@parley/testing';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BffSettings } from '../bff-settings.ts';
 import type { Admitted } from './api-gate.ts';
+import type { Denials } from './denials.ts';
 import { createUpstreams } from './forward.ts';
 
 const listen = (server: Server): Promise<string> =>
@@ -23,7 +24,8 @@ const dying = createServer(
 );
 /** Answers with what it got, and with the headers of the service that starts a session. */
 const telling = createServer((request, response) => {
-  response.statusCode = request.url?.endsWith('/refused') ? 401 : 200;
+  const status = Number(/\d{3}$/.exec(request.url ?? '')?.[0] ?? 0);
+  response.statusCode = request.url?.endsWith('/refused') ? 401 : status || 200;
   response.setHeader(sessionHeader, 'session-id');
   response.setHeader('set-cookie', 'planted=1');
   response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
@@ -31,6 +33,7 @@ const telling = createServer((request, response) => {
 let door: Server;
 let url: string;
 let admitted: Partial<Admitted>;
+const denied: unknown[][] = [];
 
 beforeAll(async () => {
   const targets: Record<string, string> = { chat: await listen(dying), auth: await listen(telling) };
@@ -40,6 +43,7 @@ beforeAll(async () => {
       logger: silentLogger(),
       peers: { addressOf: async (service: string) => targets[service] ?? targets['chat'] },
     } as unknown as Platform,
+    { note: (...refused: unknown[]) => denied.push(refused) } as unknown as Denials,
   );
   const app = express().use((request, response, next) => {
     response.locals['admitted'] = admitted;
@@ -126,4 +130,18 @@ test.each([
     503,
     'bff.upstream-unavailable',
   ]);
+});
+
+test('what a service refuses for want of a right is counted, of people only', async () => {
+  const route = {} as RouteContract;
+  const principal = aPerson();
+  for (const [who, status] of [
+    [principal, 403],
+    [principal, 404],
+    [null, 403],
+  ] as const) {
+    admitted = { route, principal: who, token: 'our-token' };
+    expect((await fetch(`${url}/api/auth/${status}`)).status).toBe(status);
+  }
+  expect(denied).toEqual([[principal, route]]);
 });

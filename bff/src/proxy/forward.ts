@@ -17,6 +17,7 @@ import { endedCookie, readSessionId, sessionCookie } from '../session/cookie.ts'
 import { networkOf } from '../session/network.ts';
 import { sendProblem } from './send-problem.ts';
 import type { Admitted } from './api-gate.ts';
+import type { Denials } from './denials.ts';
 
 const upstreamTimeoutMs = 65_000;
 const longestBrowser = 300;
@@ -34,14 +35,17 @@ type Upstream = { readonly handle: RequestHandler; close(): void };
 export type Upstreams = Readonly<Record<RouteContract['service'], Upstream>>;
 
 /** One proxy per service, each with its own kept-alive agent: without one, throughput falls to less than half. */
-export async function createUpstreams(settings: BffSettings, platform: Platform): Promise<Upstreams> {
+export async function createUpstreams(settings: BffSettings, platform: Platform, denials: Denials): Promise<Upstreams> {
   const pairs = peersOf.bff.map(
-    async (service) => [service, createUpstream(await platform.peers.addressOf(service), settings, platform)] as const,
+    async (service) =>
+      [service, createUpstream(await platform.peers.addressOf(service), { settings, platform, denials })] as const,
   );
   return Object.fromEntries(await Promise.all(pairs)) as Upstreams;
 }
 
-function createUpstream(target: string, settings: BffSettings, platform: Platform): Upstream {
+type UpstreamParts = { readonly settings: BffSettings; readonly platform: Platform; readonly denials: Denials };
+
+function createUpstream(target: string, { settings, platform, denials }: UpstreamParts): Upstream {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
   const handle = createProxyMiddleware<IncomingMessage, ServerResponse>({
     target,
@@ -56,8 +60,11 @@ function createUpstream(target: string, settings: BffSettings, platform: Platfor
         prepare(outgoing, incoming, locals['admitted'] as Admitted);
         tellBrowser(outgoing, incoming as Request, { ...(locals['admitted'] as Admitted), settings });
       },
-      proxyRes: (answer, _incoming, response) =>
-        takeSession(answer, ((response as Response).locals['admitted'] as Admitted).route, settings.isInsecureHttp),
+      proxyRes: (answer, _incoming, response) => {
+        const { route, principal } = (response as Response).locals['admitted'] as Admitted;
+        takeSession(answer, route, settings.isInsecureHttp);
+        if (answer.statusCode === 403 && principal) denials.note(principal, route);
+      },
       error: (error, request, response) => {
         platform.logger.warn({ target, err: error }, 'an upstream did not answer');
         if (!('setHeader' in response)) return (response as Socket).destroy() as unknown as undefined;

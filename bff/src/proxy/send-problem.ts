@@ -14,6 +14,8 @@ export function sendProblem(response: Response, problem: Problem, request: Reque
     traceId: traceIdOf(typeof traceparent === 'string' ? traceparent : undefined),
   });
   if (details.retryAfterSeconds !== undefined) response.setHeader('retry-after', details.retryAfterSeconds);
+  // A program that shows no key, or one that does not work, is told what it takes (RFC 9110, 11.6.1).
+  if (details.status === 401) response.setHeader('www-authenticate', 'Bearer');
   response.statusCode = details.status;
   response.setHeader('content-type', 'application/problem+json; charset=utf-8');
   response.end(JSON.stringify(details));

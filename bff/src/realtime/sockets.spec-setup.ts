@@ -67,6 +67,7 @@ beforeEach(async () => {
       },
       token: async ({ userId }: PersonPrincipal) => userId,
     },
+    presence: { enter: () => () => undefined, act: () => undefined },
   } as unknown as SocketParts);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -136,3 +136,14 @@ test('rooms: what needs a right is heard by who has it, what is of a person by t
   expect(reader.heard).toEqual([about('documents'), about('models')]);
   expect(other.heard).toEqual([about('models'), about('organisations'), about('messages')]);
 });
+
+test('what happens each second is heard by who watches, until they stop, and only with the right to', async () => {
+  const [watcher, other] = [await aTab(['monitoring:read_org']), await aTab(['member:read'])];
+  const watching = () => sockets.io.of('/').adapter.rooms.get(rooms.watching(orgId))?.size ?? 0;
+  for (const { socket } of [watcher, other]) socket.emit('monitoring.watch', true);
+  await eventually(() => watching() === 1, 'one of them watches');
+  await wait(30);
+  expect(watching()).toBe(1);
+  watcher.socket.emit('monitoring.watch', { is: 'no request' });
+  await eventually(() => watching() === 0, 'nobody watches');
+});

@@ -9,6 +9,7 @@ import {
   type ClientToServer,
   type ConversationOpen,
   type OpenAck,
+  type OrgId,
   type Permission,
   type PersonPrincipal,
   type ServerToClient,
@@ -23,6 +24,7 @@ import type { Principals, Session } from '../session/principals.ts';
 import { LatestAsks } from './latest-asks.ts';
 import { LiveGate } from './live-gate.ts';
 import { PersonCounts } from './person-counts.ts';
+import type { Presence } from './presence.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { conversationRoom, isConversationRoom, StreamFollowers } from './stream-followers.ts';
 import { cutUnread } from './unread.ts';
@@ -39,6 +41,7 @@ export type SocketParts = {
   readonly settings: BffSettings;
   readonly ownSite: OwnSite;
   readonly principals: Principals;
+  readonly presence: Presence;
 };
 
 const largestMessageBytes = 16_384;
@@ -54,12 +57,19 @@ export const rooms = {
   personInOrganisation: (orgId: string, userId: string) => `u:${orgId}/${userId}`,
   organisation: (orgId: string) => `o:${orgId}`,
   permitted: (orgId: string, permission: Permission) => `o:${orgId}/${permission}`,
+  /** Those who watch what happens in an organisation each second. */
+  watching: (orgId: string) => `m:${orgId}`,
+  /** Null for a room of others. */
+  watchedOf: (room: string): OrgId | null => (room.startsWith('m:') ? (room.slice(2) as OrgId) : null),
 };
 
-/** The rights that the live rule of some event asks for: nobody is told anything by those of the other rooms. */
-const livePermissions = new Set(
-  eventDefinitions.flatMap(({ live }) => (live && live !== 'conversation' && live.permission) || []),
-);
+/** Who may see who is here. */
+export const watchPermission: Permission = 'member:read_pii';
+/** The rights that some live message asks for: nobody is told anything by those of the other rooms. */
+const livePermissions = new Set([
+  watchPermission,
+  ...eventDefinitions.flatMap(({ live }) => (live && live !== 'conversation' && live.permission) || []),
+]);
 
 /** The live door: sockets with a session, an organisation and the rooms that go with them. */
 export class Sockets {
@@ -167,11 +177,22 @@ export class Sockets {
       if (allows({ userId, permissions: organisation.permissions }, permission))
         joined.push(rooms.permitted(organisation.orgId, permission));
     void socket.join(joined);
+    const { presence } = this.parts;
+    socket.once('disconnect', presence.enter(socket.data.principal, socket.request.headers['user-agent'] ?? null));
     const asks = new LatestAsks((request: ConversationOpen) => this.open(socket, request), asksPerSocket);
-    socket.on('conversation.open', (request, ack) => void this.answer(asks, request, ack));
+    socket.on('conversation.open', (request, ack) => {
+      presence.act(organisation.orgId, userId);
+      void this.answer(asks, request, ack);
+    });
     socket.on('live.check', (ack: unknown) => {
       if (typeof ack === 'function') ack();
     });
+    const { orgId, permissions } = organisation;
+    if (allows({ userId, permissions }, 'monitoring:read_org'))
+      socket.on('monitoring.watch', (isWatching: unknown) => {
+        if (isWatching === true) void socket.join(rooms.watching(orgId));
+        else void socket.leave(rooms.watching(orgId));
+      });
     socket.on('conversation.close', (request) => {
       const parsed = conversationClose.safeParse(request);
       if (parsed.success) void socket.leave(conversationRoom(parsed.data.conversationId));

@@ -18,7 +18,7 @@ const person = (name = 'Ada') => ({
 });
 
 let sessions: Map<string, ReturnType<typeof person>>;
-let members: Map<string, { rightsVersion: number }>;
+let members: Map<string, { rightsVersion: number; accessEnd?: { at: string; reason: string } }>;
 let asked: string[];
 let signed: PersonPrincipal[];
 let outage: Error | null;
@@ -37,12 +37,12 @@ const call = async (route: { path: string }, { params, body }: { params?: Record
   if (route === getMembership) {
     const found = members.get(`${params!['orgId']}/${params!['userId']}`);
     if (!found) throw new Problem('org.organisation-not-found');
-    return { ...params, permissions: ['chat:read'], ...found };
+    return { ...params, permissions: ['chat:read'], accessEnd: null, ...found };
   }
   const { sessionId } = body as { sessionId: string };
   const me = sessions.get(sessionId);
   if (!me) throw new Problem('platform.not-found', expired.has(sessionId) ? { sessionEnd: 'expired' } : {});
-  return { me, sessionKey: `key of ${sessionId}` };
+  return { me, sessionKey: `key of ${sessionId}`, signedInAt: '2026-11-20T10:00:00.000Z' };
 };
 
 beforeEach(() => {
@@ -102,6 +102,23 @@ describe('a principal', () => {
     members.set(`${orgId}/${me.id}`, { rightsVersion: 1 });
     return principals.session(me.id);
   };
+
+  test('is none where the access was ended since the sign-in; elsewhere the session goes on', async () => {
+    const session = await signIn();
+    const elsewhere = newId('organisation');
+    members.set(`${elsewhere}/${session.me.id}`, { rightsVersion: 1 });
+    for (const [at, code] of [
+      ['2026-11-20T09:59:59.999Z', undefined],
+      ['2026-11-20T10:00:00.000Z', 'org.access-ended'],
+      ['2026-11-20T10:30:00.000Z', 'org.access-ended'],
+    ] as const) {
+      members.set(`${orgId}/${session.me.id}`, { rightsVersion: 2, accessEnd: { at, reason: 'Lost laptop' } });
+      revoke({ kind: 'membership' });
+      const outcome = await principals.principal(session, orgId).catch((error: Problem) => error.code);
+      expect(typeof outcome === 'string' ? outcome : undefined).toBe(code);
+    }
+    expect((await principals.principal(session, elsewhere)).organisation?.orgId).toBe(elsewhere);
+  });
 
   test('has the rights that org tells, and none outside an organisation', async () => {
     const session = await signIn();

@@ -3,6 +3,7 @@ import {
   Problem,
   resolveSession,
   type Deployable,
+  type GroupId,
   type Me,
   type OrgId,
   type Permission,
@@ -19,11 +20,17 @@ const tokenReuseMs = 40_000;
 const mostEntries = 20_000;
 const peerCall = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
-export type Session = { readonly me: Me; readonly sessionKey: string };
+export type Session = { readonly me: Me; readonly sessionKey: string; readonly signedInAt: string };
+/** Whoever acts, by a session or by an API key, and since when there is one. */
+type Signed = Pick<Session, 'sessionKey' | 'signedInAt'> & {
+  readonly me: Pick<Me, 'id' | 'name' | 'locale' | 'platformRole' | 'mayCreateOrganisations'>;
+};
 type Membership = {
   readonly orgId: OrgId;
   readonly permissions: readonly Permission[];
   readonly rightsVersion: number;
+  readonly groupIds: readonly GroupId[] | undefined;
+  readonly accessEnd: { readonly at: string; readonly reason: string } | null;
 };
 
 /**
@@ -56,8 +63,11 @@ export class Principals {
     return session;
   }
 
-  /** The principal in the given organisation, or in none. Not a member: 404 `org.organisation-not-found`. */
-  async principal(session: Session, orgId: OrgId | null): Promise<PersonPrincipal> {
+  /**
+   * The principal in the given organisation, or in none. Not a member: 404 `org.organisation-not-found`; somebody ended
+   * the access since the session began: 403 `org.access-ended`.
+   */
+  async principal(session: Signed, orgId: OrgId | null): Promise<PersonPrincipal> {
     const principal = await this.principalNow(session, orgId);
     try {
       await this.platform.revocations.check(principal);
@@ -72,11 +82,20 @@ export class Principals {
     return renewed;
   }
 
-  private async principalNow({ me, sessionKey }: Session, orgId: OrgId | null): Promise<PersonPrincipal> {
-    const organisation = orgId === null ? null : await this.membership(orgId, me.id);
-    if (orgId !== null && !organisation) throw new Problem('org.organisation-not-found');
+  private async principalNow(session: Signed, orgId: OrgId | null): Promise<PersonPrincipal> {
+    const { me, sessionKey } = session;
+    const organisation = orgId === null ? null : await this.organisation(session, orgId);
     const { id, name, locale, platformRole, mayCreateOrganisations } = me;
     return { kind: 'person', userId: id, name, locale, sessionKey, platformRole, mayCreateOrganisations, organisation };
+  }
+
+  private async organisation({ me, signedInAt }: Signed, orgId: OrgId): Promise<PersonPrincipal['organisation']> {
+    const membership = await this.membership(orgId, me.id);
+    if (!membership) throw new Problem('org.organisation-not-found');
+    const { accessEnd, ...organisation } = membership;
+    // Both are ISO 8601 in UTC.
+    if (accessEnd && signedInAt <= accessEnd.at) throw new Problem('org.access-ended', { detail: accessEnd.reason });
+    return organisation;
   }
 
   /** A token for one service; the same one for a while, since signing costs more than the rest of a request. */
@@ -103,7 +122,8 @@ export class Principals {
     if (known) return known;
     try {
       const asked = await this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
-      const found = { orgId: asked.orgId, permissions: asked.permissions, rightsVersion: asked.rightsVersion };
+      const { permissions, rightsVersion, accessEnd, groupIds } = asked;
+      const found = { orgId, permissions, rightsVersion, accessEnd, groupIds };
       this.memberships.set(key, found);
       return found;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { conversationRoutes, type ConversationId, type Message } from '@parley/contracts';
+import { conversationRoutes, runningRoutes, type ConversationId, type Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
 
@@ -65,4 +65,11 @@ export const conversationRows = rowsFor(conversationRoutes, {
     lists: { ids: ({ messages }) => [messages[0]?.id ?? ''], whose: 'owner' },
   },
   getPassage: { request: ({ chunkId }) => ({ params: { chunkId } }), things: 'organisation' },
+});
+
+export const runningRows = rowsFor(runningRoutes, {
+  stopAnyGeneration: {
+    request: ({ messages }) => ({ params: { generationId: messages[1]?.generation?.id ?? '' } }),
+    things: 'organisation',
+  },
 });

@@ -1,4 +1,4 @@
-import { auditRoutes, memberRoutes, type Member } from '@parley/contracts';
+import { auditRoutes, manyMembersRoutes, memberRoutes, type Member } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plantMember } from '../test-parley.spec-setup.ts';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
@@ -48,6 +48,20 @@ export const memberRows = rowsFor(memberRoutes, {
   },
 });
 
+const one = async (world: World, body: Record<string, unknown>) => {
+  const { userId, version } = await theMember(world);
+  return { body: { people: [{ userId, version }], reason: 'Moved on', isPreview: false, ...body } };
+};
+
+export const manyMembersRows = rowsFor(manyMembersRoutes, {
+  changeManyRoles: { request: (world) => one(world, { role: 'member' }) },
+  changeManyStatuses: { request: (world) => one(world, { status: 'active' }) },
+  endManyAccesses: { request: (world) => one(world, { id: newId('accessEnd') }) },
+});
+
 export const auditRows = rowsFor(auditRoutes, {
-  listAudit: { ...plain, lists: { ids: ({ owner }) => [owner.orgId ?? ''], whose: 'organisation' } },
+  listAudit: {
+    request: ({ owner }) => ({ query: { target: owner.orgId ?? '' } }),
+    lists: { ids: ({ owner }) => [owner.orgId ?? ''], whose: 'organisation' },
+  },
 });

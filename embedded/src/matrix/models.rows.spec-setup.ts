@@ -1,4 +1,4 @@
-import { modelRoutes } from '@parley/contracts';
+import { modelRoutes, outboundRoutes } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor } from './rows.spec-setup.ts';
 
@@ -40,4 +40,13 @@ export const modelRows = rowsFor(modelRoutes, {
       },
     }),
   },
+});
+
+let hosts = 0;
+const newAddress = () => ({ address: `10.1.${Math.floor((hosts += 1) / 250)}.${hosts % 250}:8080` });
+
+export const outboundRows = rowsFor(outboundRoutes, {
+  listAllowedAddresses: { ...plain, lists: null },
+  allowAddress: { request: () => ({ body: newAddress() }) },
+  disallowAddress: { request: () => ({ query: newAddress() }) },
 });

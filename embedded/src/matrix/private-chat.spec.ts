@@ -21,7 +21,10 @@ async function tabOf(person: ParleyClient): Promise<{ socket: LiveSocket; heard:
   const socket = person.socket();
   sockets.push(socket);
   const heard: string[] = [];
-  socket.onAny((name: string) => heard.push(name));
+  // Who is active in the organisation is another matter.
+  socket.onAny((name: string, message: { resources?: string[] }) => {
+    if (message.resources?.[0] !== 'active-users') heard.push(name);
+  });
   await new Promise(
     (resolve, reject) => void socket.once('connect', () => resolve(null)).once('connect_error', reject),
   );

@@ -26,7 +26,7 @@ export type World = {
 export type RowRequest = {
   readonly params?: Record<string, string>;
   readonly query?: Record<string, string>;
-  readonly body?: Record<string, unknown> | string;
+  readonly body?: Record<string, unknown> | string | Uint8Array<ArrayBuffer>;
 };
 /** Whose the things are that a route names or lists: the whole organisation's, or those of one person in it. */
 type Whose = 'organisation' | 'owner';

@@ -56,8 +56,9 @@ export class Scene {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, (_match, name: string) => request.params?.[name] ?? name);
     const query = request.query ? `?${new URLSearchParams(request.query).toString()}` : '';
     const contentType = route.rawBodyLimit === undefined ? 'application/json' : 'application/octet-stream';
-    const given = typeof request.body === 'object' ? JSON.stringify(request.body) : request.body;
-    const body = extra.body ?? given;
+    const { body: given } = request;
+    const isFile = typeof given === 'string' || given instanceof Uint8Array;
+    const body = extra.body ?? (isFile ? given : JSON.stringify(given));
     const response = await client.raw(route.method, path + query, {
       ...(body !== undefined && { body, contentType }),
       headers: { 'x-forwarded-for': anotherAddress(), ...extra.headers },

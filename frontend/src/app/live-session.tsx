@@ -4,8 +4,9 @@ import { resources, type Resource } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef } from 'react';
 import { useLiveEvent } from '../lib/live.tsx';
 import { checkSession } from '../lib/own-session.ts';
-import { resourceOf } from '../lib/query-keys.ts';
+import { resourceKey, resourceOf } from '../lib/query-keys.ts';
 import { endSession, loadSession } from '../lib/session.ts';
+import { loadMenus } from '../ui/menu.tsx';
 
 /** These have messages of their own with a sequence, by which they find out what they missed. */
 const sequenced: ReadonlySet<Resource> = new Set<Resource>(['conversations', 'messages']);
@@ -20,18 +21,19 @@ export function LiveSession() {
     ({ reason }) => {
       if (reason !== 'access-lost') return endSession(reason, Date.now());
       void loadSession();
-      changed({ orgId: null, resources: ['organisations'] });
+      // What is closed to one is shown no longer than it has to be.
+      void client.invalidateQueries({ queryKey: resourceKey('organisations', null) });
     },
-    [changed],
-  );
-  // What changed before the connection was there, or while it was lost; what failed meanwhile is asked for again.
-  const connected = useCallback(
-    () =>
-      void client.invalidateQueries({
-        predicate: ({ queryKey, state }) => state.status === 'error' || !sequenced.has(resourceOf(queryKey)),
-      }),
     [client],
   );
+  // What changed before the connection was there, or while it was lost; what failed meanwhile is asked for again.
+  const connected = useCallback(() => {
+    void client.invalidateQueries({
+      predicate: ({ queryKey, state }) => state.status === 'error' || !sequenced.has(resourceOf(queryKey)),
+    });
+    // All that one waits for is there.
+    loadMenus().catch(() => undefined);
+  }, [client]);
   // A session that ended while the tab was asleep: the server lets no socket in and cannot say why.
   const unreached = useCallback(() => void checkSession(), []);
   useLiveEvent('connected', connected);

@@ -11,7 +11,7 @@ export function useMayOpen(): (page: Pick<Page, 'right' | 'area'>) => boolean {
     ({ right, area }) =>
       area === 'platform'
         ? me.platformRole === 'admin'
-        : right === null || allows({ userId: me.id, permissions }, right),
+        : right === null || [right].flat().some((one) => allows({ userId: me.id, permissions }, one)),
     [me.id, me.platformRole, permissions],
   );
 }

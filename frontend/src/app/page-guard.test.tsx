@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { signedInPages } from '@parley/contracts/pages';
 import { screen } from '@testing-library/react';
 import { renderInOrganisation } from '../testing/render.tsx';
@@ -31,4 +31,39 @@ it('keeps the pages of the installation from whoever does not run it', () => {
   renderInOrganisation(<PageGuard page={installation}>the mails</PageGuard>, { path: '/:locale/*', at: '/en/x' });
   expect(screen.getByText(/its platform admins/)).toBeInTheDocument();
   expect(screen.queryByText('the mails')).toBeNull();
+});
+
+const suspension = { reason: 'Unpaid since May', by: 'Greta Solvain', at: '2026-11-21T10:41:00.000Z' };
+const showSuspended = (path: string, isPlatformAdmin = false) => {
+  const page = signedInPages.find((one) => one.path === path)!;
+  const guarded = <PageGuard page={page}>what it holds</PageGuard>;
+  renderInOrganisation(guarded, { path: '/:locale/*', at: '/en/x', suspension, isPlatformAdmin });
+};
+
+describe('in an organisation that is suspended', () => {
+  it.each(['chat', 'settings/data-connections', 'settings/permissions', 'settings/org_admin/:orgId'])(
+    '%s says why and whom to ask instead of what it holds',
+    async (path) => {
+      showSuspended(path);
+      expect(await screen.findByText('Lindmoor Energy is suspended')).toBeInTheDocument();
+      expect(screen.getByRole('alert')).toHaveTextContent(/Greta Solvain.*Unpaid since May.*Ask Greta Solvain/);
+      expect(screen.queryByText('what it holds')).toBeNull();
+      expect(screen.queryByRole('link', { name: 'Open it as platform admin' })).toBeNull();
+    },
+  );
+
+  it('a platform admin is led to where it is resumed', async () => {
+    showSuspended('chat', true);
+    expect(await screen.findByRole('link', { name: 'Open it as platform admin' })).toBeInTheDocument();
+  });
+
+  it.each(['settings', 'settings/orgs'])('%s goes on as ever', (path) => {
+    showSuspended(path);
+    expect(screen.getByText('what it holds')).toBeInTheDocument();
+  });
+
+  it('its page of platform admins goes on for them', () => {
+    showSuspended('settings/org_admin/:orgId', true);
+    expect(screen.getByText('what it holds')).toBeInTheDocument();
+  });
 });

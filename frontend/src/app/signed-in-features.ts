@@ -1,5 +1,17 @@
 import type { SignedInPage } from '@parley/contracts/pages';
-import { Building2, Database, KeyRound, Server, Settings, SquarePen, UserRound, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  Building2,
+  CreditCard,
+  Database,
+  KeyRound,
+  Server,
+  Settings,
+  SquarePen,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 import { defineMessages, type MessageDescriptor } from 'react-intl';
 
 type SignedInFeature = {
@@ -15,8 +27,11 @@ const names = defineMessages({
   organisations: { id: 'shell.entry.organisations', defaultMessage: 'Your organisations' },
   own: { id: 'shell.entry.own', defaultMessage: 'Profile and security' },
   settings: { id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' },
+  active: { id: 'shell.entry.activeUsers', defaultMessage: 'Active users' },
+  monitoring: { id: 'shell.entry.monitoring', defaultMessage: 'Monitoring' },
   permissions: { id: 'shell.entry.permissions', defaultMessage: 'Permissions' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
+  billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
   installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
 });
 
@@ -43,6 +58,16 @@ export const signedInFeatures = {
     part: async () =>
       (await import('../features/organisation-settings/organisation-settings-page.tsx')).OrganisationSettingsPage,
   },
+  'active-users': {
+    name: names.active,
+    icon: Users,
+    part: async () => (await import('../features/active-users/active-users-page.tsx')).ActiveUsersPage,
+  },
+  'org-monitoring': {
+    name: names.monitoring,
+    icon: Activity,
+    part: async () => (await import('../features/org-monitoring/org-monitoring-page.tsx')).OrgMonitoringPage,
+  },
   permissions: {
     name: names.permissions,
     icon: KeyRound,
@@ -52,6 +77,16 @@ export const signedInFeatures = {
     name: names.documents,
     icon: Database,
     part: async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage,
+  },
+  billing: {
+    name: names.billing,
+    icon: CreditCard,
+    part: async () => (await import('../features/billing/billing-page.tsx')).BillingPage,
+  },
+  'billing-success': {
+    name: names.billing,
+    icon: CreditCard,
+    part: async () => (await import('../features/billing-success/billing-success-page.tsx')).BillingSuccessPage,
   },
   installation: {
     name: names.installation,

@@ -1,44 +1,42 @@
-import '@mantine/core/styles/Popover.css';
-import '@mantine/core/styles/Menu.css';
-import { Menu } from '@mantine/core';
 import type { Me } from '@parley/contracts';
 import { signedInPages } from '@parley/contracts/pages';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { PendingSendsProvider } from '../features/conversations/pending-sends-context.tsx';
 import { organisationsQuery } from '../features/organisations/organisations-query.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { isPassing, isProblem } from '../lib/http.ts';
-import { LiveProvider } from '../lib/live.tsx';
+import { LiveProvider, useRefusal } from '../lib/live.tsx';
 import { useLocale } from '../lib/paths.ts';
 import { endSession } from '../lib/session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
-import { ShellPartsProvider } from '../ui/shell-parts.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Texts } from './locale-gate.tsx';
 import { LiveSession } from './live-session.tsx';
 import { textsOf } from './page-texts.ts';
 import { PagePlace } from './page-place.tsx';
 import { Shell } from './shell/shell.tsx';
-import { useTabOrganisation } from './tab-organisation-choice.ts';
+import { useFormerOrganisation, useTabOrganisation } from './tab-organisation-choice.ts';
 import { UnreachablePage } from './unreachable-page.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 
 const NotFoundRoute = lazyPart(async () => (await import('./not-found-route.tsx')).NotFoundRoute);
+const ClosedOrganisation = lazyPart(async () => (await import('./closed-organisation.tsx')).ClosedOrganisation);
 const FirstOrganisationPage = lazyPart(
   async () => (await import('../features/organisations/first-organisation-page.tsx')).FirstOrganisationPage,
 );
-const shellParts = { Menu };
+const FormerOrganisation = lazyPart(async () => (await import('./former-organisation.tsx')).FormerOrganisation);
 const appTexts = textsOf(['first', 'app']);
 const organisationTexts = textsOf(['first', 'app', 'organisations']);
 
-function onError(error: unknown): void {
-  if (isProblem(error, 'platform.unauthenticated')) endSession(error.problem.sessionEnd ?? null);
-}
-
-const createQueryClient = () =>
-  new QueryClient({
+function createQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (isProblem(error, 'platform.unauthenticated')) endSession(error.problem.sessionEnd ?? null);
+    // Whoever has heard nothing of it reads why now.
+    if (isProblem(error, 'org.organisation-suspended')) void client.invalidateQueries(organisationsQuery);
+  };
+  const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -49,6 +47,8 @@ const createQueryClient = () =>
       },
     },
   });
+  return client;
+}
 
 /** Everything behind the sign-in. The cache lives as long as the session: the next person starts with none. */
 export function SignedIn({ me }: { me: Me }) {
@@ -57,9 +57,7 @@ export function SignedIn({ me }: { me: Me }) {
     <Texts locale={useLocale()} load={appTexts}>
       <QueryClientProvider client={queryClient}>
         <ToastProvider>
-          <ShellPartsProvider value={shellParts}>
-            <WithOrganisations me={me} />
-          </ShellPartsProvider>
+          <WithOrganisations me={me} />
         </ToastProvider>
       </QueryClientProvider>
     </Texts>
@@ -69,8 +67,15 @@ export function SignedIn({ me }: { me: Me }) {
 function WithOrganisations({ me }: { me: Me }) {
   const locale = useLocale();
   const { data, error, refetch } = useQuery(organisationsQuery);
+  const former = useFormerOrganisation(data?.items);
   if (error && !data) return <UnreachablePage error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
+  if (former)
+    return (
+      <VisitorFrame>
+        <FormerOrganisation name={former.name} />
+      </VisitorFrame>
+    );
   if (data.items.length === 0) {
     return (
       <VisitorFrame>
@@ -83,6 +88,15 @@ function WithOrganisations({ me }: { me: Me }) {
   return <InOrganisation me={me} organisations={data.items} />;
 }
 
+/** The organisation is closed to this session, or to this person: its pages would only fail one by one. */
+function UnlessClosed({ children }: { children: ReactNode }) {
+  const refusal = useRefusal();
+  const code = refusal?.code;
+  if (refusal && (code === 'org.access-ended' || code === 'org.membership-suspended'))
+    return <ClosedOrganisation code={code} reason={refusal.detail ?? null} />;
+  return children;
+}
+
 function InOrganisation({ me, organisations }: Parameters<typeof useTabOrganisation>[0]) {
   const tab = useTabOrganisation({ me, organisations });
   return (
@@ -91,12 +105,14 @@ function InOrganisation({ me, organisations }: Parameters<typeof useTabOrganisat
         <LiveSession />
         <PendingSendsProvider>
           <Shell unknownSlug={tab.unknownSlug}>
-            <Routes>
-              {signedInPages.map((page) => (
-                <Route key={page.path} path={page.path} element={<PagePlace page={page} />} />
-              ))}
-              <Route path="*" element={<NotFoundRoute />} />
-            </Routes>
+            <UnlessClosed>
+              <Routes>
+                {signedInPages.map((page) => (
+                  <Route key={page.path} path={page.path} element={<PagePlace page={page} />} />
+                ))}
+                <Route path="*" element={<NotFoundRoute />} />
+              </Routes>
+            </UnlessClosed>
           </Shell>
         </PendingSendsProvider>
       </LiveProvider>

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import type { OrgId } from '@parley/contracts';
+import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { renderVisitor } from '../testing/render.tsx';
 import { sampleMe, sampleOrganisation } from '../testing/samples.ts';
 import { closestPage } from './not-found-page.tsx';
 import { pathsOf } from '../lib/paths.ts';
-import { chooseOrganisation, useTabOrganisation } from './tab-organisation-choice.ts';
+import { chooseOrganisation, useFormerOrganisation, useTabOrganisation } from './tab-organisation-choice.ts';
 
 const [first, second, third] = ['a', 'b', 'c'].map((slug, index) => ({
   ...sampleOrganisation,
@@ -44,6 +46,42 @@ function Address() {
 it('is put into an address without one, whose message stays named', async () => {
   renderVisitor(<Address />, { path: '/:locale/chat/:id', at: '/en/chat/cnv_1?share=1#msg_1' });
   expect(await screen.findByText('?share=1&org=lindmoor#msg_1')).toBeInTheDocument();
+});
+
+function Former() {
+  const [mine, setMine] = useState(all);
+  const former = useFormerOrganisation(mine);
+  return (
+    <>
+      <p>{former ? `no longer ${former.slug}` : 'as ever'}</p>
+      {all.map(({ slug }) => (
+        <button key={slug} onClick={() => setMine((now) => now.filter((kept) => kept.slug !== slug))}>
+          without {slug}
+        </button>
+      ))}
+      <button onClick={() => setMine((now) => now.map((kept) => ({ ...kept, slug: `${kept.slug}-new` })))}>
+        rename
+      </button>
+    </>
+  );
+}
+
+describe('an organisation that is mine no more', () => {
+  const show = () => renderVisitor(<Former />, { path: '/:locale/chat', at: '/en/chat?org=b' });
+
+  it('is known while the address names it', async () => {
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'without a' }));
+    expect(screen.getByText('as ever')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'without b' }));
+    expect(screen.getByText('no longer b')).toBeInTheDocument();
+  });
+
+  it('is not one that has another short name now', async () => {
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'rename' }));
+    expect(screen.getByText('as ever')).toBeInTheDocument();
+  });
 });
 
 describe('an address that does not exist', () => {

@@ -1,6 +1,6 @@
 import type { Me, Organisation } from '@parley/contracts';
 import { pageAt } from '@parley/contracts/pages';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { readStored, writeStored } from '../lib/stored.ts';
 import type { TabOrganisation } from '../lib/tab-organisation.tsx';
@@ -19,6 +19,17 @@ export function chooseOrganisation(
     organisations.find((organisation) => organisation.id === defaultOrgId) ??
     organisations[0]
   );
+}
+
+/** The one that the address names, where this tab has shown it as mine and it is mine no more. */
+export function useFormerOrganisation(organisations: readonly Organisation[] | undefined): Organisation | null {
+  const [search] = useSearchParams();
+  const slug = search.get('org');
+  const mine = organisations?.find((organisation) => organisation.slug === slug);
+  const [last, setLast] = useState(mine);
+  if (mine && mine !== last) setLast(mine);
+  if (last?.slug !== slug || organisations?.some(({ id }) => id === last?.id)) return null;
+  return last ?? null;
 }
 
 /** Needs at least one organisation. Keeps `?org=` in the address, so links and reloads stay in the same one. */

@@ -1,17 +1,20 @@
 import type { Me } from '@parley/contracts';
 import type { VisitorPage } from '@parley/contracts/visitor-pages';
-import type { ComponentType } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { useState, type ComponentType } from 'react';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { setSession, useSession } from '../lib/session.ts';
+import { readStored } from '../lib/stored.ts';
 import { loadSignedIn } from './load-signed-in.ts';
 import { ownAddress } from './own-address.ts';
+import { proofKey } from './proof-key.ts';
 import { usePaths } from '../lib/paths.ts';
 
 const SignInPage = lazyPart(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 const EndedNotice = lazyPart(async () => (await import('./ended-notice.tsx')).EndedNotice);
 const RecoveryRoute = lazyPart(async () => (await import('./recovery-route.tsx')).RecoveryRoute);
 const InvitationRoute = lazyPart(async () => (await import('./invitation-route.tsx')).InvitationRoute);
+const ProveAddressRoute = lazyPart(async () => (await import('./prove-address-route.tsx')).ProveAddressRoute);
 const RegisterPage = lazyPart(async () => (await import('../features/register/register-page.tsx')).RegisterPage);
 
 /** By the feature of the page; one that the table does not name, or that is missing here, does not compile. */
@@ -43,11 +46,15 @@ function SignInRoute() {
   );
 }
 
+/** The link that proves an address leads here too: what it carries stands behind `#`. */
 function RegisterRoute() {
   const session = useSession();
+  const { hash } = useLocation();
+  const [isProof] = useState(() => hash !== '' || readStored('session', proofKey) !== null);
   const { target, enter } = useEntry();
   const paths = usePaths();
   const [search] = useSearchParams();
+  if (isProof) return <ProveAddressRoute />;
   if (session.status === 'unknown') return null;
   if (session.status === 'signed-in') return <Navigate replace to={target} />;
   return <RegisterPage signInPath={paths.root} setupToken={search.get('setup')} onRegistered={enter} />;

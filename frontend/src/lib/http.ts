@@ -35,7 +35,11 @@ export class NetworkError extends Error {
 export type UploadRoute = {
   [Route in ApiRoute]: ContractOf<Route> extends { readonly rawBodyLimit: number } ? Route : never;
 }[ApiRoute];
-export type JsonRoute = Exclude<ApiRoute, UploadRoute>;
+/** Answers with bytes: for an element that shows them, by their address. */
+export type BytesRoute = {
+  [Route in ApiRoute]: ContractOf<Route> extends { readonly bytes: string } ? Route : never;
+}[ApiRoute];
+export type JsonRoute = Exclude<ApiRoute, UploadRoute | BytesRoute>;
 export type Answer<Route extends ApiRoute> = ResponseOf<ContractOf<Route>>;
 /** What the route's contract wants of a caller: params, query, body, and the tab's organisation where it has one. */
 export type Call<Route extends ApiRoute> = TabCallOf<ContractOf<Route>>;

@@ -56,6 +56,17 @@ describe('the live connection', () => {
     expect(told).toBe(2);
   });
 
+  it('keeps why the server does not let it in, which is no age of what is shown, until it does', () => {
+    socket.current.drop('io server disconnect');
+    const data = { status: 403, code: 'org.access-ended', detail: 'Lost laptop' };
+    socket.current.arrive('connect_error', Object.assign(new Error('refused'), { data }));
+    socket.current.arrive('connect_error', new Error('websocket error'));
+    jest.advanceTimersByTime(20_000);
+    expect([connection.refusal, connection.staleSince]).toEqual([data, null]);
+    socket.current.open();
+    expect(connection.refusal).toBeNull();
+  });
+
   it('does not wait for the next try of its own when it is told to connect now', () => {
     socket.current.drop('transport close');
     expect([connection.status, socket.current.calls]).toEqual(['reconnecting', []]);

@@ -4,6 +4,7 @@ import type {
   ConversationOpen,
   OpenAck,
   OrgId,
+  ProblemDetails,
   ServerToClient,
 } from '@parley/contracts';
 import type { Socket } from 'socket.io-client';
@@ -22,6 +23,14 @@ const sleepMs = 5_000;
 /** What arrived before the connection was lost this long ago is shown as old. */
 const staleAfterMs = 15_000;
 
+const messageNames = [
+  'generation.frame',
+  'conversation.changed',
+  'resource.changed',
+  'session.ended',
+  'monitoring.now',
+] as const satisfies readonly (keyof ServerToClient)[];
+
 /** One socket per tab and organisation. Loads the socket library after the page is usable. */
 export class LiveConnection {
   readonly orgId: OrgId;
@@ -29,6 +38,7 @@ export class LiveConnection {
   #status: LiveStatus = 'connecting';
   #lostAt: number | null = null;
   #isStale = false;
+  #refusal: ProblemDetails | null = null;
   #lastBeatAt = Date.now();
   #staleTimer: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
@@ -40,6 +50,7 @@ export class LiveConnection {
     'conversation.changed': new Set(),
     'resource.changed': new Set(),
     'session.ended': new Set(),
+    'monitoring.now': new Set(),
     connected: new Set(),
     unreached: new Set(),
   };
@@ -54,7 +65,12 @@ export class LiveConnection {
 
   /** Since when nothing arrives, in ms, once that is so long that what is shown is old; null before. */
   get staleSince(): number | null {
-    return this.#isStale ? this.#lostAt : null;
+    return this.#isStale && !this.#refusal ? this.#lostAt : null;
+  }
+
+  /** Why the server lets this tab's socket not in, since it last did; null where it does, or could not be asked. */
+  get refusal(): ProblemDetails | null {
+    return this.#refusal;
   }
 
   /** Can be closed and started again. */
@@ -72,6 +88,7 @@ export class LiveConnection {
     });
     this.#socket = socket;
     socket.on('connect', () => {
+      this.#refuse(null);
       this.#setStatus('live');
       for (const handler of this.#handlers.connected) handler();
     });
@@ -82,13 +99,15 @@ export class LiveConnection {
       if (reason === 'io server disconnect')
         setTimeout(() => isCurrent() && socket.connect(), 300 + Math.random() * 700);
     });
-    socket.on('connect_error', () => {
+    socket.on('connect_error', (error: Error & { data?: ProblemDetails }) => {
+      // Closed to this session, person or organisation: nothing is shown that could be old. All else is asked for as ever.
+      if (error.data?.status === 403) this.#refuse(error.data);
       this.#lose();
       for (const handler of this.#handlers.unreached) handler();
       // Refused by the server, not by the network: socket.io does not try again by itself.
       if (!socket.active) setTimeout(() => isCurrent() && socket.connect(), 3000);
     });
-    for (const name of ['generation.frame', 'conversation.changed', 'resource.changed', 'session.ended'] as const) {
+    for (const name of messageNames) {
       socket.on(name, ((message: never) => {
         for (const handler of this.#handlers[name]) (handler as (value: never) => void)(message);
       }) as never);
@@ -146,11 +165,22 @@ export class LiveConnection {
     if (this.#socket?.connected) this.#socket.emit('conversation.close', { conversationId });
   }
 
+  /** Lost with the connection: whoever watches says so again on `connected`. */
+  watchNow(isWatching: boolean): void {
+    if (this.#socket?.connected) this.#socket.emit('monitoring.watch', isWatching);
+  }
+
   #setStatus(status: LiveStatus): void {
     if (status === 'live') this.#refresh();
     else if (this.#lostAt === null) this.#age();
     if (status === this.#status) return;
     this.#status = status;
+    this.#tell();
+  }
+
+  #refuse(problem: ProblemDetails | null): void {
+    if (this.#refusal?.code === problem?.code) return;
+    this.#refusal = problem;
     this.#tell();
   }
 

@@ -1,4 +1,4 @@
-import type { OrgId } from '@parley/contracts';
+import type { OrgId, ProblemDetails } from '@parley/contracts';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { LiveConnection, type LiveEvents, type LiveStatus } from './live-connection.ts';
 
@@ -23,6 +23,12 @@ export function useConnection(): LiveConnection {
 export function useLiveStatus(): LiveStatus {
   const connection = useConnection();
   return useSyncExternalStore(connection.watch, () => connection.status);
+}
+
+/** Why the server does not let this tab in; null while it does. */
+export function useRefusal(): ProblemDetails | null {
+  const connection = useConnection();
+  return useSyncExternalStore(connection.watch, () => connection.refusal);
 }
 
 const watchNothing = () => () => undefined;

@@ -25,6 +25,9 @@ export function pathsOf(locale: Locale, slug: string | null) {
     register: `/${locale}/register`,
     /** Where an organisation's model servers are connected. */
     models: (orgId: OrgId) => `${to('settings/org_admin/:orgId', { orgId })}${slug ? '&' : '?'}tab=models`,
+    /** Where people are invited, the dialog open. */
+    invite: (orgId: OrgId) =>
+      `${to('settings/org_admin/:orgId', { orgId })}${slug ? '&' : '?'}tab=members&invite=people`,
     message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,
   };
 }

@@ -1,11 +1,8 @@
 import type { ProblemCode } from '@parley/contracts';
 import { defineMessages } from 'react-intl';
+import { billingProblemMessages } from './billing-problem-messages.ts';
 
-/**
- * Each says what happened, why, and what to do next. For the extraction of texts, and for tests: the browser knows them
- * by their ids, and this table is not in what it loads.
- */
-export const problemMessages = defineMessages({
+const ofOtherServices = defineMessages({
   'platform.internal': {
     id: 'problem.platform.internal',
     defaultMessage:
@@ -69,7 +66,7 @@ export const problemMessages = defineMessages({
   'platform.address-not-allowed': {
     id: 'problem.platform.address-not-allowed',
     defaultMessage:
-      'This address may not be called: it is on this machine or in a private network. A platform admin can allow it with PARLEY_OUTBOUND_ALLOW, or use a public address.',
+      'This address may not be called: it is on this machine or in a private network. A platform admin can allow it where the connection is tested, or use a public address.',
   },
   'platform.storage-full': {
     id: 'problem.platform.storage-full',
@@ -93,6 +90,10 @@ export const problemMessages = defineMessages({
     id: 'problem.bff.cross-site',
     defaultMessage:
       'The request did not come from this site, so it was refused. Open Parley at its own address and try again.',
+  },
+  'bff.not-by-key': {
+    id: 'problem.bff.not-by-key',
+    defaultMessage: 'An API key cannot do this. Sign in and do it in the browser.',
   },
   'auth.invalid-credentials': {
     id: 'problem.auth.invalid-credentials',
@@ -126,6 +127,23 @@ export const problemMessages = defineMessages({
   'auth.password-too-common': {
     id: 'problem.auth.password-too-common',
     defaultMessage: 'This password is on the list of common passwords, so it is easy to guess. Choose another one.',
+  },
+  'auth.picture-unreadable': {
+    id: 'problem.auth.picture-unreadable',
+    defaultMessage:
+      'This file cannot be read as a picture: it is no PNG, JPEG, WebP or GIF, whatever its name says, or it is not whole. Choose another one.',
+  },
+  'auth.picture-too-large': {
+    id: 'problem.auth.picture-too-large',
+    defaultMessage: 'The picture has more than 25 megapixels. Make it smaller, or choose another one.',
+  },
+  'auth.api-key-invalid': {
+    id: 'problem.auth.api-key-invalid',
+    defaultMessage: 'The API key does not work: it is not known, has expired or was revoked.',
+  },
+  'auth.api-keys-full': {
+    id: 'problem.auth.api-keys-full',
+    defaultMessage: 'You have as many API keys as one person may have here. Revoke one that you do not need.',
   },
   'org.creation-not-allowed': {
     id: 'problem.org.creation-not-allowed',
@@ -164,9 +182,18 @@ export const problemMessages = defineMessages({
     id: 'problem.org.member-not-found',
     defaultMessage: 'This person is not a member any more. Reload the list.',
   },
+  'org.access-ended': {
+    id: 'problem.org.access-ended',
+    defaultMessage: 'An admin of this organisation ended your access. Sign in again to go on here.',
+  },
   'org.membership-suspended': {
     id: 'problem.org.membership-suspended',
     defaultMessage: 'Your membership in this organisation is suspended. An owner or admin can say why and end it.',
+  },
+  'org.organisation-suspended': {
+    id: 'problem.org.organisation-suspended',
+    defaultMessage:
+      'This organisation is suspended. Nothing is lost; the people who run this installation can say why and end it.',
   },
   'org.invitation-not-found': {
     id: 'problem.org.invitation-not-found',
@@ -253,4 +280,12 @@ export const problemMessages = defineMessages({
     id: 'problem.chat.passage-not-found',
     defaultMessage: 'This passage is gone: its document was deleted or read again since.',
   },
-} satisfies { [Code in ProblemCode]: { id: `problem.${Code}`; defaultMessage: string } });
+});
+
+/**
+ * Each says what happened, why, and what to do next. For the extraction of texts, and for tests: the browser knows them
+ * by their ids, and this table is not in what it loads.
+ */
+export const problemMessages = { ...ofOtherServices, ...billingProblemMessages } satisfies {
+  [Code in ProblemCode]: { id: `problem.${Code}`; defaultMessage: string };
+};

@@ -12,7 +12,7 @@ import {
 /** Sends a file as the body of a route. XMLHttpRequest, because fetch tells nothing of what has been sent. */
 export function upload<Route extends UploadRoute>(
   route: Route,
-  { file, onProgress, ...call }: Call<Route> & { file: File; onProgress: (share: number) => void },
+  { file, onProgress, ...call }: Call<Route> & { file: File; onProgress?: (share: number) => void },
 ): { done: Promise<Answer<Route>>; abort: () => void } {
   const request = new XMLHttpRequest();
   const done = new Promise<Answer<Route>>((resolve, reject) => {
@@ -21,7 +21,7 @@ export function upload<Route extends UploadRoute>(
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.addEventListener(
       'progress',
-      (event) => event.lengthComputable && onProgress(event.loaded / event.total),
+      (event) => event.lengthComputable && onProgress?.(event.loaded / event.total),
     );
     request.addEventListener('load', () =>
       request.status < 300

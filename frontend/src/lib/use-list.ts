@@ -86,6 +86,8 @@ export function useList<Route extends ListRoute, const Filters extends FiltersOf
     first: data?.pages[0],
     /** Only while there is nothing to show. */
     error: data ? null : error,
+    /** Since when it could not be read again, in ms; null while what is shown is what the server last said. */
+    oldSince: data && error ? query.dataUpdatedAt : null,
     retry: () => void refetch(),
     filters,
     setFilters,

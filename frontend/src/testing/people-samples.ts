@@ -24,6 +24,7 @@ export const sampleRoles: Role[] = orgRoles.map((id) => ({
 export const memberMe: Member = {
   userId: sampleIds.user,
   name: sampleMe.name,
+  picture: null,
   email: sampleMe.email,
   role: 'owner',
   groupIds: [],
@@ -56,7 +57,7 @@ export const sampleInvitation: Invitation = {
   places: 1,
   taken: 0,
   createdAt: at,
-  sentAt: at,
+  mail: 'sent',
   openedAt: null,
   endsAt: inDays(6),
   version: 2,
@@ -70,5 +71,5 @@ export const sampleLink: Invitation = {
   domain: 'lindmoor.example',
   places: 10,
   taken: 3,
-  sentAt: null,
+  mail: null,
 };

@@ -1,15 +1,15 @@
-import { MantineProvider, Menu } from '@mantine/core';
+import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 
-import { permissionsOf, type OrgRole } from '@parley/contracts/permissions';
+import type { Me, Organisation } from '@parley/contracts';
+import { permissionsOf, type OrgRole, type Permission } from '@parley/contracts/permissions';
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { LiveProvider } from '../lib/live.tsx';
 import { problemMessages } from '../lib/problem-messages.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
-import { ShellPartsProvider } from '../ui/shell-parts.tsx';
 import { theme } from '../ui/theme.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { sampleMe, sampleOrganisation } from './samples.ts';
@@ -17,7 +17,6 @@ import { sampleMe, sampleOrganisation } from './samples.ts';
 const messages = Object.fromEntries(
   Object.values(problemMessages).map(({ id, defaultMessage }) => [id, defaultMessage]),
 );
-const shellParts = { Menu };
 
 /** English from the source code; a missing translation file is not an error here. */
 export function IntlWrapper({ children }: { children: ReactNode }) {
@@ -46,18 +45,30 @@ export function renderVisitor(node: ReactNode, { path, at }: Place = { path: '/:
 }
 
 /** A page inside an organisation, without the shell. The live connection stays offline. */
-export function renderInOrganisation(node: ReactNode, { path, at, role = 'owner' }: Place & { role?: OrgRole }) {
+export function renderInOrganisation(
+  node: ReactNode,
+  {
+    path,
+    at,
+    role = 'owner',
+    permissions = permissionsOf(role),
+    isPlatformAdmin = false,
+    suspension = null,
+  }: Place & {
+    role?: OrgRole;
+    permissions?: readonly Permission[];
+    isPlatformAdmin?: boolean;
+    suspension?: Organisation['suspension'];
+  },
+) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const organisation = { ...sampleOrganisation, role, permissions: permissionsOf(role) };
+  const organisation = { ...sampleOrganisation, role, permissions, suspension };
+  const me: Me = { ...sampleMe, platformRole: isPlatformAdmin ? 'admin' : null };
   return renderVisitor(
     <QueryClientProvider client={client}>
       <ToastProvider>
-        <TabOrganisationProvider
-          value={{ me: sampleMe, organisation, organisations: [organisation], switchTo: () => undefined }}
-        >
-          <ShellPartsProvider value={shellParts}>
-            <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
-          </ShellPartsProvider>
+        <TabOrganisationProvider value={{ me, organisation, organisations: [organisation], switchTo: () => undefined }}>
+          <LiveProvider orgId={organisation.id}>{node}</LiveProvider>
         </TabOrganisationProvider>
       </ToastProvider>
     </QueryClientProvider>,

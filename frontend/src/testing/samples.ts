@@ -1,4 +1,5 @@
 import type {
+  ApiKey,
   Conversation,
   ConversationId,
   Document,
@@ -14,6 +15,7 @@ import type {
   ModelKey,
   OrgId,
   Organisation,
+  PictureId,
   Role,
   RoleId,
   UserId,
@@ -31,6 +33,7 @@ export const sampleIds = {
   answer: `msg_${ulid(2)}` as MessageId,
   generation: `gen_${ulid(1)}` as GenerationId,
   document: `doc_${ulid(1)}` as DocumentId,
+  picture: `pic_${ulid(1)}` as PictureId,
   role: `rol_${ulid(1)}` as RoleId,
   group: `grp_${ulid(1)}` as GroupId,
 };
@@ -38,7 +41,9 @@ export const sampleIds = {
 export const sampleMe: Me = {
   id: sampleIds.user,
   email: 'ines@lindmoor.example',
+  isProven: true,
   name: 'Ines Vardale',
+  picture: null,
   locale: 'en',
   timeZone: null,
   platformRole: null,
@@ -54,6 +59,9 @@ export const sampleOrganisation: Organisation = {
   roleName: null,
   permissions: permissionsOf('owner'),
   memberCount: 3,
+  locale: 'en',
+  timeZone: 'Europe/Oslo',
+  suspension: null,
   createdAt: at,
   version: 1,
 };
@@ -152,6 +160,7 @@ export const sampleRoles = (...own: readonly Role[]): Role[] => [
 export const sampleMember = (over: Partial<Member> = {}): Member => ({
   userId: `usr_${ulid(7)}` as UserId,
   name: 'Kei Amasato',
+  picture: null,
   email: 'kei@lindmoor.example',
   role: sampleIds.role,
   groupIds: [],
@@ -160,6 +169,19 @@ export const sampleMember = (over: Partial<Member> = {}): Member => ({
   source: 'invitation',
   joinedAt: at,
   version: 3,
+  ...over,
+});
+export const sampleKey = (over: Partial<ApiKey> = {}): ApiKey => ({
+  id: `key_${ulid(1)}` as ApiKey['id'],
+  owner: { userId: sampleIds.user, name: 'Ines Vardale' },
+  name: 'Night report',
+  prefix: 'plk_9tZr',
+  permissions: ['chat:create', 'chat:read'],
+  createdAt: at,
+  endsAt: new Date(Date.now() + 60 * 24 * 3_600_000).toISOString(),
+  lastUsedAt: null,
+  lastUsedFrom: null,
+  ended: null,
   ...over,
 });
 export const sampleGroup: Group = { id: sampleIds.group, name: 'Service desk', memberCount: 1, version: 2 };

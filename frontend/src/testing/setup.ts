@@ -24,6 +24,7 @@ if (typeof window !== 'undefined') {
     unobserve() {}
     disconnect() {}
   };
-  Element.prototype.scrollIntoView ??= () => undefined;
+  // As Chromium has it: nobody hands on what it gives.
+  Element.prototype.scrollIntoView ??= (() => Promise.resolve()) as () => void;
   Element.prototype.scrollTo ??= () => undefined;
 }

@@ -1,3 +1,4 @@
+import type { PictureId, Presence } from '@parley/contracts';
 import { Bot, type LucideIcon } from 'lucide-react';
 import classes from './avatar.module.css';
 
@@ -17,15 +18,23 @@ function initialsOf(name: string): string {
     .toLocaleUpperCase();
 }
 
-/** People are circles. */
-export function PersonAvatar({ id, name, size = 28 }: { id: string; name: string; size?: number }) {
+type PersonProps = { id: string; name: string; picture?: PictureId | null; size?: number; presence?: Presence };
+
+/**
+ * People are circles; where it is given, a dot says whether they are here. Their initials stand behind the picture, and
+ * are seen while there is none.
+ */
+export function PersonAvatar({ id, name, picture, size = 28, presence }: PersonProps) {
   return (
     <span
       className={classes.person}
       style={{ '--hue': hueOf(id), '--size': `${size / 16}rem` } as React.CSSProperties}
       data-initials={initialsOf(name)}
+      data-presence={presence}
       aria-hidden="true"
-    />
+    >
+      {picture ? <img key={picture} src={`/api/auth/pictures/${picture}`} alt="" /> : null}
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { scrollerOf } from './scroller-of.ts';
 import classes from './table.module.css';
@@ -10,6 +11,10 @@ export type Column = {
   readonly isFigure?: boolean;
   /** Named for screen readers only, as a column of buttons is. */
   readonly isHidden?: boolean;
+  /** Stands there instead of the label, as a control over all rows does. */
+  readonly head?: ReactNode;
+  /** Of a column by which the list can be ordered: whether it is, and how one orders it so. */
+  readonly sort?: { readonly isCurrent: boolean; readonly direction: 'ascending' | 'descending'; onSort(): void };
 };
 
 type Props<Item> = {
@@ -36,10 +41,8 @@ export function ListTable<Item extends { readonly id: string }>(props: Props<Ite
     <table className={`${classes.table} p-data`} aria-rowcount={items.length + 1}>
       <thead>
         <tr>
-          {columns.map(({ key, label, isFigure, isHidden }) => (
-            <th key={key} className={isFigure ? classes.figure : undefined}>
-              {isHidden ? <span className="p-hidden">{label}</span> : label}
-            </th>
+          {columns.map((column) => (
+            <Heading key={column.key} column={column} />
           ))}
         </tr>
       </thead>
@@ -62,6 +65,23 @@ export function ListTable<Item extends { readonly id: string }>(props: Props<Ite
         })}
       </tbody>
     </table>
+  );
+}
+
+function Heading({ column: { label, isFigure, isHidden, sort, head } }: { column: Column }) {
+  const Arrow = sort?.direction === 'ascending' ? ArrowUp : ArrowDown;
+  return (
+    <th className={isFigure ? classes.figure : undefined} aria-sort={sort?.isCurrent ? sort.direction : undefined}>
+      {isHidden ? <span className="p-hidden">{label}</span> : null}
+      {sort ? (
+        <button type="button" className={classes.sort} data-current={sort.isCurrent || undefined} onClick={sort.onSort}>
+          {label}
+          {sort.isCurrent ? <Arrow size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
+        </button>
+      ) : isHidden ? null : (
+        (head ?? label)
+      )}
+    </th>
   );
 }
 

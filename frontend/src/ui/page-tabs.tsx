@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import classes from './page-tabs.module.css';
 
@@ -19,11 +20,18 @@ export function PageTabs<Key extends string>({
     const slug = search.get('org');
     return { search: new URLSearchParams({ tab: key, ...(slug && { org: slug }) }).toString() };
   };
+  const here = useRef<HTMLAnchorElement>(null);
+  // Where there is no room for all of them, the row scrolls; the page itself stays where it is.
+  useLayoutEffect(() => {
+    // Gives a promise in some browsers, which is no clean-up.
+    here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
     <nav className={classes.tabs} aria-label={label}>
       {tabs.map((tab) => (
         <Link
           key={tab.key}
+          ref={tab.key === current ? here : undefined}
           to={to(tab.key)}
           className={classes.tab}
           aria-current={tab.key === current ? 'page' : undefined}

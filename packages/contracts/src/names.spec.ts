@@ -3,12 +3,27 @@ import { eventDefinitions } from './events/events.ts';
 import { resources, type Resource } from './names.ts';
 
 /**
- * Conversations have sequenced messages of their own; mails and invitations for an address belong to nobody's room, and their pages ask again by themselves, as that of the audit log does; the others are read when they are asked for.
+ * Conversations have sequenced messages of their own; mails, the platform's lists and invitations for an address belong to nobody's room, and their pages ask again by themselves, as those of the audit log and of monitoring do; usage, spend, prices and what answers cost are read again by their pages too; the others are read when they are asked for.
  */
 const unannounced: readonly Resource[] = [
+  'all-organisations',
+  'allowed-addresses',
+  'rates',
+  'sales-terms',
+  'all-orders',
+  'all-invoices',
   'my-invitations',
   'mails',
+  'my-usage',
+  'spend',
+  'spenders',
+  'group-spend',
+  'ledger-entries',
+  'prices',
+  'my-answers',
   'audit',
+  'metrics',
+  'running-answers',
   'provider-offers',
   'conversations',
   'messages',

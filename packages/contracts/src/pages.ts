@@ -9,8 +9,10 @@ export type PageEntry = {
   readonly feature: string;
   /** Whose page it is. A visitor is nobody yet; a page of the organisation is one of the tab's organisation. */
   readonly area: 'visitor' | 'chat' | 'person' | 'organisation' | 'platform';
-  /** Whoever lacks it sees neither the page nor its entry; null asks for none. Those of the area `platform` are for platform admins. */
-  readonly right: Permission | null;
+  /** Whoever lacks it sees neither the page nor its entry; of several one is enough, null asks for none. Those of the area `platform` are for platform admins. */
+  readonly right: Permission | readonly Permission[] | null;
+  /** Platform admins see it too, whatever their rights: of another organisation they see counts there. */
+  readonly isAlsoPlatform?: true;
   /** Where its entry stands in the sidebar; null for a page that one reaches from others. */
   readonly group: 'chat' | 'you' | 'organisation' | 'platform' | null;
   /**
@@ -18,12 +20,22 @@ export type PageEntry = {
    * named as the ids of its texts begin, with this page only.
    */
   readonly texts: string;
+  /** Parts of other pages, or late ones, that it shows as well. */
+  readonly alsoTexts?: readonly string[];
 };
 
 export const signedInPages = [
   { path: 'chat', feature: 'conversations', area: 'chat', right: null, group: 'chat', texts: 'app' },
   { path: 'chat/:id', feature: 'conversations', area: 'chat', right: null, group: null, texts: 'app' },
-  { path: 'settings', feature: 'settings', area: 'person', right: null, group: 'you', texts: 'settings' },
+  {
+    path: 'settings',
+    feature: 'settings',
+    area: 'person',
+    right: null,
+    group: 'you',
+    texts: 'settings',
+    alsoTexts: ['permissions', 'apiKey'],
+  },
   {
     path: 'settings/orgs',
     feature: 'organisations',
@@ -37,8 +49,26 @@ export const signedInPages = [
     feature: 'organisation-settings',
     area: 'organisation',
     right: 'org:update',
+    isAlsoPlatform: true,
     group: 'organisation',
     texts: 'organisation',
+    alsoTexts: ['permissions', 'apiKey'],
+  },
+  {
+    path: 'settings/active_users',
+    feature: 'active-users',
+    area: 'organisation',
+    right: 'member:read_pii',
+    group: 'organisation',
+    texts: 'active',
+  },
+  {
+    path: 'settings/org-monitoring',
+    feature: 'org-monitoring',
+    area: 'organisation',
+    right: 'monitoring:read_org',
+    group: 'organisation',
+    texts: 'monitoring',
   },
   {
     path: 'settings/permissions',
@@ -57,12 +87,31 @@ export const signedInPages = [
     texts: 'documents',
   },
   {
+    path: 'settings/billing',
+    feature: 'billing',
+    area: 'organisation',
+    right: ['billing:read', 'budget:read'],
+    group: 'organisation',
+    texts: 'billing',
+    alsoTexts: ['order'],
+  },
+  {
+    path: 'settings/billing/success',
+    feature: 'billing-success',
+    area: 'organisation',
+    right: 'billing:read',
+    group: null,
+    texts: 'billing',
+    alsoTexts: ['order'],
+  },
+  {
     path: 'settings/org_admin',
     feature: 'installation',
     area: 'platform',
     right: null,
     group: 'platform',
     texts: 'installation',
+    alsoTexts: ['order'],
   },
 ] as const satisfies readonly PageEntry[];
 
@@ -73,14 +122,16 @@ export type Page = VisitorPage | SignedInPage;
 export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
-/** Texts of parts that come when they are asked for, on whatever page: no first load grows with them. */
-export const lateTexts = ['search', 'ended'] as const;
+/** Texts of parts that come when they are asked for, or with the pages that name them: no first load grows with them. */
+export const lateTexts = ['search', 'ended', 'apiKey', 'order'] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 
 /** All parts of the texts that stand on a page; a wrong address has the first ones. */
 export const textPartsOf = (page: Page | undefined): TextPart[] =>
-  !page || page.area === 'visitor' ? ['first'] : [...new Set<TextPart>(['first', 'app', page.texts])];
+  !page || page.area === 'visitor'
+    ? ['first']
+    : [...new Set<TextPart>(['first', 'app', page.texts, ...('alsoTexts' in page ? page.alsoTexts : [])])];
 
 /** The source of the expression that the page's addresses fit, below the locale. */
 export const patternOf = ({ path }: Page): string => `^${path.replaceAll(/:[A-Za-z]+/g, '[A-Za-z0-9_]{1,64}')}/?$`;

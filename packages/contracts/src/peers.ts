@@ -14,9 +14,9 @@ export const peersOf = {
   bff: [...revokers, 'chat', 'billing', 'monitoring'],
   auth: revokers,
   org: revokers,
-  chat: revokers,
+  chat: [...revokers, 'billing'],
   billing: revokers,
-  monitoring: revokers,
+  monitoring: [...revokers, 'chat', 'billing'],
 } as const satisfies Record<Deployable, readonly Service[]>;
 
 /** The process that answers for a service, by which others reach it: chat has two, one of which only writes answers. */

@@ -12,12 +12,15 @@ export const permissions = [
   'member:update_role',
   'member:suspend',
   'member:remove',
+  'session:revoke_org',
   'role:read',
   'role:create',
   'role:update',
   'role:delete',
   'group:read',
   'group:manage',
+  'apikey:manage_own',
+  'apikey:manage_org',
   'audit:read',
   'chat:create',
   'chat:read',
@@ -28,27 +31,45 @@ export const permissions = [
   'data_connection:read',
   'data_connection:manage',
   'billing:read',
+  'billing:manage',
+  'budget:read',
+  'budget:manage',
+  'usage:read_own',
   'monitoring:read_org',
+  'generation:stop_any',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
 export const orgRoles = ['owner', 'admin', 'billing', 'analyst', 'member', 'guest'] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
-const everyday: Permission[] = ['org:read', 'chat:create', 'chat:read', 'chat:update', 'chat:delete', 'model:use'];
+const everyday: Permission[] = [
+  'org:read',
+  'chat:create',
+  'chat:read',
+  'chat:update',
+  'chat:delete',
+  'model:use',
+  'usage:read_own',
+];
 const amongColleagues: Permission[] = [...everyday, 'member:read', 'role:read'];
 
 const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
   owner: permissions,
-  admin: permissions.filter((permission) => permission !== 'org:transfer' && permission !== 'billing:read'),
-  billing: [...amongColleagues, 'billing:read'],
-  analyst: [...amongColleagues, 'group:read', 'data_connection:read', 'monitoring:read_org'],
-  member: [...amongColleagues, 'data_connection:read'],
-  guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use'],
+  admin: permissions.filter((permission) => permission !== 'org:transfer' && !permission.startsWith('billing:')),
+  billing: [...amongColleagues, 'group:read', 'billing:read', 'billing:manage', 'budget:read', 'budget:manage'],
+  analyst: [...amongColleagues, 'group:read', 'data_connection:read', 'budget:read', 'monitoring:read_org'],
+  member: [...amongColleagues, 'data_connection:read', 'apikey:manage_own'],
+  guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use', 'usage:read_own'],
 };
 
 /** What a role gives. Whoever decides asks for permissions, never for a role. */
 export const permissionsOf = (role: OrgRole): readonly Permission[] => permissionsByRole[role];
+
+/** With these a key could outlive its own end, or give the organisation away. */
+const forPeopleOnly: readonly Permission[] = ['org:transfer', 'apikey:manage_own', 'apikey:manage_org'];
+/** What an API key can be given at most, whoever makes it. */
+export const keyPermissions = permissions.filter((permission) => !forPeopleOnly.includes(permission));
 
 /** Rights over things that are somebody's own, as chats are: whoever has one has it over their own things only. */
 export const ownPermissions = ['chat:read', 'chat:update', 'chat:delete'] as const satisfies readonly Permission[];

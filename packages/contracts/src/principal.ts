@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orgId, userId } from './ids.ts';
+import { groupId, orgId, userId } from './ids.ts';
 import { permission, platformRole } from './roles.ts';
 
 /** Which deployables sign and accept internal tokens. */
@@ -15,12 +15,18 @@ export const personPrincipal = z.strictObject({
   userId,
   name: z.string(),
   locale: z.string(),
-  /** Hash of the session id: revocation names it, nothing else can be done with it. */
+  /** Hash of the session id, or the id of the API key: revocation names it, nothing else can be done with it. */
   sessionKey: z.string(),
   platformRole: platformRole.nullable(),
   mayCreateOrganisations: z.boolean(),
   organisation: z
-    .strictObject({ orgId, permissions: z.array(permission).readonly(), rightsVersion: z.number().int() })
+    .strictObject({
+      orgId,
+      permissions: z.array(permission).readonly(),
+      rightsVersion: z.number().int(),
+      /** Absent where an earlier version vouches. */
+      groupIds: z.array(groupId).readonly().optional(),
+    })
     .nullable(),
 });
 export type PersonPrincipal = z.infer<typeof personPrincipal>;

@@ -1,14 +1,20 @@
 import { answerMutants } from './answers.ts';
+import { apiKeyMutants } from './api-keys.ts';
 import { authMutants } from './auth.ts';
+import { billingMutants } from './billing.ts';
+import { budgetMutants } from './budgets.ts';
 import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
+import { monitoringMutants } from './monitoring.ts';
 import type { Mutant } from './mutant.ts';
 import { membersMutants } from './members.ts';
 import { ownershipMutants } from './ownership.ts';
+import { pictureMutants } from './pictures.ts';
+import { presenceMutants } from './presence.ts';
 import { retrievalMutants } from './retrieval.ts';
 import { revocationMutants } from './revocation.ts';
 import { storeMutants } from './store.ts';
@@ -20,9 +26,13 @@ export const allMutants: readonly Mutant[] = [
   ...tenancyMutants,
   ...ownershipMutants,
   ...deliveryMutants,
+  ...billingMutants,
+  ...budgetMutants,
   ...consumerMutants,
   ...answerMutants,
   ...revocationMutants,
+  ...presenceMutants,
+  ...monitoringMutants,
   ...retrievalMutants,
   ...documentMutants,
   ...storeMutants,
@@ -31,4 +41,6 @@ export const allMutants: readonly Mutant[] = [
   ...wiringMutants,
   ...mailMutants,
   ...membersMutants,
+  ...apiKeyMutants,
+  ...pictureMutants,
 ];

@@ -62,8 +62,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'a stop is wanted of what has ended',
     file: `${chat}/generations/generations.repository.ts`,
-    find: '.update({ _id: id, status: { $in: unfinished } }',
-    put: '.update({ _id: id }',
+    find: '.update({ _id: id, status: { $in: unfinished }, stopRequested: false }',
+    put: '.update({ _id: id, stopRequested: false }',
     spec: 'chat/src/generations/commands.spec',
   },
   {
@@ -274,8 +274,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'an answer that has a place waits for a connection',
     file: 'packages/platform/src/outbound/outbound.ts',
-    find: 'connections: options.connections ?? null,',
-    put: 'connections: options.connections ?? 128,',
+    find: 'connections: this.options.connections ?? null,',
+    put: 'connections: this.options.connections ?? 128,',
     spec: 'platform/src/outbound/outbound.spec',
   },
   {

@@ -121,7 +121,7 @@ export const doorMutants: readonly Mutant[] = [
   {
     breaks: 'a change comes from any site',
     file: `${bff}/proxy/api-gate.ts`,
-    find: 'if (isChange(route.method)) this.parts.ownSite.checkChange(request);',
+    find: 'if (isChange(route.method) && key === null) this.parts.ownSite.checkChange(request);',
     put: '',
     spec: `${bff}/proxy/api-gate.spec`,
   },
@@ -142,7 +142,7 @@ export const doorMutants: readonly Mutant[] = [
   {
     breaks: 'nobody needs to be signed in',
     file: `${bff}/proxy/api-gate.ts`,
-    find: "if (route.scope === 'public') return",
+    find: "if (route.scope === 'public' && key === null) return",
     put: "if (route.scope !== 'organisation') return",
     spec: `${bff}/proxy/api-gate.spec`,
   },

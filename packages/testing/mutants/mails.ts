@@ -5,6 +5,34 @@ const mailer = 'packages/platform/src/mailer';
 
 export const mailMutants: readonly Mutant[] = [
   {
+    breaks: 'an earlier mail of an invitation says how the newest one ended',
+    file: 'services/org/src/invitations/invitations.consumer.ts',
+    find: "row.status !== 'pending' || row.round !== round) return;\n    if (!(",
+    put: "row.status !== 'pending') return;\n    if (!(",
+    spec: 'org/src/invitations/mailed-invitations.spec',
+  },
+  {
+    breaks: 'a mailed invitation holds its seat for somebody who came in by a link',
+    file: 'services/org/src/invitations/joining.service.ts',
+    find: "if (kind === 'link') await this.endMailed(scope, tx, person);",
+    put: '',
+    spec: 'org/src/invitations/mailed-invitations.spec',
+  },
+  {
+    breaks: 'an old link proves an address',
+    file: `${src}/address-proofs/address-proofs.service.ts`,
+    find: 'delete({ _id, endsAt: { $gt: this.clock.now() } })',
+    put: 'delete({ _id })',
+    spec: 'auth/src/address-proofs/address-proofs.spec',
+  },
+  {
+    breaks: 'an older link for the same address goes on working',
+    file: `${src}/address-proofs/address-proofs.service.ts`,
+    find: 'await proofs.deleteMany({});',
+    put: '',
+    spec: 'auth/src/address-proofs/address-proofs.spec',
+  },
+  {
     breaks: 'an event that is handled again leads to a second mail',
     file: `${src}/mails/mails.service.ts`,
     find: "const mailId = derivedId('mail', [eventId]);",

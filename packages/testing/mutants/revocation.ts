@@ -218,8 +218,8 @@ export const revocationMutants: readonly Mutant[] = [
   {
     breaks: 'answers of who lost access go on',
     file: 'services/chat/src/generations/generation-worker.ts',
-    find: "if (!allows({ userId, permissions }, 'model:use')) attempt.interrupt('stopped');",
-    put: '',
+    find: "isEnded || !allows({ userId, permissions: membership?.permissions ?? [] }, 'model:use')",
+    put: 'isEnded',
     spec: 'chat/src/generations/generation-worker.spec',
   },
 ];

@@ -214,7 +214,7 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     breaks: 'a late rename overwrites',
     file: 'services/org/src/organisations/organisations.service.ts',
-    find: '.change({ version: body.version },',
+    find: '.change({ version },',
     put: '.change({},',
     spec: 'org/src/organisations/organisations.spec',
   },
@@ -241,16 +241,16 @@ export const tenancyMutants: readonly Mutant[] = [
   },
   {
     breaks: "a ledger shows all of the organisation's entries for one answer",
-    file: 'services/billing/src/ledger/ledger.service.ts',
-    find: 'generationId === undefined ? {} : { generationId }',
-    put: '{}',
+    file: 'services/billing/src/ledger/ledger-list.service.ts',
+    find: '...(generationId && { generationId }),',
+    put: '',
     spec: 'billing/src/ledger/ledger.spec',
   },
   {
     breaks: 'an attempt that is told twice is billed twice',
     file: 'services/billing/src/ledger/ledger.service.ts',
-    find: '.upsert({ generationId, attempt }, { $setOnInsert: entry })',
-    put: '.insert({ ...entry, orgId: scope.orgId, generationId, attempt } as never)',
+    find: 'if (await entries.exists({ generationId, attempt })) return;',
+    put: '',
     spec: 'billing/src/ledger/ledger.spec',
   },
   {

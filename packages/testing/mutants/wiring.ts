@@ -104,8 +104,8 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'an IPv4 address inside IPv6 is public',
     file: `${platform}/outbound/outbound.ts`,
-    find: 'ipaddr.process(address)',
-    put: 'ipaddr.parse(address)',
+    find: 'parsed = ipaddr.process(address)',
+    put: 'parsed = ipaddr.parse(address)',
     spec: 'platform/src/outbound/outbound.spec',
   },
   {
@@ -160,7 +160,7 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'billing has no index for the list of entries',
     file: 'services/billing/src/ledger/ledger-entry.collection.ts',
-    find: '{ orgId: 1, _id: -1 }, ',
+    find: '{ orgId: 1, at: -1 },',
     put: '',
     spec: 'billing/src/ledger/ledger.spec',
   },
@@ -241,5 +241,26 @@ export const wiringMutants: readonly Mutant[] = [
     find: 'if (!expected) throw new BackupFault(`${name} does not belong to it`);',
     put: 'if (!expected) continue;',
     spec: 'embedded/src/backup.spec',
+  },
+  {
+    breaks: 'a tab that is chosen stays out of sight',
+    file: 'frontend/src/ui/page-tabs.tsx',
+    find: '}, [current]);',
+    put: '}, []);',
+    spec: 'ui/page-tabs.test',
+  },
+  {
+    breaks: 'what is published lies twice in the one store',
+    file: 'packages/platform/src/outbox/outbox-relay.ts',
+    find: 'if (this.options.isAlone) await this.rows.deleteMany(published);',
+    put: 'if (this.options.isAlone) await this.rows.updateMany(published, { $set: { published: true } });',
+    spec: 'testing/src/outbox.spec',
+  },
+  {
+    breaks: 'events that nobody has handled stay behind when a folder moves',
+    file: 'embedded/src/move-folder.ts',
+    find: '    await repeatLoggedEvents(log, target);\n',
+    put: '',
+    spec: 'embedded/src/move-folder.spec',
   },
 ];

@@ -11,6 +11,7 @@ import { Mongo } from '@parley/platform/mongo';
 import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf } from './builders.ts';
 import type { MakeEventLog } from './bus-harness.ts';
 import { ConsumerBench } from './consumer-bench.ts';
+import { describeBatches } from './describe-batches.ts';
 import { describeParking } from './describe-parking.ts';
 import { eventually } from './eventually.ts';
 import { startStoreSwitch } from './store-switch.ts';
@@ -36,6 +37,7 @@ export function describeConsumers(name: string, makeLog: MakeEventLog): void {
     describeProjections();
     describeProjectionFailures();
     describeUnusualEvents();
+    describeBatches(() => bench);
     describeParking(() => bench);
   });
 }

@@ -164,9 +164,16 @@ function describeRelaying(): void {
       expect(await relay.backlog()).toBe(0);
     });
 
+    test.each([true, false])('what is published is kept where the log is elsewhere (alone: %s)', async (isAlone) => {
+      const relay = await bench.startRelay({ isAlone });
+      await bench.record(anOrgId(), 1);
+      await eventually(async () => (await relay.backlog()) === 0, 'the event is published');
+      expect(await bench.mongo.connection.collection('outbox').countDocuments()).toBe(isAlone ? 0 : 1);
+    });
+
     test('rows that are published already slow nothing down', async () => {
       const listener = await Listener.join(bench.bus);
-      const relay = await bench.startRelay();
+      const relay = await bench.startRelay({ isAlone: false });
       const orgs = Array.from({ length: 30 }, anOrgId);
       for (const _ of range(1, 20)) {
         await bench.run(async (tx) => {

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { listLedgerEntries, permissions, register, type Me, type ResponseOf } from '@parley/contracts';
+import {
+  getPicture,
+  listLedgerEntries,
+  permissions,
+  Problem,
+  register,
+  type Me,
+  type ResponseOf,
+} from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
 import { feature, type InputOf } from '@parley/platform/service';
 import { anOrgId } from './builders.ts';
 import { aPerson, OwnerBench } from './owner-bench.ts';
@@ -30,6 +39,15 @@ class OtherAnswer {
   }
 }
 
+@Injectable()
+class Pictures {
+  async show({ params }: InputOf<typeof getPicture>): Promise<Uint8Array> {
+    if (params.pictureId !== picture) throw new Problem('platform.not-found');
+    return new Uint8Array([0, 200, 10]);
+  }
+}
+const picture = newId('picture');
+
 const routes = { list: listLedgerEntries };
 // @ts-expect-error -- the route has no method
 feature({ routes, handlers: NoMethod });
@@ -58,4 +76,23 @@ test("a feature's routes reach the methods of their names, behind the gate of th
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 400]);
   expect(await answers[0]!.json()).toEqual({ items: [], nextCursor: null });
   await service.close();
+});
+
+test('bytes leave as what their contract calls them, for the browser to keep; a refusal is not kept', async () => {
+  const parts = {
+    modules: [feature({ routes: { show: getPicture }, handlers: Pictures })],
+    providers: () => [],
+    group: null,
+  };
+  const service = await OwnerBench.start(store, 'auth', parts);
+  const get = (id: string) => service.call(getPicture, { as: aPerson(), path: `/api/auth/pictures/${id}` });
+  const [shown, refused] = [await get(picture), await get(newId('picture'))];
+  const bytes = Buffer.from(await shown.arrayBuffer());
+  await service.close();
+  expect([shown.headers.get('content-type'), shown.headers.get('cache-control')]).toEqual([
+    'image/webp',
+    'private, max-age=31536000, immutable',
+  ]);
+  expect(bytes).toEqual(Buffer.from([0, 200, 10]));
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([404, null]);
 });

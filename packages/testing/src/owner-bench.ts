@@ -55,7 +55,8 @@ export class OwnerBench {
       verifier: await TokenVerifier.create(deployable, publicKeysOf(keys)),
       prepareStore: (mongo) => mongo.applyIndexes(),
       revocations: { check: () => Promise.resolve() } as unknown as RevocationFeed,
-      isAlone: true,
+      // What is published stays, so that `recorded` finds it.
+      isAlone: false,
       failpoint: () => Promise.resolve(),
       checkResponses: true,
       ...given,

@@ -57,6 +57,16 @@ test.each([1, 2, 3, 5])(
   },
 );
 
+test('a list of a range of what it is ordered by ends with the range', async () => {
+  const { rows, idsOf } = await someNotes(6, (index) => index * 10);
+  // No row stands at its lower end: SecantusDB leaves such a one out where an index is read backwards.
+  const within = { ...newest, where: { at: { $gte: new Date(5), $lt: new Date(50) } } };
+  const first = await rows.page({ limit: 2 }, within);
+  const second = await rows.page({ limit: 3, cursor: first.nextCursor! }, within);
+  expect([...first.items, ...second.items]).toEqual(idsOf(4, 3, 2, 1));
+  expect(second.nextCursor).toBeNull();
+});
+
 test('a page that holds the rest has no next one', async () => {
   const { rows } = await someNotes(2);
   expect((await rows.page({ limit: 2 }, newest)).nextCursor).toBeNull();

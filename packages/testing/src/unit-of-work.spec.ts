@@ -5,7 +5,7 @@ import {
   membershipAdded,
   organisationUpdated,
   permissions,
-  renameOrganisation,
+  updateOrganisation,
   type DataOf,
   type EventEnvelope,
   type Organisation,
@@ -28,18 +28,21 @@ import { startTestStore, type TestStore } from './test-store.ts';
 class Renames {
   constructor(private readonly work: Work) {}
 
-  async rename({ scope, principal, body }: InputOf<typeof renameOrganisation>): Promise<Organisation> {
+  async rename({ scope, principal, body }: InputOf<typeof updateOrganisation>): Promise<Organisation> {
     const { orgId } = scope;
     await this.work.run(principal, async (tx) => tx.record(organisationUpdated, { orgId, version: body.version }));
     const at = new Date().toISOString();
     return {
       id: orgId,
-      name: body.name,
+      name: body.name ?? '',
       slug: 'one',
       role: 'owner',
       roleName: null,
       permissions,
       memberCount: 1,
+      locale: 'en',
+      timeZone: 'UTC',
+      suspension: null,
       createdAt: at,
       version: 2,
     };
@@ -59,7 +62,7 @@ class Reactions {
 }
 
 const parts = {
-  modules: [feature({ routes: { rename: renameOrganisation }, handlers: Renames, consumers: [Reactions] })],
+  modules: [feature({ routes: { rename: updateOrganisation }, handlers: Renames, consumers: [Reactions] })],
   providers: () => [],
   group: 'org',
 };
@@ -82,7 +85,7 @@ describe('what a request leads to', () => {
   async function renameAndReact(header?: string): Promise<{ userId: string; events: EventEnvelope[] }> {
     const orgId = anOrgId();
     const principal = aPerson({ organisation: { orgId, permissions, rightsVersion: 1 } });
-    const answer = await service.call(renameOrganisation, {
+    const answer = await service.call(updateOrganisation, {
       as: principal,
       path: `/api/org/organisations/${orgId}`,
       body: { name: 'One', version: 1 },

@@ -10,7 +10,13 @@ const args = process.argv.slice(2);
 if (args.includes('--build') && runTurbo('build') !== 0) process.exit(1);
 
 const jest = join(dirname(createRequire(join(root, 'package.json')).resolve('jest/package.json')), 'bin/jest.js');
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const flags = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  // Where very much code comes and goes, V8 ends a worker now and then ("Check failed: jit_page.has_value()", or without a
+  // word); without its baseline compiler less of it does (nodejs/node#62393, #64500).
+  '--no-sparkplug',
+];
 const run = spawnSync(process.execPath, [...flags, jest, ...args.filter((arg) => arg !== '--build')], {
   cwd: root,
   stdio: 'inherit',

@@ -63,8 +63,8 @@ export class MailBench {
   /** A process that sends; with a failpoint it dies there. */
   sender(failpoint: () => Promise<void> = async () => {}): MailSender {
     const platform = { logger: silentLogger(), metrics: new NoMetrics(), failpoint } as unknown as Platform;
-    const { mongo, clock } = this.store;
-    return new MailSender(mongo, this.service, this.mailer, clock, platform);
+    const { mongo, work, clock } = this.store;
+    return new MailSender(mongo, this.service, this.mailer, work, clock, platform);
   }
 
   /** Asks for a mail with a link that works for half an hour. */

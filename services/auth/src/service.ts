@@ -6,7 +6,10 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, withOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
+import { addressProofsFeature } from './address-proofs/index.ts';
+import { apiKeysFeature, ownApiKeysFeature } from './api-keys/index.ts';
 import { mailsFeature } from './mails/index.ts';
+import { picturesFeature } from './pictures/index.ts';
 import { profileFeature } from './profile/index.ts';
 import { recoveryFeature, ResetLinks } from './recovery/index.ts';
 import { registrationFeature, RegistrationService } from './registration/index.ts';
@@ -27,9 +30,13 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     sessionsFeature,
     signInFeature,
     ownSessionsFeature,
+    apiKeysFeature,
+    ownApiKeysFeature,
+    picturesFeature,
     profileFeature,
     mailsFeature,
     recoveryFeature,
+    addressProofsFeature,
   ],
   providers: (mongo) => [
     { provide: AuthSettings, useValue: settings },

@@ -1,8 +1,32 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
-import { ledgerFeature } from './ledger/index.ts';
+import { budgetsFeature, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
+import { ledgerFeature, ledgerListFeature, spendPeople } from './ledger/index.ts';
+import { invoicesFeature } from './invoices/index.ts';
+import { allOrdersFeature, ordersFeature } from './orders/index.ts';
+import { ratesFeature } from './rates/index.ts';
+import { spendFeature } from './spend/index.ts';
 
-/** The usage ledger. */
-export const billingParts: OwnerParts = { modules: [ledgerFeature], providers: () => [], group: 'billing' };
+export { verifyTotals } from './ledger/index.ts';
+
+/** The usage ledger, what it is priced by and what bounds it; orders, invoices and payments. */
+export const billingParts: OwnerParts = {
+  modules: [
+    ratesFeature,
+    budgetsFeature,
+    myBudgetsFeature,
+    reservationsFeature,
+    ledgerFeature,
+    ledgerListFeature,
+    spendFeature,
+    ordersFeature,
+    allOrdersFeature,
+    invoicesFeature,
+  ],
+  providers: () => [],
+  group: 'billing',
+  dataMigrations: [spendPeople],
+  snapshots: ({ mongo }, record) => tellBudgets(mongo, record),
+};
 
 /** Starts billing. */
 export async function startBilling(platform: Platform): Promise<RunningService> {

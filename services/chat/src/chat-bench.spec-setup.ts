@@ -12,6 +12,7 @@ import {
   type Viewer,
 } from './conversations/index.ts';
 import { messageRows } from './conversations/message.collection.ts';
+import { HardLimits } from './budgets/index.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
@@ -45,9 +46,10 @@ export async function chatBench() {
   const retrieval = new KeywordIndex(mongo, clock);
   const documentRows = new DocumentsRepository(mongo);
   const documents = new DocumentsService(documentRows, retrieval, none as Blobs, doorbell, work, clock);
-  const providers = new ProvidersRepository(mongo, clock);
+  const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents);
-  const prepare = new PrepareAnswer(models, messages, retrieval, documents);
+  const limits = new HardLimits(mongo);
+  const prepare = new PrepareAnswer(models, messages, retrieval, documents, limits);
   const asking = [conversations, access, messages, generations, models, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
@@ -64,6 +66,7 @@ export async function chatBench() {
     documentRows,
     documents,
     retrieval,
+    limits,
     prepare,
     queue,
     sending,

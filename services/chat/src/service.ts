@@ -1,10 +1,11 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
-import { generationsFeature, tellGenerations } from './generations/index.ts';
+import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
-import { modelsFeature, providersFeature } from './models/index.ts';
+import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
 import { passageSearchKeys, retrievalFeature } from './retrieval/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
@@ -12,16 +13,19 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
   modules: [
+    BudgetsModule,
     conversationsFeature,
     messagesFeature,
     generationsFeature,
+    runningGenerationsFeature,
     modelsFeature,
+    allowedAddressesFeature,
     providersFeature,
     documentsFeature,
     retrievalFeature,
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
-  group: null,
+  group: 'chat',
   dataMigrations: [messageParents, messageKeys, passageSearchKeys],
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });

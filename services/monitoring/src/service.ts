@@ -1,9 +1,23 @@
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { allOrganisationsFeature } from './all-organisations/index.ts';
+import { activeUsersFeature, presenceFeature } from './presence/index.ts';
+import { RunningAnswersModule } from './running-answers/index.ts';
 import { generationCountsFeature } from './generation-counts/index.ts';
+import { metricsFeature } from './metrics/index.ts';
+import { nowFeature, runningListFeature } from './now/index.ts';
 
 /** Read models over all events. */
 export const monitoringParts: OwnerParts = {
-  modules: [generationCountsFeature],
+  modules: [
+    generationCountsFeature,
+    RunningAnswersModule,
+    presenceFeature,
+    activeUsersFeature,
+    allOrganisationsFeature,
+    metricsFeature,
+    nowFeature,
+    runningListFeature,
+  ],
   providers: () => [],
   group: 'monitoring',
 };

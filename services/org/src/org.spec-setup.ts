@@ -12,6 +12,9 @@ import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { aPerson, testStore } from '@parley/testing';
+import { AllOrganisationsService } from './all-organisations/all-organisations.service.ts';
+import { FirstOwners } from './all-organisations/first-owners.ts';
+import { PlatformViews } from './all-organisations/platform-views.ts';
 import { AuditLog } from './audit/index.ts';
 import { GroupsRepository } from './groups/index.ts';
 import { GroupsService } from './groups/groups.service.ts';
@@ -21,6 +24,8 @@ import { InvitationsRepository } from './invitations/invitations.repository.ts';
 import { InvitingService } from './invitations/inviting.service.ts';
 import { JoiningService } from './invitations/joining.service.ts';
 import { LeavingService } from './members/leaving.service.ts';
+import { ManyMembersService } from './members/many-members.service.ts';
+import { MemberActs } from './members/member-acts.ts';
 import { MemberList } from './members/member-list.ts';
 import { MembersService } from './members/members.service.ts';
 import { OrganisationsService } from './organisations/organisations.service.ts';
@@ -52,13 +57,19 @@ export async function orgSetup() {
   const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
   const joinParts = [invitations, views, memberships, groupRows, organisations, people, audit, work, clock] as const;
+  const platform = { failpoint: async () => {} } as unknown as Platform;
+  const acts = new MemberActs(memberships, roleRows, audit, clock);
+  const firstOwners = new FirstOwners(memberships, invitations, audit, clock);
+  const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
   const services = {
     organisations,
+    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, audit, work, clock),
     views,
     inviting: new InvitingService(invitations, memberships, roleRows, groupRows, audit, work, clock),
-    joining: new JoiningService(...joinParts),
+    joining: new JoiningService(...joinParts, platform),
     upkeep: new InvitationUpkeep(invitations, memberships, work, clock, {} as Platform),
-    members: new MembersService(new MemberList(mongo), memberships, roleRows, groupRows, audit, work),
+    members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, audit, work),
+    many: new ManyMembersService(acts, work),
     leaving: new LeavingService(memberships, roleRows, groupRows, audit, work),
     roles: new RolesService(roleRows, memberships, invitations, audit, work),
     groups: new GroupsService(mongo, memberships, audit, work),
@@ -73,6 +84,7 @@ export async function orgSetup() {
     groupRows,
     roleRows,
     audit,
+    people,
     revocations,
     proven,
     addresses,
@@ -84,6 +96,7 @@ export const tests = jobScope('tests');
 
 const nameOf = (userId: UserId) => ({
   name: `Person ${userId.slice(-4)}`,
+  picture: null,
   email: `${userId.toLowerCase()}@example.com`,
 });
 
@@ -104,7 +117,9 @@ export function asked(principal: PersonPrincipal, parts: Record<string, unknown>
 export async function founded(setup: OrgSetup): Promise<{ orgId: OrgId; owner: PersonPrincipal }> {
   const orgId = newId('organisation');
   const founder = aPerson({ mayCreateOrganisations: true });
-  await setup.organisations.create(asked(founder, { body: { id: orgId, name: `Org ${orgId.slice(-6)}` } }));
+  await setup.organisations.create(
+    asked(founder, { body: { id: orgId, name: `Org ${orgId.slice(-6)}`, locale: 'en', timeZone: 'UTC' } }),
+  );
   return { orgId, owner: inRole(orgId, 'owner', founder.userId) };
 }
 

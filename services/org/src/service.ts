@@ -1,11 +1,12 @@
 import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature } from './audit/index.ts';
 import { groupsFeature } from './groups/index.ts';
 import { invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
-import { leavingFeature, membersFeature } from './members/index.ts';
+import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
-import { membershipGuards, rightsFeature } from './rights/index.ts';
+import { membershipGuards, organisationSettings, rightsFeature } from './rights/index.ts';
 import { rolesFeature } from './roles/index.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
@@ -14,6 +15,7 @@ export const orgParts: OwnerParts = {
     rightsFeature,
     organisationsFeature,
     membersFeature,
+    manyMembersFeature,
     leavingFeature,
     rolesFeature,
     groupsFeature,
@@ -21,10 +23,11 @@ export const orgParts: OwnerParts = {
     invitingFeature,
     invitationViewsFeature,
     joiningFeature,
+    allOrganisationsFeature,
   ],
   providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
   group: 'org',
-  dataMigrations: [membershipGuards],
+  dataMigrations: [membershipGuards, organisationSettings],
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 };
 

@@ -1,4 +1,5 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
+import { Menu } from '../../ui/menu.tsx';
 import { Building2, Check, ChevronsUpDown } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useTab } from '../../lib/tab-organisation.tsx';

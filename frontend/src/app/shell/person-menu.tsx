@@ -1,4 +1,5 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Menu } from '../../ui/menu.tsx';
 import { Check, LogOut, Monitor, MonitorX, Moon, Sun, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locales } from '../../lib/locale.ts';
@@ -31,7 +32,7 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
             { name: me.name },
           )}
         >
-          <PersonAvatar id={me.id} name={me.name} size={26} />
+          <PersonAvatar id={me.id} name={me.name} picture={me.picture} size={26} />
           {isCollapsed ? null : <bdi className={classes.name}>{me.name}</bdi>}
         </UnstyledButton>
       </Menu.Target>

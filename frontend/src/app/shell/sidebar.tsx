@@ -2,10 +2,13 @@ import { UnstyledButton } from '@mantine/core';
 import { ArrowLeft, PanelLeft, Search, Settings, SquarePen } from 'lucide-react';
 import { NavLink, useLocation } from 'react-router-dom';
 import { ConversationList } from '../../features/conversations/components/conversation-list.tsx';
+import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { IconButton, IconLink } from '../../ui/icon-button.tsx';
+import { StatusShape } from '../../ui/status-shape.tsx';
 import { usePaths } from '../../lib/paths.ts';
 import { useGoToEntries, type GoToEntry } from './go-to-entries.ts';
+import { useMailOutage } from './mail-outage.ts';
 import { OrganisationMenu } from './organisation-menu.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import classes from './sidebar.module.css';
@@ -16,7 +19,9 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
   const { t } = useText();
   const paths = usePaths();
   const { pathname } = useLocation();
+  const outage = useMailOutage();
   const isSettings = /^\/[^/]+\/settings/.test(pathname);
+  const isSuspended = useTab().organisation.suspension !== null;
   const toggleLabel = isCollapsed
     ? t({ id: 'shell.sidebar.expand', defaultMessage: 'Show sidebar' })
     : t({ id: 'shell.sidebar.collapse', defaultMessage: 'Hide sidebar' });
@@ -47,16 +52,22 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
         />
       )}
       <div className={classes.scroll}>
-        {isSettings ? <SettingsNavigation isCollapsed={isCollapsed} /> : isCollapsed ? null : <ConversationList />}
+        {isSettings ? <SettingsNavigation isCollapsed={isCollapsed} outage={outage} /> : null}
+        {isSettings || isCollapsed || isSuspended ? null : <ConversationList />}
       </div>
       <div className={classes.foot}>
         <PersonMenu isCollapsed={isCollapsed} />
         {isSettings ? null : (
-          <IconLink
-            icon={Settings}
-            label={t({ id: 'shell.sidebar.settings', defaultMessage: 'Settings' })}
-            to={paths.to('settings')}
-          />
+          <span className={classes.gear}>
+            <IconLink
+              icon={Settings}
+              label={[t({ id: 'shell.sidebar.settings', defaultMessage: 'Settings' }), outage]
+                .filter(Boolean)
+                .join(' · ')}
+              to={paths.to('settings')}
+            />
+            {outage ? <StatusShape kind="bad" /> : null}
+          </span>
         )}
       </div>
     </div>
@@ -76,7 +87,7 @@ function SearchButton({ isCollapsed, onSearch }: { isCollapsed: boolean; onSearc
   );
 }
 
-function SettingsNavigation({ isCollapsed }: { isCollapsed: boolean }) {
+function SettingsNavigation({ isCollapsed, outage }: { isCollapsed: boolean; outage: string | null }) {
   const { t } = useText();
   const entries = useGoToEntries();
   const groups: { group: GoToEntry['group']; name: string }[] = [
@@ -98,6 +109,7 @@ function SettingsNavigation({ isCollapsed }: { isCollapsed: boolean }) {
                 icon={entry.icon}
                 label={entry.label}
                 isCollapsed={isCollapsed}
+                alert={group === 'platform' ? outage : null}
                 isExact
               />
             ))}
@@ -116,17 +128,33 @@ type ItemProps = {
   isExact?: boolean;
   isMirrored?: boolean;
   isQuiet?: boolean;
+  /** What is wrong on that page. */
+  alert?: string | null;
 };
 
-function Item({ to, icon: Icon, label, isCollapsed, isExact = false, isMirrored = false, isQuiet = false }: ItemProps) {
+function Item({ to, icon: Icon, label, isCollapsed, alert = null, ...is }: ItemProps) {
+  const { isExact = false, isMirrored = false, isQuiet = false } = is;
   if (isCollapsed)
     return (
-      <IconLink icon={Icon} isMirrored={isMirrored} label={label} to={to} isExact={isExact} className={classes.rail} />
+      <IconLink
+        icon={Icon}
+        isMirrored={isMirrored}
+        label={alert ? `${label} · ${alert}` : label}
+        to={to}
+        isExact={isExact}
+        className={classes.rail}
+      />
     );
   return (
     <NavLink to={to} end={isExact} className={classes.item} data-quiet={isQuiet || undefined}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={isMirrored ? 'p-mirror' : undefined} />
       {label}
+      {alert ? (
+        <span className={classes.alert} title={alert}>
+          <StatusShape kind="bad" />
+          <span className="p-hidden">{alert}</span>
+        </span>
+      ) : null}
     </NavLink>
   );
 }

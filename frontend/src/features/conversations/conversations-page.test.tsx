@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
-import type { ConversationId, Message, MessageId } from '@parley/contracts';
+import type { ConversationId, Invitation, Message, MessageId } from '@parley/contracts';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
+import { sampleInvitation } from '../../testing/people-samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
@@ -164,14 +165,35 @@ describe('a chat after a long loss of the connection', () => {
 });
 
 describe('an empty chat', () => {
-  it('is honest when there is nothing to answer from, and leads on by right', async () => {
-    show(
-      { 'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 0, indexedAt: null }) },
-      'owner',
-      '/en/chat',
-    );
+  const offering = (documentCount: number, providerName: string | null = null): Handlers => ({
+    'GET /api/chat/models': () => ({ items: [{ ...sampleModel, providerName }], documentCount, indexedAt: null }),
+  });
+  const people = (used: number, invitations: Invitation[] = []): Handlers => ({
+    'GET /api/org/seats': () => ({ used, held: 0, limit: null }),
+    'GET /api/org/invitations': () => ({ items: invitations, nextCursor: null }),
+  });
+  const all = ['Upload documents', 'Connect a language model', 'Invite people'];
+  const [upload, connect, invite] = all as [string, string, string];
+
+  it.each<[string, Handlers, string[]]>([
+    ['nothing', { ...offering(0), ...people(1) }, [upload, connect, invite]],
+    ['documents', { ...offering(3), ...people(1) }, [connect, invite]],
+    ['a model', { ...offering(0, 'Slow'), ...people(1) }, [upload, invite]],
+    ['a second member', { ...offering(0), ...people(2) }, [upload, connect]],
+    ['an invitation', { ...offering(0), ...people(1, [sampleInvitation]) }, [upload, connect]],
+  ])('leads on to what is still to do where there is %s', async (_what, handlers, left) => {
+    show(handlers, 'owner', '/en/chat');
+    const links = await screen.findAllByRole('link');
+    expect(links.map(({ textContent }) => all.find((title) => textContent?.startsWith(title)))).toEqual(left);
+  });
+
+  it('is honest when there is nothing to answer from', async () => {
+    show({ ...offering(0), ...people(1) }, 'owner', '/en/chat');
     expect(await screen.findByText(/there is nothing to answer from/)).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: /Upload documents/ })).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: /Invite people/ })).toHaveAttribute(
+      'href',
+      `/en/settings/org_admin/${sampleIds.org}?tab=members&invite=people`,
+    );
   });
 
   it('says whom to ask without the right', async () => {
@@ -184,7 +206,7 @@ describe('an empty chat', () => {
   });
 
   it('offers starters when there are documents', async () => {
-    show({}, 'owner', '/en/chat');
+    show(people(2), 'owner', '/en/chat');
     await userEvent.click(await screen.findByRole('button', { name: /Find a rule or a figure/ }));
     expect(screen.getByLabelText('Message')).toHaveValue('What do our documents say about ');
   });

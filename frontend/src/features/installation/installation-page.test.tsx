@@ -24,7 +24,10 @@ const link = 'https://parley.example/en/reset-password#abc';
 
 function show(items: ListedMail[], delivery = well, handlers: Handlers = {}) {
   const api = installFakeApi({ 'GET /api/auth/mails': () => ({ items, nextCursor: null, delivery }), ...handlers });
-  renderInOrganisation(<InstallationPage />, { path: '/:locale/settings/org_admin', at: '/en/settings/org_admin' });
+  renderInOrganisation(<InstallationPage />, {
+    path: '/:locale/settings/org_admin',
+    at: '/en/settings/org_admin?tab=mail',
+  });
   return api;
 }
 

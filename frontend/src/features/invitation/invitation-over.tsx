@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { InvitationView } from '@parley/contracts';
-import { Ban, Check, CircleCheck, Clock, Link2Off, UserX, Users, type LucideIcon } from 'lucide-react';
+import { Ban, Check, CircleCheck, CirclePause, Clock, Link2Off, UserX, Users, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
@@ -23,6 +23,7 @@ const icons: Record<Over['state'], LucideIcon> = {
   'other-account': UserX,
   'seats-full': Users,
   'inviter-lost-right': UserX,
+  suspended: CirclePause,
 };
 
 /** An invitation by which nobody joins now: why, and what to do. Those that are over name nobody. */
@@ -132,6 +133,28 @@ function useWords(over: Over): { title: string; text: string } {
         }),
       };
     case 'seats-full':
+    case 'inviter-lost-right':
+    case 'suspended':
+      return hinderedWords(over, { t, date });
+    default:
+      return {
+        title: t({ id: 'invitation.none.title', defaultMessage: 'This link is no invitation' }),
+        text: t({
+          id: 'invitation.none.text',
+          defaultMessage:
+            'Copy it whole from the mail, or ask whoever sent it for a new one. Only the newest link works.',
+        }),
+      };
+  }
+}
+
+type Hindered = Extract<Over, { state: 'seats-full' | 'inviter-lost-right' | 'suspended' }>;
+type Write = Pick<ReturnType<typeof useText>, 't'> & Pick<ReturnType<typeof useFormats>, 'date'>;
+
+/** It is good still, only not now. */
+function hinderedWords(over: Hindered, { t, date }: Write): { title: string; text: string } {
+  switch (over.state) {
+    case 'seats-full':
       return {
         title: t(
           { id: 'invitation.full.title', defaultMessage: 'All {count, number} seats of {organisation} are taken' },
@@ -158,13 +181,15 @@ function useWords(over: Over): { title: string; text: string } {
           { organisation: over.organisation },
         ),
       };
-    default:
+    case 'suspended':
       return {
-        title: t({ id: 'invitation.none.title', defaultMessage: 'This link is no invitation' }),
+        title: t(
+          { id: 'invitation.suspended.title', defaultMessage: '{organisation} is suspended' },
+          { organisation: over.organisation },
+        ),
         text: t({
-          id: 'invitation.none.text',
-          defaultMessage:
-            'Copy it whole from the mail, or ask whoever sent it for a new one. Only the newest link works.',
+          id: 'invitation.suspended.text',
+          defaultMessage: 'Nobody can join it now. Your invitation is kept: open this page again later.',
         }),
       };
   }

@@ -5,14 +5,7 @@ import { useText } from '../../lib/text.ts';
 export function useAuditActs(): Record<AuditAct, string> {
   const { t } = useText();
   return {
-    'organisation.created': t({
-      id: 'organisation.auditAct.organisation.created',
-      defaultMessage: 'Organisation created',
-    }),
-    'organisation.renamed': t({
-      id: 'organisation.auditAct.organisation.renamed',
-      defaultMessage: 'Organisation renamed',
-    }),
+    ...organisationActs(t),
     'member.invited': t({ id: 'organisation.auditAct.member.invited', defaultMessage: 'Person invited' }),
     'invitation.link-made': t({
       id: 'organisation.auditAct.invitation.link-made',
@@ -29,6 +22,7 @@ export function useAuditActs(): Record<AuditAct, string> {
     'member.suspended': t({ id: 'organisation.auditAct.member.suspended', defaultMessage: 'Person suspended' }),
     'member.restored': t({ id: 'organisation.auditAct.member.restored', defaultMessage: 'Person restored' }),
     'member.groups-changed': t({ id: 'organisation.auditAct.member.groups-changed', defaultMessage: 'Groups changed' }),
+    'member.access-ended': t({ id: 'organisation.auditAct.member.access-ended', defaultMessage: 'Access ended' }),
     'member.removed': t({ id: 'organisation.auditAct.member.removed', defaultMessage: 'Person removed' }),
     'member.left': t({ id: 'organisation.auditAct.member.left', defaultMessage: 'Person left' }),
     'ownership.transferred': t({
@@ -41,5 +35,53 @@ export function useAuditActs(): Record<AuditAct, string> {
     'group.created': t({ id: 'organisation.auditAct.group.created', defaultMessage: 'Group added' }),
     'group.renamed': t({ id: 'organisation.auditAct.group.renamed', defaultMessage: 'Group renamed' }),
     'group.deleted': t({ id: 'organisation.auditAct.group.deleted', defaultMessage: 'Group deleted' }),
+    'api-key.created': t({ id: 'organisation.auditAct.api-key.created', defaultMessage: 'API key made' }),
+    'api-key.revoked': t({ id: 'organisation.auditAct.api-key.revoked', defaultMessage: 'API key revoked' }),
+    'access.denied': t({ id: 'organisation.auditAct.access.denied', defaultMessage: 'Access refused' }),
+    'invitation.link-shown': t({
+      id: 'organisation.auditAct.invitation.link-shown',
+      defaultMessage: 'Link of an invitation shown',
+    }),
+    'provider.added': t({ id: 'organisation.auditAct.provider.added', defaultMessage: 'Provider added' }),
+    'provider.changed': t({ id: 'organisation.auditAct.provider.changed', defaultMessage: 'Provider changed' }),
+    'answer.stopped': t({ id: 'organisation.auditAct.answer.stopped', defaultMessage: 'Answer stopped' }),
+    'provider.removed': t({ id: 'organisation.auditAct.provider.removed', defaultMessage: 'Provider removed' }),
+  };
+}
+
+function organisationActs(t: ReturnType<typeof useText>['t']) {
+  return {
+    'organisation.created': t({
+      id: 'organisation.auditAct.organisation.created',
+      defaultMessage: 'Organisation created',
+    }),
+    'organisation.renamed': t({
+      id: 'organisation.auditAct.organisation.renamed',
+      defaultMessage: 'Organisation renamed',
+    }),
+    'organisation.settings-changed': t({
+      id: 'organisation.auditAct.organisation.settings-changed',
+      defaultMessage: 'Language or time zone changed',
+    }),
+    'organisation.provisioned': t({
+      id: 'organisation.auditAct.organisation.provisioned',
+      defaultMessage: 'Organisation made for its owner',
+    }),
+    'organisation.owner-invited': t({
+      id: 'organisation.auditAct.organisation.owner-invited',
+      defaultMessage: 'First owner invited',
+    }),
+    'organisation.suspended': t({
+      id: 'organisation.auditAct.organisation.suspended',
+      defaultMessage: 'Organisation suspended',
+    }),
+    'organisation.resumed': t({
+      id: 'organisation.auditAct.organisation.resumed',
+      defaultMessage: 'Organisation resumed',
+    }),
+    'organisation.seat-limit-changed': t({
+      id: 'organisation.auditAct.organisation.seat-limit-changed',
+      defaultMessage: 'Seat limit changed',
+    }),
   };
 }

@@ -30,16 +30,26 @@ const good: Tested = {
 };
 
 /** Opens the panel of a new provider. */
-async function addProvider({ tests = [], providers = [] }: { tests?: Partial<Tested>[]; providers?: Provider[] } = {}) {
+async function addProvider({
+  tests = [],
+  providers = [],
+  isPlatformAdmin = false,
+}: { tests?: Partial<Tested>[]; providers?: Provider[]; isPlatformAdmin?: boolean } = {}) {
   const api = installFakeApi({
     'GET /api/chat/providers': () => ({ items: providers, nextCursor: null }),
     'GET /api/chat/provider-offers': () => ({ items: [] }),
     'POST /api/chat/providers/test': () => ({ ...good, ...tests.shift() }),
     'POST /api/chat/providers': () => provider,
+    'POST /api/chat/allowed-addresses': ({ body: { address } }) => ({
+      address,
+      by: { userId: sampleIds.user, name: 'Ines Vardale' },
+      at: provider.createdAt,
+    }),
   });
   renderInOrganisation(<OrganisationSettingsPage />, {
     path: '/:locale/settings/org_admin/:orgId',
     at: `/en/settings/org_admin/${sampleIds.org}?tab=models`,
+    isPlatformAdmin,
   });
   await screen.findByText(providers[0]?.name ?? 'No model server connected yet');
   await userEvent.click(screen.getAllByRole('button', { name: 'Add provider' })[0]!);
@@ -47,7 +57,7 @@ async function addProvider({ tests = [], providers = [] }: { tests?: Partial<Tes
   await userEvent.type(panel.getByLabelText('Name'), 'New');
   await userEvent.type(panel.getByLabelText('Base URL'), 'https://models.nowhere.example/v1');
   const sent = () => api.calls.find(({ route }) => route === 'POST /api/chat/providers')?.body;
-  return { panel, sent, test: () => userEvent.click(panel.getByRole('button', { name: 'Test connection' })) };
+  return { ...api, panel, sent, test: () => userEvent.click(panel.getByRole('button', { name: 'Test connection' })) };
 }
 
 describe('a connection test', () => {
@@ -119,5 +129,30 @@ describe('a new provider', () => {
     await userEvent.type(panel.getByLabelText('Name of a model'), 'qwen3:8b');
     await userEvent.click(save);
     await waitFor(() => expect(sent()).toMatchObject({ models: ['qwen3:8b'], defaultModel: 'qwen3:8b' }));
+  });
+});
+
+describe('an address in a private network', () => {
+  const refused: Partial<Tested> = { ok: false, failedStep: 'address', failure: 'provider-unreachable', models: [] };
+
+  it('is allowed by a platform admin where it was typed, exactly that host and port, and tested again', async () => {
+    const { test, panel, calls } = await addProvider({ tests: [refused], isPlatformAdmin: true });
+    await test();
+    const allow = await panel.findByRole('button', {
+      name: /Allow .*models\.nowhere\.example:443.* for this installation/,
+    });
+    await userEvent.click(allow);
+    expect(await panel.findByText('The models are listed')).toBeInTheDocument();
+    await waitFor(() => expect(panel.queryByText(/You run this installation/)).toBeNull());
+    expect(calls.filter(({ route }) => route === 'POST /api/chat/allowed-addresses').map(({ body }) => body)).toEqual([
+      { address: 'models.nowhere.example:443' },
+    ]);
+  });
+
+  it('is what others ask a platform admin for', async () => {
+    const { test, panel } = await addProvider({ tests: [refused] });
+    await test();
+    expect(await panel.findByText(/ask a platform admin to open these settings and allow it/)).toBeInTheDocument();
+    expect(panel.queryByRole('button', { name: /for this installation/ })).toBeNull();
   });
 });

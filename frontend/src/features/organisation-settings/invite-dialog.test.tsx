@@ -165,7 +165,7 @@ describe('an open invitation', () => {
       'GET /api/org/members': () => page(members),
       'POST /api/org/invitations/:invitationId/resend': () => {
         members = [memberMe, { ...joined, joinedAt: new Date().toISOString() }];
-        return { ...sampleInvitation, version: 3, sentAt: null };
+        return { ...sampleInvitation, version: 3, mail: 'waiting' };
       },
     });
     await screen.findByText('Members, 2');
@@ -192,7 +192,7 @@ describe('the tabs of the console', () => {
 
   it('are all there for an admin; the first one opens where the address names none that is', async () => {
     show({}, { tab: 'nothing', role: 'admin' });
-    expect(await tabs()).toEqual(['General', 'Members', 'Models', 'Audit log']);
+    expect(await tabs()).toEqual(['General', 'Members', 'Models', 'API keys', 'Audit log']);
     expect(screen.getByLabelText('Name')).toHaveValue('Lindmoor Energy');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Member } from '@parley/contracts';
+import type { Invitation, Member } from '@parley/contracts';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
@@ -62,8 +62,10 @@ describe('the members of an organisation', () => {
     expect((await rowOf(/Ines/)).getByText('you')).toBeInTheDocument();
   });
 
-  it.each([
-    ['Waiting for its mail', { sentAt: null }],
+  it.each<[string, Partial<Invitation>]>([
+    ['Waiting for its mail', { mail: 'waiting' }],
+    ['A platform admin hands its link over', { mail: 'kept' }],
+    ['Its mail was refused', { mail: 'failed' }],
     ['Opened 2 minutes ago', { openedAt: inDays(-2.5 / 1440) }],
     ['Ends tomorrow', { endsAt: inDays(1) }],
     ['Ended', { endsAt: inDays(-1) }],

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import type { Permission } from '@parley/contracts';
+import type { OrgId, Permission } from '@parley/contracts';
 import { allows } from '@parley/contracts/permissions';
 import { Building2 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { defineMessages, type MessageDescriptor } from 'react-intl';
-import { Link, useParams } from 'react-router-dom';
-import { usePaths } from '../../lib/paths.ts';
+import { useParams } from 'react-router-dom';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { NoPermissionView } from '../../ui/failure-view.tsx';
@@ -15,13 +14,17 @@ import { StateView } from '../../ui/state-view.tsx';
 import { AuditTab } from './components/audit-tab.tsx';
 import { ConsoleTabsProvider } from './components/console-frame.tsx';
 import { GeneralTab } from './components/general-tab.tsx';
+import { KeysTab } from './components/keys-tab.tsx';
 import { MembersTab } from './components/members-tab.tsx';
 import { ModelsTab } from './components/models-tab.tsx';
+import { PlatformTab } from './components/platform-tab.tsx';
+import { UnknownOrganisation } from './components/unknown-organisation.tsx';
+import { PlatformPage } from './platform-page.tsx';
 
 type ConsoleTab = {
   readonly key: string;
-  /** Whoever lacks it does not see the tab. */
-  readonly right: Permission;
+  /** Whoever lacks it does not see the tab; `platform` is for platform admins, also while the organisation is suspended. */
+  readonly right: Permission | 'platform';
   readonly name: MessageDescriptor;
   /** Shows itself in a `ConsoleFrame`. */
   readonly part: ComponentType;
@@ -31,14 +34,18 @@ const names = defineMessages({
   general: { id: 'organisation.tab.general', defaultMessage: 'General' },
   members: { id: 'organisation.tab.members', defaultMessage: 'Members' },
   models: { id: 'organisation.tab.models', defaultMessage: 'Models' },
+  keys: { id: 'organisation.tab.keys', defaultMessage: 'API keys' },
   audit: { id: 'organisation.tab.audit', defaultMessage: 'Audit log' },
+  platform: { id: 'organisation.tab.platform', defaultMessage: 'Platform' },
 });
 
 const consoleTabs: readonly ConsoleTab[] = [
   { key: 'general', right: 'org:update', name: names.general, part: GeneralTab },
   { key: 'members', right: 'member:read', name: names.members, part: MembersTab },
   { key: 'models', right: 'model:configure', name: names.models, part: ModelsTab },
+  { key: 'keys', right: 'apikey:manage_org', name: names.keys, part: KeysTab },
   { key: 'audit', right: 'audit:read', name: names.audit, part: AuditTab },
+  { key: 'platform', right: 'platform', name: names.platform, part: PlatformTab },
 ];
 
 /** The console of one organisation, the one of this tab of the browser: each of its tabs by its right. */
@@ -46,11 +53,13 @@ export function OrganisationSettingsPage() {
   const { t } = useText();
   const { orgId } = useParams();
   const { me, organisation, organisations, switchTo } = useTab();
-  const shown = consoleTabs.filter(({ right }) =>
-    allows({ userId: me.id, permissions: organisation.permissions }, right),
-  );
+  const isPlatformAdmin = me.platformRole === 'admin';
+  const holder = organisation.suspension ? null : { userId: me.id, permissions: organisation.permissions };
+  const shown = consoleTabs.filter(({ right }) => (right === 'platform' ? isPlatformAdmin : allows(holder, right)));
   const current = useCurrentTab(shown);
   const open = shown.find(({ key }) => key === current);
+  if (orgId !== organisation.id && isPlatformAdmin)
+    return <PlatformPage key={orgId} orgId={orgId as OrgId} own={organisations.find(({ id }) => id === orgId)} />;
   if (orgId !== organisation.id) {
     const title = t({ id: 'organisation.page.title', defaultMessage: 'Organisation settings' });
     const other = organisations.find(({ id }) => id === orgId);
@@ -86,25 +95,6 @@ function OtherOrganisation({ name, onSwitch }: { name: string; onSwitch: () => v
         id: 'organisation.other.text',
         defaultMessage: 'This tab works in another organisation. Switch it to change these settings.',
       })}
-    </StateView>
-  );
-}
-
-function UnknownOrganisation() {
-  const { t } = useText();
-  const paths = usePaths();
-  const action = (
-    <Button size="xs" component={Link} to={paths.to('settings/orgs')}>
-      {t({ id: 'organisation.unknown.list', defaultMessage: 'Show your organisations' })}
-    </Button>
-  );
-  return (
-    <StateView
-      icon={Building2}
-      title={t({ id: 'organisation.unknown.title', defaultMessage: 'There is no such organisation among yours' })}
-      actions={action}
-    >
-      {t({ id: 'organisation.unknown.text', defaultMessage: 'It does not exist, or you are not a member of it.' })}
     </StateView>
   );
 }

@@ -9,7 +9,7 @@ const texts = defineMessages({
   address: {
     id: 'organisation.failure.address',
     defaultMessage:
-      '{host} is on this machine or in a private network, so it may not be called. Use a public address, or ask a platform admin to allow it with PARLEY_OUTBOUND_ALLOW.',
+      '{host} is on this machine or in a private network, so it may not be called. Use a public address, or ask a platform admin to open these settings and allow it.',
   },
   unknownHost: {
     id: 'organisation.failure.unknownHost',

@@ -3,8 +3,10 @@ import type { Organisation } from '@parley/contracts';
 import { shortNameOf } from '@parley/contracts/short-name';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { ownTimeZone } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
+import { useLocale } from '../../lib/paths.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useText } from '../../lib/text.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
@@ -84,6 +86,7 @@ function useCreate(onCreated: (organisation: Organisation) => void) {
   const { t } = useText();
   const client = useQueryClient();
   const [id] = useState(() => newId('organisation'));
+  const locale = useLocale();
   const { form, submit, failure, isBusy } = useServerForm({
     initialValues: { name: '', slug: '' },
     validate: {
@@ -97,7 +100,10 @@ function useCreate(onCreated: (organisation: Organisation) => void) {
           : null,
     },
     send: ({ name, slug }) =>
-      api('POST /api/org/organisations', { body: { id, name: name.trim(), ...(slug && { slug }) }, retries: 2 }),
+      api('POST /api/org/organisations', {
+        body: { id, name: name.trim(), ...(slug && { slug }), locale, timeZone: ownTimeZone() },
+        retries: 2,
+      }),
     onSent: async (organisation) => {
       await client.invalidateQueries({ queryKey: resourceKey('organisations', null) });
       onCreated(organisation);

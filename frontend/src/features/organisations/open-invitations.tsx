@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core';
 import type { Organisation } from '@parley/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
+import { usePaths } from '../../lib/paths.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useRoleName } from '../../lib/role-names.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { Note } from '../../ui/note.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
@@ -13,14 +16,17 @@ import classes from './organisations-page.module.css';
 
 type Props = { onJoined: (organisation: Organisation) => void };
 
-/** Invitations that wait for one's proven address; nothing where there is none. */
+/** Invitations that wait for one's proven address, or what one has to do before they are listed. */
 export function OpenInvitations({ onJoined }: Props) {
   const { t } = useText();
+  const { me } = useTab();
   const { data } = useQuery({
     queryKey: resourceKey('my-invitations', null),
     queryFn: ({ signal }) => api('GET /api/org/my-invitations', { signal }),
     refetchInterval: 30_000,
+    enabled: me.isProven,
   });
+  if (!me.isProven) return <ConfirmFirst />;
   if (!data || data.items.length === 0) return null;
   return (
     <ul
@@ -33,6 +39,31 @@ export function OpenInvitations({ onJoined }: Props) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function ConfirmFirst() {
+  const { rich } = useText();
+  const { me } = useTab();
+  const paths = usePaths();
+  return (
+    <p className={`p-sm p-quiet ${classes.unproven}`}>
+      {rich(
+        {
+          id: 'organisations.invited.unproven',
+          defaultMessage:
+            'Invitations to {address} are listed here once you have confirmed that it is yours. <link>Confirm it in your profile</link>',
+        },
+        {
+          address: <bdi key="address">{me.email}</bdi>,
+          link: (text) => (
+            <Link key="link" className="p-link" to={paths.to('settings')}>
+              {text}
+            </Link>
+          ),
+        },
+      )}
+    </p>
   );
 }
 

@@ -18,6 +18,7 @@ import { ListTable, type Column } from '../../ui/list-table.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
+import { StatusShape } from '../../ui/status-shape.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import table from '../../ui/table.module.css';
 import { useToast } from '../../ui/toast.tsx';
@@ -129,6 +130,7 @@ function Cells({ organisation }: { organisation: Organisation }) {
             <bdi className={table.second} dir="ltr">
               {organisation.slug}
             </bdi>
+            {organisation.suspension ? <SuspendedMark /> : null}
           </span>
         </span>
       </td>
@@ -204,6 +206,16 @@ function Cells({ organisation }: { organisation: Organisation }) {
         </div>
       </td>
     </>
+  );
+}
+
+function SuspendedMark() {
+  const { t } = useText();
+  return (
+    <span className={table.state}>
+      <StatusShape kind="off" />
+      {t({ id: 'organisations.row.suspended', defaultMessage: 'Suspended' })}
+    </span>
   );
 }
 

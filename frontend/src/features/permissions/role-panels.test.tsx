@@ -44,7 +44,7 @@ describe('a role as a whole', () => {
     expect(within(dialog).getByText('Enter the name that people will see.')).toBeInTheDocument();
     await userEvent.type(within(dialog).getByLabelText('Name'), ' Auditors ');
     await userEvent.selectOptions(within(dialog).getByLabelText('Start from'), 'Owner');
-    expect(within(dialog).getByText(/^2 rights that you do not have yourself are left out/)).toBeInTheDocument();
+    expect(within(dialog).getByText(/^3 rights that you do not have yourself are left out/)).toBeInTheDocument();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Add role' }));
     expect(await screen.findByRole('complementary', { name: 'Role' })).toBeInTheDocument();
     expect(bodies.map(({ name }) => name)).toEqual(['Auditors']);

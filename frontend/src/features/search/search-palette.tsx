@@ -163,7 +163,9 @@ function Options({ listId, options, words, index, onPoint, onChoose }: OptionsPr
   );
 }
 
-const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+function scrollTo(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
 
 type StatusProps = { state: ReturnType<typeof useOptions>['state']; error: unknown; hasOptions: boolean };
 

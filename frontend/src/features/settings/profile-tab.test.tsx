@@ -45,6 +45,20 @@ beforeEach(() => {
 });
 
 describe('the profile', () => {
+  it('has a link mailed that confirms the address, where it is not confirmed yet', async () => {
+    setSession({ status: 'signed-in', me: { ...sampleMe, isProven: false } });
+    const { calls } = installFakeApi({ 'POST /api/auth/address-proofs': () => ({ sendsMail: true }) });
+    renderInOrganisation(<Settings />, { path: '/:locale/settings', at: '/en/settings' });
+    await userEvent.click(screen.getByRole('button', { name: 'Send me the link' }));
+    expect(await screen.findByText(/The newest link in your mail confirms it/)).toBeInTheDocument();
+    expect(calls).toHaveLength(1);
+  });
+
+  it('says nothing about an address that is confirmed', () => {
+    show();
+    expect(screen.queryByText(/Not confirmed yet/)).not.toBeInTheDocument();
+  });
+
   it('saves a name on leaving its field, and takes it back', async () => {
     const { calls } = show();
     await userEvent.type(name(), ' jr');

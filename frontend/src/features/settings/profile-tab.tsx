@@ -1,19 +1,18 @@
 import { InputBase, TextInput } from '@mantine/core';
-import { ChevronDown, Lock } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import { useFormats } from '../../lib/formats.ts';
+import { ownTimeZone, useFormats } from '../../lib/formats.ts';
 import { isLocale, locales } from '../../lib/locale.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { PersonAvatar } from '../../ui/avatar.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
+import { AddressField } from './components/address-field.tsx';
 import { AppearanceChoice } from './components/appearance-choice.tsx';
 import { OutcomeNote } from './components/outcome-note.tsx';
+import { PictureField } from './components/picture-field.tsx';
 import { Section } from './components/section.tsx';
-import { useProfileChanges } from './use-profile-changes.ts';
+import { useProfileChanges, type ProfileChanges } from './use-profile-changes.ts';
 import classes from './settings.module.css';
-
-type Changes = ReturnType<typeof useProfileChanges>;
 
 /** Each field saves by itself; what became of it stands below it. */
 export function ProfileTab() {
@@ -25,6 +24,7 @@ export function ProfileTab() {
         title={t({ id: 'settings.profile.title', defaultMessage: 'Profile' })}
         about={t({ id: 'settings.profile.about', defaultMessage: 'What people in your organisations see of you.' })}
       >
+        <PictureField changes={changes} />
         <NameField changes={changes} />
         <AddressField />
       </Section>
@@ -56,7 +56,7 @@ export function ProfileTab() {
 const asItIs = (value: string | null): string => value ?? '';
 
 /** Saves on Enter and on leaving the field; Escape drops what was typed. */
-function NameField({ changes }: { changes: Changes }) {
+function NameField({ changes }: { changes: ProfileChanges }) {
   const { t } = useText();
   const { me } = useTab();
   const off = useActionOff();
@@ -71,50 +71,27 @@ function NameField({ changes }: { changes: Changes }) {
     if (next && next !== me.name) save({ field: 'name', value: next });
   };
   return (
-    <div className={classes.named}>
-      <PersonAvatar id={me.id} name={me.name} size={56} />
-      <div className={classes.field}>
-        <TextInput
-          label={t({ id: 'settings.field.name', defaultMessage: 'Name' })}
-          value={shown}
-          maxLength={120}
-          dir="auto"
-          autoComplete="name"
-          readOnly={off !== null}
-          onChange={(event) => setDraft(event.currentTarget.value)}
-          onBlur={leave}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) leave();
-            if (event.key === 'Escape') setDraft(null);
-          }}
-        />
-        <OutcomeNote field="name" {...changes} nameOf={asItIs} />
-      </div>
+    <div className={classes.field}>
+      <TextInput
+        label={t({ id: 'settings.field.name', defaultMessage: 'Name' })}
+        value={shown}
+        maxLength={120}
+        dir="auto"
+        autoComplete="name"
+        readOnly={off !== null}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+        onBlur={leave}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) leave();
+          if (event.key === 'Escape') setDraft(null);
+        }}
+      />
+      <OutcomeNote field="name" {...changes} nameOf={asItIs} />
     </div>
   );
 }
 
-function AddressField() {
-  const { t } = useText();
-  const { me } = useTab();
-  return (
-    <TextInput
-      label={t({ id: 'settings.field.email', defaultMessage: 'E-mail' })}
-      value={me.email}
-      readOnly
-      dir="ltr"
-      classNames={{ input: classes.locked }}
-      leftSection={<Lock size={16} strokeWidth={1.75} aria-hidden="true" />}
-      inputWrapperOrder={['label', 'input', 'description']}
-      description={t({
-        id: 'settings.field.emailLocked',
-        defaultMessage: 'You sign in with it. It cannot be changed here; ask a platform admin.',
-      })}
-    />
-  );
-}
-
-function LocaleField({ changes }: { changes: Changes }) {
+function LocaleField({ changes }: { changes: ProfileChanges }) {
   const { t } = useText();
   const { me } = useTab();
   const nameOf = (value: string | null) => locales.find(({ locale }) => locale === value)?.name ?? '';
@@ -134,9 +111,7 @@ function LocaleField({ changes }: { changes: Changes }) {
   );
 }
 
-const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-function TimeZoneField({ changes }: { changes: Changes }) {
+function TimeZoneField({ changes }: { changes: ProfileChanges }) {
   const { t } = useText();
   const { me } = useTab();
   const { exact } = useFormats();
@@ -148,7 +123,7 @@ function TimeZoneField({ changes }: { changes: Changes }) {
   );
   const likeDevice = t(
     { id: 'settings.field.deviceZone', defaultMessage: 'As the device: {zone}' },
-    { zone: ownZone() },
+    { zone: ownTimeZone() },
   );
   return (
     <Choice

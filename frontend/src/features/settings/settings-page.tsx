@@ -1,4 +1,8 @@
+import type { Permission } from '@parley/contracts';
+import { allows } from '@parley/contracts/permissions';
 import type { ComponentType } from 'react';
+import { lazyPart } from '../../lib/lazy-part.tsx';
+import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -7,16 +11,40 @@ import { ProfileTab } from './profile-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import { SessionsTab } from './sessions-tab.tsx';
 
-type Tab = { readonly key: 'profile' | 'security' | 'sessions'; readonly label: string; readonly part: ComponentType };
+const UsageTab = lazyPart(async () => (await import('./usage-tab.tsx')).UsageTab);
+const KeysTab = lazyPart(async () => (await import('./keys-tab.tsx')).KeysTab);
 
-/** What is one's own, in every organisation: profile, password, sessions. A tab is one entry. */
+type Tab = {
+  readonly key: 'profile' | 'security' | 'sessions' | 'keys' | 'usage';
+  /** Whoever lacks it in the organisation of the tab does not see it. */
+  readonly right?: Permission;
+  readonly label: string;
+  readonly part: ComponentType;
+};
+
+/** What is one's own: profile, password and sessions everywhere, keys and usage in the organisation of the tab. A tab is one entry. */
 export function SettingsPage() {
   const { t } = useText();
-  const tabs: Tab[] = [
+  const { me, organisation } = useTab();
+  const all: Tab[] = [
     { key: 'profile', label: t({ id: 'settings.tab.profile', defaultMessage: 'Profile' }), part: ProfileTab },
     { key: 'security', label: t({ id: 'settings.tab.security', defaultMessage: 'Security' }), part: SecurityTab },
     { key: 'sessions', label: t({ id: 'settings.tab.sessions', defaultMessage: 'Sessions' }), part: SessionsTab },
+    {
+      key: 'keys',
+      right: 'apikey:manage_own',
+      label: t({ id: 'settings.tab.keys', defaultMessage: 'API keys' }),
+      part: KeysTab,
+    },
+    {
+      key: 'usage',
+      right: 'usage:read_own',
+      label: t({ id: 'settings.tab.usage', defaultMessage: 'Usage' }),
+      part: UsageTab,
+    },
   ];
+  const holder = { userId: me.id, permissions: organisation.permissions };
+  const tabs = all.filter(({ right }) => right === undefined || allows(holder, right));
   const current = useCurrentTab(tabs) ?? 'profile';
   const Part = tabs.find(({ key }) => key === current)?.part ?? ProfileTab;
   const title = t({ id: 'settings.page.title', defaultMessage: 'Profile and security' });

@@ -5,7 +5,7 @@ import { api, isProblem } from '../../lib/http.ts';
 import { currentSession, setSession } from '../../lib/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 
-export type ProfileField = 'name' | 'locale' | 'timeZone';
+export type ProfileField = 'name' | 'picture' | 'locale' | 'timeZone';
 /** One field with the value that it is to have. */
 export type ProfileChange = { [Field in ProfileField]: { field: Field; value: Me[Field] } }[ProfileField];
 
@@ -16,6 +16,8 @@ export type Outcome =
   /** Another device was faster: `now` is what it has written. */
   | { kind: 'conflict'; change: ProfileChange; now: Me[ProfileField] }
   | { kind: 'failed'; change: ProfileChange; error: unknown };
+
+export type ProfileChanges = ReturnType<typeof useProfileChanges>;
 
 /** Saves each field by itself, one after the other, and can take the last change back. */
 export function useProfileChanges() {

@@ -8,6 +8,7 @@ export const topics = {
   auth: 'parley.auth.events.v1',
   org: 'parley.org.events.v1',
   chat: 'parley.chat.events.v1',
+  billing: 'parley.billing.events.v1',
 } as const;
 export type Topic = (typeof topics)[keyof typeof topics];
 

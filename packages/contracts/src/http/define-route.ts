@@ -26,6 +26,11 @@ type RouteParts = {
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;
+  /**
+   * The answer is bytes of this media type instead of JSON. What its address names never changes, so browsers keep it for
+   * a year.
+   */
+  readonly bytes?: string;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */
   readonly session?: 'starts' | 'ends';
   /** Tries per minute and address; answered with 429 and Retry-After beyond it. */
@@ -63,7 +68,11 @@ export type ParamsOf<Route> = Output<SchemaOf<Route, 'params'>>;
 export type QueryOf<Route> = Output<SchemaOf<Route, 'query'>>;
 export type BodyOf<Route> = Output<SchemaOf<Route, 'body'>>;
 export type ResponseOf<Route> =
-  SchemaOf<Route, 'response'> extends infer Schema extends z.ZodType ? z.output<Schema> : void;
+  SchemaOf<Route, 'response'> extends infer Schema extends z.ZodType
+    ? z.output<Schema>
+    : Route extends { readonly bytes: string }
+      ? Uint8Array
+      : void;
 
 /** Of whichever kinds of the value have it. */
 type ValueAt<Schema extends z.ZodType, Name> =
@@ -113,6 +122,7 @@ export const browserHeader = 'parley-browser';
 export const limits = {
   jsonBytes: 1_000_000,
   fileBytes: 25_000_000,
+  pictureBytes: 5_000_000,
   messageCharacters: 32_000,
   pageSize: 100,
 } as const;

@@ -4,6 +4,7 @@ import type { GenerationStatus } from '../services/chat-conversations.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
 import type { Resource } from '../names.ts';
+import type { MonitoringNow } from '../services/monitoring-now.ts';
 import type { SessionEnd } from '../session-end.ts';
 
 /** Name of an answer's live stream. It carries the conversation, so that the right to one opens no other's stream. */
@@ -82,10 +83,14 @@ export type ServerToClient = {
   'conversation.changed': (message: ConversationChangedMessage) => void;
   'resource.changed': (message: ResourceChangedMessage) => void;
   'session.ended': (message: SessionEndedMessage) => void;
+  /** Each second while this socket watches. */
+  'monitoring.now': (now: MonitoringNow) => void;
 };
 export type ClientToServer = {
   /** Acknowledged at once: after an outage or a sleep the client asks whether the connection still carries anything. */
   'live.check': (ack: () => void) => void;
   'conversation.open': (request: ConversationOpen, ack: (answer: OpenAck) => void) => void;
   'conversation.close': (request: { conversationId: ConversationId }) => void;
+  /** What happens in the organisation each second (`monitoring:read_org`), from now on or not any more. */
+  'monitoring.watch': (isWatching: boolean) => void;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventId, mailId, userId } from '../ids.ts';
+import { eventId, invitationId, mailId, orgId, userId } from '../ids.ts';
 import { emailAddress, locale } from '../people.ts';
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
@@ -7,7 +7,7 @@ import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** What mails are about. Each exists in every language that a person may have. */
-export const mailKind = z.enum(['password-reset', 'password-changed', 'link-shown', 'invitation']);
+export const mailKind = z.enum(['password-reset', 'password-changed', 'link-shown', 'invitation', 'address-proof']);
 export type MailKind = z.infer<typeof mailKind>;
 
 /**
@@ -16,6 +16,9 @@ export type MailKind = z.infer<typeof mailKind>;
  */
 export const mailState = z.enum(['waiting', 'sent', 'kept', 'failed']);
 export type MailState = z.infer<typeof mailState>;
+
+/** Which invitation a mail is about, and which of its mails. */
+export const mailedInvitation = z.strictObject({ orgId, invitationId, round: z.number().int() });
 
 /** A mail without its words, which nobody but its recipient sees. */
 export const mail = z.strictObject({
@@ -82,6 +85,7 @@ export const queueInvitationMail = defineRoute({
   scope: 'internal',
   body: z.strictObject({
     eventId,
+    invitation: mailedInvitation,
     to: emailAddress,
     locale,
     organisation: plainName(120),
@@ -92,9 +96,28 @@ export const queueInvitationMail = defineRoute({
   response: z.strictObject({ mailId, tokenHash: z.string() }),
 });
 
+/** A mail is out of auth's hands, or given up. */
+export const mailEnded = defineEvent('mail.ended.v1', 'auth', {
+  data: z.object({
+    mailId,
+    kind: mailKind,
+    state: mailState.exclude(['waiting']),
+    /** Null in mails of other kinds. */
+    invitation: mailedInvitation.nullable(),
+  }),
+  key: 'mailId',
+  live: null,
+});
 /** A platform admin was shown the link of a mail. */
 export const mailRevealed = defineEvent('mail.revealed.v1', 'auth', {
-  data: z.object({ mailId, kind: mailKind, revealedBy: userId, reason: z.string() }),
+  data: z.object({
+    mailId,
+    kind: mailKind,
+    revealedBy: userId,
+    reason: z.string(),
+    /** Null in mails of other kinds. */
+    invitation: mailedInvitation.nullish(),
+  }),
   key: 'mailId',
   live: null,
 });

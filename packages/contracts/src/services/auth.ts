@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { orgId, userId } from '../ids.ts';
+import { orgId, pictureId, userId } from '../ids.ts';
 import { emailAddress, givenPassword, locale, newPassword, personName, timeZone } from '../people.ts';
 import { platformRole } from '../roles.ts';
 import { revokedBecause } from '../session-end.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
+import { timestamp } from '../http/paging.ts';
 
+export * from './auth-address-proofs.ts';
+export * from './auth-api-keys.ts';
 export * from './auth-mails.ts';
+export * from './auth-pictures.ts';
 export * from './auth-recovery.ts';
 export * from './auth-sessions.ts';
 
@@ -14,7 +18,11 @@ export * from './auth-sessions.ts';
 export const me = z.strictObject({
   id: userId,
   email: z.string(),
+  /** A token that was mailed to the address has come back. */
+  isProven: z.boolean(),
   name: z.string(),
+  /** Null: initials stand in. */
+  picture: pictureId.nullable(),
   locale,
   /** In which times are shown; null: that of the browser. */
   timeZone: z.string().nullable(),
@@ -94,7 +102,10 @@ export const signOutEverywhere = defineRoute({
 
 export const getMe = defineRoute({ service: 'auth', route: 'GET /api/auth/me', scope: 'person', response: me });
 
-/** A version that is not the current one is 409 `platform.conflict` with the current state. */
+/**
+ * A version that is not the current one is 409 `platform.conflict` with the current state. `picture` is one that the
+ * person has uploaded and that is still kept (`uploadPicture`), else 404 `platform.not-found`; null takes it away.
+ */
 export const updateMe = defineRoute({
   service: 'auth',
   route: 'PATCH /api/auth/me',
@@ -102,6 +113,7 @@ export const updateMe = defineRoute({
   body: z.strictObject({
     version: z.number().int(),
     name: personName.optional(),
+    picture: pictureId.nullable().optional(),
     locale: locale.optional(),
     timeZone: timeZone.nullable().optional(),
   }),
@@ -126,7 +138,7 @@ export const resolveSession = defineRoute({
   route: 'POST /internal/auth/sessions/resolve',
   scope: 'internal',
   body: z.strictObject({ sessionId: z.string().max(200) }),
-  response: z.strictObject({ me, sessionKey: z.string() }),
+  response: z.strictObject({ me, sessionKey: z.string(), signedInAt: timestamp }),
 });
 
 /** A person as other services keep a copy of; `version` grows with each change. 404 `platform.not-found`. */
@@ -138,6 +150,7 @@ export const getPerson = defineRoute({
   response: z.strictObject({
     userId,
     name: z.string(),
+    picture: pictureId.nullable(),
     email: z.string(),
     /** Whether a token that was mailed to the address has come back. */
     isProven: z.boolean(),
@@ -159,7 +172,7 @@ export const knowsAddress = defineRoute({
 export const revocation = z.strictObject({
   sequence: z.number().int(),
   kind: z.enum(['session', 'user', 'membership', 'organisation']),
-  /** `sessionKey`, user id, `orgId/userId` or organisation id, by kind. */
+  /** `sessionKey` (that of an API key, too), user id, `orgId/userId` or organisation id, by kind. */
   subject: z.string(),
   /** Principals with a lower rights version are void; null voids all of the subject. */
   rightsVersion: z.number().int().nullable(),
@@ -187,7 +200,7 @@ export const userRegistered = defineEvent('user.registered.v1', 'auth', {
   key: 'userId',
   live: null,
 });
-/** Name, address or language have changed; whoever keeps a copy asks for it (`getPerson`). */
+/** Name, picture, address or language have changed; whoever keeps a copy asks for it (`getPerson`). */
 export const userUpdated = defineEvent('user.updated.v1', 'auth', {
   data: z.object({ userId, version: z.number().int() }),
   key: 'userId',

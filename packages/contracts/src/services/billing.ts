@@ -1,11 +1,20 @@
 import { z } from 'zod';
-import { conversationId, generationId, ledgerEntryId, userId } from '../ids.ts';
+import { conversationId, generationId, ledgerEntryId, orgId, rateId, userId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
+import { timeZone } from '../people.ts';
+import { currency } from './billing-rates.ts';
+
+export * from './billing-budgets.ts';
+export * from './billing-invoices.ts';
+export * from './billing-orders.ts';
+export * from './billing-rates.ts';
+export * from './billing-spend.ts';
 
 /**
- * One priced attempt of one answer; append only, unique by `generationId:attempt`. Cost in integer micro-units of the
- * installation's currency.
+ * One attempt of one answer; append only, unique by `generationId:attempt`. Cost in integer micro-units of the
+ * installation's currency, by the rate that held when the attempt ended; null is unpriced: there was none. The built-in
+ * assistant costs nothing.
  */
 export const ledgerEntry = z.strictObject({
   id: ledgerEntryId,
@@ -16,21 +25,112 @@ export const ledgerEntry = z.strictObject({
   model: z.string(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
+  /** How many of the input tokens the model server had kept from before. */
+  cachedTokens: z.number().int(),
   estimated: z.boolean(),
   outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
-  costMicros: z.number().int(),
+  costMicros: z.number().int().nullable(),
+  rateId: rateId.nullable(),
+  /** Null where there is no rate. */
+  currency: currency.nullable(),
   at: timestamp,
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
-/** The usage ledger, newest first. */
+const outcome = ledgerEntry.shape.outcome;
+
+/**
+ * The usage ledger, newest first, from a time until before another one. At most one of `generationId`, `model`, `userId`
+ * and `outcome`. The name is null for readers without `member:read`, and of who is no member any more.
+ */
 export const listLedgerEntries = defineRoute({
   service: 'billing',
   route: 'GET /api/billing/ledger-entries',
   scope: 'organisation',
   permission: 'billing:read',
-  query: pageQuery.extend({ generationId: generationId.optional() }),
-  response: pageOf(ledgerEntry),
+  query: pageQuery
+    .extend({
+      from: timestamp.optional(),
+      until: timestamp.optional(),
+      generationId: generationId.optional(),
+      model: z.string().min(1).max(300).optional(),
+      userId: userId.optional(),
+      outcome: outcome.optional(),
+    })
+    .refine(
+      ({ generationId: one, model, userId: person, outcome: end }) =>
+        [one, model, person, end].filter((given) => given !== undefined).length < 2,
+      'at most one of generationId, model, userId and outcome',
+    ),
+  response: pageOf(ledgerEntry.extend({ name: z.string().nullable() })),
 });
 
-export const billingRoutes = { listLedgerEntries };
+/** So many attempts of one person and month are added up. */
+export const mostUsageEntries = 10_000;
+
+/** What one person has used of one model on one day. */
+export const dayUsage = z.strictObject({
+  /** In the asked time zone, as `2026-11-21`. */
+  day: z.iso.date(),
+  model: z.string(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  answers: z.number().int(),
+});
+export type DayUsage = z.infer<typeof dayUsage>;
+
+/**
+ * One's own usage in this organisation in a month of the given time zone, by day and model, oldest first. `isCut`: there
+ * is more than was added up, and it is the later part that is missing.
+ */
+export const getMyUsage = defineRoute({
+  service: 'billing',
+  route: 'GET /api/billing/my-usage',
+  scope: 'organisation',
+  permission: 'usage:read_own',
+  query: z.strictObject({
+    month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-11'),
+    zone: timeZone,
+  }),
+  response: z.strictObject({ days: z.array(dayUsage), isCut: z.boolean() }),
+});
+
+/** What an organisation has spent since midnight UTC; attempts without a price are counted apart. */
+export const getSpendToday = defineRoute({
+  service: 'billing',
+  route: 'GET /internal/billing/organisations/:orgId/spend-today',
+  scope: 'internal',
+  params: z.strictObject({ orgId }),
+  response: z.strictObject({
+    costMicros: z.number().int(),
+    unpricedAttempts: z.number().int(),
+    /** Null where there are no prices yet. */
+    currency: currency.nullable(),
+  }),
+});
+
+/** What the attempts of one answer have used together. */
+export const answerCost = z.strictObject({
+  generationId,
+  /** Null while one of them is unpriced. */
+  costMicros: z.number().int().nullable(),
+  currency: currency.nullable(),
+  /** So much more than was held for it before the model was asked: the model did not keep to its limit. */
+  excess: z.strictObject({ costMicros: z.number().int(), tokens: z.number().int() }).nullable(),
+});
+export type AnswerCost = z.infer<typeof answerCost>;
+
+/** So many attempts are looked at, the newest. */
+export const mostAnswerCosts = 200;
+
+/** What my own answers in a conversation have cost, the newest; an answer is there a moment after it has ended. */
+export const listMyAnswers = defineRoute({
+  service: 'billing',
+  route: 'GET /api/billing/my-answers',
+  scope: 'organisation',
+  permission: 'usage:read_own',
+  query: z.strictObject({ conversationId }),
+  response: z.strictObject({ items: z.array(answerCost) }),
+});
+
+export const billingRoutes = { listLedgerEntries, getMyUsage, listMyAnswers, getSpendToday };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { chunkId, conversationId, documentId, generationId, messageId, orgId, userId } from '../ids.ts';
+import { chunkId, conversationId, documentId, generationId, groupId, messageId, orgId, userId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { generationFailure, modelKey } from './chat-models.ts';
+import { searchMessages } from './chat-search.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** queued → running → done | stopped | failed | interrupted. */
@@ -39,6 +40,8 @@ export type Citation = z.infer<typeof citation>;
 export const usage = z.strictObject({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
+  /** How many of the input tokens the model server had kept from before; absent where it does not say. */
+  cachedTokens: z.number().int().optional(),
   estimated: z.boolean(),
 });
 export type Usage = z.infer<typeof usage>;
@@ -199,29 +202,6 @@ export const stopGeneration = defineRoute({
   response: z.strictObject({ status: generationStatus }),
 });
 
-export const searchHit = z.strictObject({
-  conversationId,
-  conversationTitle: z.string(),
-  messageId,
-  role: z.enum(['person', 'assistant']),
-  /**
-   * A part of the text around the match, of an answer without its Markdown; `ranges` are [start, end) offsets in it.
-   */
-  snippet: z.string(),
-  ranges: z.array(z.tuple([z.number().int(), z.number().int()])),
-  createdAt: timestamp,
-});
-export type SearchHit = z.infer<typeof searchHit>;
-
-/** Messages of my conversations that contain every word, newest first. */
-export const searchMessages = defineRoute({
-  ...organisationChat,
-  route: 'GET /api/chat/search',
-  permission: 'chat:read',
-  query: pageQuery.extend({ q: z.string().trim().min(1).max(200) }),
-  response: pageOf(searchHit),
-});
-
 /** The passage behind a citation, with what stands before and after it in the document. */
 export const getPassage = defineRoute({
   ...organisationChat,
@@ -241,7 +221,15 @@ export const getPassage = defineRoute({
 });
 
 const told = { orgId, conversationId, /** Whose sockets hear of it. */ memberIds: z.array(userId) };
-const toldAttempt = { ...told, generationId, answerId: messageId, userId, model: z.string() };
+const toldAttempt = {
+  ...told,
+  generationId,
+  answerId: messageId,
+  userId,
+  model: z.string(),
+  /** When it was asked for, also where that is told again; absent in what earlier versions told. */
+  queuedAt: timestamp.optional(),
+};
 const ofConversation = { key: 'conversationId', live: 'conversation' } as const;
 
 export const conversationChanged = defineEvent('conversation.changed.v1', 'chat', {
@@ -269,10 +257,17 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     final: z.boolean(),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
+    /** How many of the input tokens the model server had kept from before; absent where it does not say. */
+    cachedTokens: z.number().int().optional(),
     estimated: z.boolean(),
+    /** Which model of which server was asked; null is the built-in assistant; absent in what earlier versions told. */
+    upstream: z.object({ host: z.string(), model: z.string() }).nullable().optional(),
     queuedMs: z.number().int(),
     firstTokenMs: z.number().int().nullable(),
     durationMs: z.number().int(),
+    /** Of the asker; absent in what earlier versions told. */ groupIds: z.array(groupId).optional(),
+    /** When it ended, also where that is told again; absent in what earlier versions told. */
+    endedAt: timestamp.optional(),
   }),
   identity: ['generationId', 'attempt'],
   ...ofConversation,

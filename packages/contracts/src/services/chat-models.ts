@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orgId, providerId } from '../ids.ts';
+import { orgId, providerId, userId } from '../ids.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, timestamp } from '../http/paging.ts';
@@ -110,6 +110,9 @@ export const generationFailure = z.enum([
   'provider-cut', // the connection ended before the answer did
   'model-missing', // the model was removed or is unknown to the server
   'too-long', // the answer passed 200,000 characters; its text is cut there
+  'output-limit', // the answer reached the number of tokens that one may have under a hard limit
+  'budget-spent', // refused before the model was asked; `failureDetail` is the budget's id and what would have been held, with a blank between
+  'budget-unavailable', // nobody could say whether there is a budget left; the model was not asked
   'deadline-passed', // it took longer than an answer may take here
   'internal',
 ]);
@@ -182,6 +185,23 @@ export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
   data: z.object({ orgId }),
   key: 'orgId',
   live: { room: 'organisation', resources: ['models', 'providers'] },
+});
+
+const configured = z.object({ name: z.string(), host: z.string(), models: z.array(z.string()) }).nullable();
+
+/** Somebody has added, changed or removed a model server: what it was before and is after, never its key. */
+export const providerConfigured = defineEvent('provider.configured.v1', 'chat', {
+  data: z.object({
+    orgId,
+    providerId,
+    by: userId,
+    before: configured,
+    after: configured,
+    /** A key was given, replaced or taken away. */
+    isKeyChanged: z.boolean(),
+  }),
+  key: 'orgId',
+  live: null,
 });
 
 export const modelRoutes = {

@@ -2,3 +2,6 @@
 export * from './chat-conversations.ts';
 export * from './chat-documents.ts';
 export * from './chat-models.ts';
+export * from './chat-outbound.ts';
+export * from './chat-running.ts';
+export * from './chat-search.ts';

@@ -1,6 +1,11 @@
+export * from './monitoring-metrics.ts';
+export * from './monitoring-now.ts';
+export * from './monitoring-presence.ts';
 import { z } from 'zod';
+import { orgId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
-import { timestamp } from '../http/paging.ts';
+import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
+import { organisationStatus } from './org-platform.ts';
 
 /** Counts of answer attempts of one organisation since `since`. */
 export const generationCounts = z.strictObject({
@@ -22,4 +27,40 @@ export const getGenerationCounts = defineRoute({
   response: generationCounts,
 });
 
-export const monitoringRoutes = { getGenerationCounts };
+/** One line of the platform's list; a copy, seconds old at most. */
+export const organisationOverview = z.strictObject({
+  id: orgId,
+  name: z.string(),
+  slug: z.string(),
+  status: organisationStatus,
+  memberCount: z.number().int(),
+  seatLimit: z.number().int().nullable(),
+  createdAt: timestamp,
+  /** When somebody last asked for an answer; when it was made, where nobody has. */
+  lastActivityAt: timestamp,
+});
+export type OrganisationOverview = z.infer<typeof organisationOverview>;
+
+/** By name unless sorted otherwise: most members, latest activity or newest first. `text` finds by the start of any word. */
+export const listAllOrganisations = defineRoute({
+  service: 'monitoring',
+  route: 'GET /api/monitoring/all-organisations',
+  scope: 'platform',
+  query: pageQuery.extend({
+    text: z.string().trim().min(1).max(100).optional(),
+    status: organisationStatus.optional(),
+    sort: z.enum(['members', 'activity', 'created']).optional(),
+  }),
+  response: pageOf(organisationOverview),
+});
+
+/** 404 `org.organisation-not-found`. */
+export const getOrganisationOverview = defineRoute({
+  service: 'monitoring',
+  route: 'GET /api/monitoring/all-organisations/:orgId',
+  scope: 'platform',
+  params: z.strictObject({ orgId }),
+  response: organisationOverview,
+});
+
+export const monitoringRoutes = { getGenerationCounts, listAllOrganisations, getOrganisationOverview };

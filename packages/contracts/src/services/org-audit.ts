@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditEntryId, userId } from '../ids.ts';
+import { auditEntryId, orgId, userId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
@@ -7,6 +7,12 @@ import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 export const auditAct = z.enum([
   'organisation.created',
   'organisation.renamed',
+  'organisation.settings-changed',
+  'organisation.provisioned',
+  'organisation.owner-invited',
+  'organisation.suspended',
+  'organisation.resumed',
+  'organisation.seat-limit-changed',
   'member.invited',
   'invitation.link-made',
   'invitation.link-replaced',
@@ -17,6 +23,7 @@ export const auditAct = z.enum([
   'member.suspended',
   'member.restored',
   'member.groups-changed',
+  'member.access-ended',
   'member.removed',
   'member.left',
   'ownership.transferred',
@@ -26,8 +33,26 @@ export const auditAct = z.enum([
   'group.created',
   'group.renamed',
   'group.deleted',
+  'api-key.created',
+  'api-key.revoked',
+  'access.denied',
+  'invitation.link-shown',
+  'provider.added',
+  'provider.changed',
+  'provider.removed',
+  'answer.stopped',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
+
+/** Done to an organisation by whoever runs the installation, who need not be of it. */
+export const platformActs: ReadonlySet<AuditAct> = new Set<AuditAct>([
+  'organisation.provisioned',
+  'organisation.owner-invited',
+  'organisation.suspended',
+  'organisation.resumed',
+  'organisation.seat-limit-changed',
+  'invitation.link-shown',
+]);
 
 const state = z.record(z.string(), z.unknown()).nullable();
 
@@ -35,13 +60,15 @@ const state = z.record(z.string(), z.unknown()).nullable();
 export const auditEntry = z.strictObject({
   id: auditEntryId,
   at: timestamp,
-  actor: z.strictObject({ userId, name: z.string() }),
+  actor: z.strictObject({ userId, name: z.string(), isPlatformAdmin: z.boolean() }),
   act: auditAct,
   /** What it was done to, under the name that it had then. */
   target: z.strictObject({ id: z.string(), name: z.string() }),
   before: state,
   after: state,
   reason: z.string().nullable(),
+  /** How often: more than once only for what was refused, which is one entry per person, route and minute. */
+  count: z.number().int(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
@@ -60,4 +87,36 @@ export const listAudit = defineRoute({
   response: pageOf(auditEntry),
 });
 
-export const auditRoutes = { listAudit };
+/** So many are told by one call. */
+export const mostDenials = 500;
+
+/**
+ * What people were refused within their organisation for want of a right (403), counted by who let nobody pass: one item
+ * per person, route and minute. Repeating it with the same ids is harmless.
+ */
+export const noteDenials = defineRoute({
+  service: 'org',
+  scope: 'internal',
+  route: 'POST /internal/org/denials',
+  status: 204,
+  body: z.strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          id: auditEntryId,
+          orgId,
+          userId,
+          name: z.string().max(200),
+          /** As the contract names it: `GET /api/org/audit`. */
+          route: z.string().max(200),
+          /** The first one of the minute. */
+          at: timestamp,
+          count: z.number().int().min(1),
+        }),
+      )
+      .min(1)
+      .max(mostDenials),
+  }),
+});
+
+export const auditRoutes = { listAudit, noteDenials };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupId, orgId } from '../ids.ts';
+import { groupId, orgId, userId } from '../ids.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { plainName } from '../plain-text.ts';
@@ -51,10 +51,21 @@ export const deleteGroup = defineRoute({
   params: oneGroup,
 });
 
+/** All groups by name, each with who is in it; for services that add up by group. */
+export const listGroupMembers = defineRoute({
+  service: 'org',
+  scope: 'internal',
+  route: 'GET /internal/org/organisations/:orgId/group-members',
+  params: z.strictObject({ orgId }),
+  response: z.strictObject({
+    items: z.array(z.strictObject({ id: groupId, name: z.string(), userIds: z.array(userId) })),
+  }),
+});
+
 export const groupChanged = defineEvent('group.changed.v1', 'org', {
   data: z.object({ orgId, groupId, change: z.enum(['created', 'updated', 'deleted']) }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'group:read', resources: ['groups', 'members'] },
 });
 
-export const groupRoutes = { listGroups, createGroup, renameGroup, deleteGroup };
+export const groupRoutes = { listGroups, createGroup, renameGroup, deleteGroup, listGroupMembers };

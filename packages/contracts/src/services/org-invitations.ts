@@ -6,6 +6,7 @@ import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { emailAddress, locale } from '../people.ts';
 import { plainName } from '../plain-text.ts';
 import { roleKey } from '../roles.ts';
+import { mailState } from './auth-mails.ts';
 import { organisation } from './org-organisations.ts';
 
 /** So many people are invited by one call. */
@@ -34,8 +35,8 @@ export const invitation = z.strictObject({
   places: z.number().int(),
   taken: z.number().int(),
   createdAt: timestamp,
-  /** When its mail was handed to the mail server's queue; null before, and for a link. */
-  sentAt: timestamp.nullable(),
+  /** How it goes with its mail; null for a link. */
+  mail: mailState.nullable(),
   openedAt: timestamp.nullable(),
   endsAt: timestamp,
   version: z.number().int(),
@@ -181,6 +182,7 @@ export const invitationView = z.discriminatedUnion('state', [
     endsAt: timestamp,
   }),
   z.strictObject({ state: z.literal('inviter-lost-right'), organisation: z.string() }),
+  z.strictObject({ state: z.literal('suspended'), organisation: z.string() }),
   z.strictObject({ state: z.literal('joined'), organisation: z.string(), orgId }),
   ...ended,
 ]);
@@ -206,7 +208,7 @@ export const viewMyInvitation = defineRoute({
 
 /**
  * Joins. A mail's is for the account of its address only, a link's with a domain for proven addresses of it; the inviter
- * must still have the right. One membership, one seat, however often and by how many it is tried at once.
+ * must still have the right, and the organisation not be suspended (`org.organisation-suspended`). One membership, one seat, however often and by how many it is tried at once.
  */
 export const acceptInvitation = defineRoute({
   service: 'org',

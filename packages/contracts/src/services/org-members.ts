@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupId, orgId, userId } from '../ids.ts';
+import { groupId, orgId, pictureId, userId } from '../ids.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -14,6 +14,7 @@ export const membershipSource = z.enum(['creator', 'invitation', 'link']);
 export const member = z.strictObject({
   userId,
   name: z.string(),
+  picture: pictureId.nullable(),
   /** Null for readers without `member:read_pii`. */
   email: z.string().nullable(),
   role: roleKey,
@@ -36,8 +37,8 @@ export const accessExplained = z.strictObject({
 });
 export type AccessExplained = z.infer<typeof accessExplained>;
 
-/** Why somebody lost something; the audit log and the person read it. */
-const reason = plainName(300);
+/** Why something was done to somebody; the audit log and the person read it. */
+export const actReason = plainName(300);
 const version = z.number().int();
 const oneMember = z.strictObject({ userId });
 const org = { service: 'org', scope: 'organisation' } as const;
@@ -92,7 +93,7 @@ export const changeMemberStatus = defineRoute({
   route: 'PUT /api/org/members/:userId/status',
   params: oneMember,
   body: z.discriminatedUnion('status', [
-    z.strictObject({ version, status: z.literal('suspended'), reason }),
+    z.strictObject({ version, status: z.literal('suspended'), reason: actReason }),
     z.strictObject({ version, status: z.literal('active') }),
   ]),
   response: member,
@@ -114,7 +115,7 @@ export const removeMember = defineRoute({
   route: 'DELETE /api/org/members/:userId',
   status: 204,
   params: oneMember,
-  query: z.strictObject({ reason }),
+  query: z.strictObject({ reason: actReason }),
 });
 
 /** The other one becomes owner, the caller an admin, in one step. The other one must be active. */
@@ -145,7 +146,39 @@ export const checkAccess = defineRoute({
   response: accessExplained,
 });
 
-/** Effective permissions and rights version of a person in an organisation; 404 `org.organisation-not-found` when not a member. */
+/** Members among or beside these people, by name and filtered as `listMembers`; for services that know more of them. */
+export const findMembers = defineRoute({
+  service: 'org',
+  route: 'POST /internal/org/organisations/:orgId/members/find',
+  scope: 'internal',
+  params: z.strictObject({ orgId }),
+  body: z.strictObject({
+    ...pageQuery.shape,
+    /** Only these people. */
+    among: z.array(userId).optional(),
+    /** Everybody but these. */
+    except: z.array(userId).optional(),
+    text: z.string().optional(),
+    role: roleKey.optional(),
+    groupId: groupId.optional(),
+  }),
+  response: pageOf(member),
+});
+
+/** Active members who have the right, by name. */
+export const listHolders = defineRoute({
+  service: 'org',
+  route: 'GET /internal/org/organisations/:orgId/holders',
+  scope: 'internal',
+  params: z.strictObject({ orgId }),
+  query: z.strictObject({ permission, limit: z.coerce.number().int().min(1).max(100) }),
+  response: z.strictObject({ items: z.array(z.strictObject({ userId, name: z.string() })) }),
+});
+
+/**
+ * Effective permissions and rights version of a person in an organisation; 404 `org.organisation-not-found` when not a
+ * member, 403 `org.organisation-suspended`. Sessions that began until `accessEnd` do not open the organisation any more.
+ */
 export const getMembership = defineRoute({
   service: 'org',
   route: 'GET /internal/org/organisations/:orgId/members/:userId',
@@ -156,6 +189,9 @@ export const getMembership = defineRoute({
     userId,
     permissions: z.array(permission).readonly(),
     rightsVersion: z.number().int(),
+    accessEnd: z.strictObject({ at: timestamp, reason: z.string() }).nullable(),
+    /** Absent where an earlier version answers. */
+    groupIds: z.array(groupId).readonly().optional(),
   }),
 });
 
@@ -169,12 +205,16 @@ export const membershipAdded = defineEvent('membership.added.v1', 'org', {
 export const membershipChanged = defineEvent('membership.changed.v1', 'org', {
   data: z.object({ orgId, userId, role: roleKey, status: membershipStatus, rightsVersion: z.number().int() }),
   key: 'orgId',
-  live: { room: 'organisation', permission: 'member:read', resources: ['members', 'roles', 'groups'] },
+  live: { room: 'organisation', permission: 'member:read', resources: ['members', 'roles', 'groups', 'active-users'] },
 });
 export const membershipRemoved = defineEvent('membership.removed.v1', 'org', {
   data: z.object({ orgId, userId, how: z.enum(['left', 'removed']), rightsVersion: z.number().int() }),
   key: 'orgId',
-  live: { room: 'organisation', permission: 'member:read', resources: ['members', 'roles', 'groups', 'seats'] },
+  live: {
+    room: 'organisation',
+    permission: 'member:read',
+    resources: ['members', 'roles', 'groups', 'seats', 'active-users'],
+  },
 });
 
 export const memberRoutes = {
@@ -187,5 +227,7 @@ export const memberRoutes = {
   transferOwnership,
   leaveOrganisation,
   checkAccess,
+  findMembers,
+  listHolders,
   getMembership,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { orgId, userId } from '../ids.ts';
+import { locale, timeZone } from '../people.ts';
 import { permission, roleKey } from '../roles.ts';
 import { revocationFeed } from './auth.ts';
 import { plainName } from '../plain-text.ts';
@@ -11,6 +12,10 @@ export const organisationSlug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'lowercase letters, digits and hyphens');
 
+/** Why nobody may do anything in an organisation, and which platform admin can be asked. */
+export const suspension = z.strictObject({ reason: z.string(), by: z.string(), at: timestamp });
+export type Suspension = z.infer<typeof suspension>;
+
 export const organisation = z.strictObject({
   id: orgId,
   name: z.string(),
@@ -21,12 +26,18 @@ export const organisation = z.strictObject({
   /** What I may do in it: the browser decides by them what it offers. */
   permissions: z.array(permission).readonly(),
   memberCount: z.number().int(),
+  /** Of invitations and mails to people without an account. */
+  locale,
+  /** In which its days and months begin. */
+  timeZone: z.string(),
+  /** Null while people may work in it. */
+  suspension: suspension.nullable(),
   createdAt: timestamp,
   version: z.number().int(),
 });
 export type Organisation = z.infer<typeof organisation>;
 
-const organisationName = plainName(80);
+export const organisationName = plainName(80);
 
 /** Creator = owner. The slug is made from the name unless given; a taken one given by the person is refused. */
 export const createOrganisation = defineRoute({
@@ -34,7 +45,13 @@ export const createOrganisation = defineRoute({
   route: 'POST /api/org/organisations',
   scope: 'person',
   status: 201,
-  body: z.strictObject({ id: orgId, name: organisationName, slug: organisationSlug.optional() }),
+  body: z.strictObject({
+    id: orgId,
+    name: organisationName,
+    slug: organisationSlug.optional(),
+    locale: locale.default('en'),
+    timeZone: timeZone.default('UTC'),
+  }),
   response: organisation,
 });
 
@@ -47,13 +64,19 @@ export const listOrganisations = defineRoute({
   response: pageOf(organisation),
 });
 
-export const renameOrganisation = defineRoute({
+/** A version that is not the current one is 409 `platform.conflict` with the current state. */
+export const updateOrganisation = defineRoute({
   service: 'org',
   route: 'PATCH /api/org/organisations/:orgId',
   scope: 'organisation',
   permission: 'org:update',
   params: z.strictObject({ orgId }),
-  body: z.strictObject({ version: z.number().int(), name: organisationName }),
+  body: z.strictObject({
+    version: z.number().int(),
+    name: organisationName.optional(),
+    locale: locale.optional(),
+    timeZone: timeZone.optional(),
+  }),
   response: organisation,
 });
 
@@ -73,6 +96,6 @@ export const organisationCreated = defineEvent('org.created.v1', 'org', {
 export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   data: z.object({ orgId, version: z.number().int() }),
   key: 'orgId',
-  live: { room: 'organisation', resources: ['organisations'] },
+  live: { room: 'organisation', resources: ['organisations', 'seats'] },
 });
-export const organisationRoutes = { createOrganisation, listOrganisations, renameOrganisation, listOrgRevocations };
+export const organisationRoutes = { createOrganisation, listOrganisations, updateOrganisation, listOrgRevocations };

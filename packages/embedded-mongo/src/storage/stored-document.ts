@@ -10,22 +10,25 @@ const headerBytes = 4;
 /** Parts of documents that are shorter are no help. */
 const shingle = 8;
 const mostSampleBytes = 4_096;
+/** The share of the others that hold a common part: a collection may have rows of two or three kinds by turns. */
+const commonFrom = 0.25;
 
 /** What the documents of a collection have in common. Once known it stays, for what was deflated with it needs it. */
 export type Dictionary = { bytes: Buffer | undefined };
 
 /**
- * The parts of the first document that stand in another one too: names of fields, and what is alike in all texts. What
- * only one of them holds is left out, for a dictionary outlives the documents that it was learnt from.
+ * The parts of the first document that stand in many of the others too: names of fields, and what is alike in texts. What few hold is left out, for a dictionary outlives the documents that it was learnt from.
  */
 export function commonParts([first, ...others]: readonly Value[]): Buffer {
-  const known = new Set<string>();
-  for (const other of others) for (const part of shinglesOf(other)) known.add(part);
+  const holders = new Map<string, number>();
+  for (const other of others)
+    for (const part of new Set(shinglesOf(other))) holders.set(part, (holders.get(part) ?? 0) + 1);
   const sample = first ? sampleOf(first) : Buffer.alloc(0);
   const common: number[] = [];
   let until = 0;
   for (let at = 0; at < sample.length; at += 1) {
-    if (known.has(sample.toString('latin1', at, at + shingle))) until = at + shingle;
+    const held = holders.get(sample.toString('latin1', at, at + shingle)) ?? 0;
+    if (held > 0 && held >= others.length * commonFrom) until = at + shingle;
     if (at < until) common.push(sample[at]!);
   }
   return Buffer.from(common);

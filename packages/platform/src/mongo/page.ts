@@ -62,10 +62,17 @@ async function rowsAfter<Row, Read>(
   for (let same = order.length - 1; same >= 0 && found.length <= limit; same -= 1) {
     const { field, direction } = order[same]!;
     const like = Object.fromEntries(order.slice(0, same).map((other, at) => [other.field, last[at]]));
-    const stretch = { ...where, ...like, [field]: { [direction === 1 ? '$gt' : '$lt']: last[same] } } as Filter<Row>;
+    const beyond = { ...rangeOf(where, field), [direction === 1 ? '$gt' : '$lt']: last[same] };
+    const stretch = { ...where, ...like, [field]: beyond } as Filter<Row>;
     found.push(...(await rows.find(stretch, { sort, limit: limit + 1 - found.length })));
   }
   return found;
+}
+
+/** A list may be of a range of the very field by which it is ordered. */
+function rangeOf(where: object, field: string): object {
+  const own: unknown = (where as Record<string, unknown>)[field];
+  return own !== null && typeof own === 'object' && !(own instanceof Date) ? own : {};
 }
 
 /**

@@ -20,6 +20,7 @@ export type Filter<Row> = { readonly [Field in keyof Row]?: Condition<Row[Field]
 };
 
 type NumberField<Row> = { [Field in keyof Row]: Row[Field] extends number ? Field : never }[keyof Row];
+type DateField<Row> = { [Field in keyof Row]: Row[Field] extends Date ? Field : never }[keyof Row];
 type ArrayField<Row> = {
   [Field in keyof Row]: Row[Field] extends readonly unknown[] ? Field : never;
 }[keyof Row];
@@ -29,6 +30,8 @@ type Values<Row> = { readonly [Field in Exclude<keyof Row, '_id'>]?: Row[Field] 
 export type Change<Row> = {
   readonly $set?: Values<Row>;
   readonly $inc?: { readonly [Field in NumberField<Row>]?: number };
+  /** The later of both. */
+  readonly $max?: { readonly [Field in DateField<Row>]?: Date };
   /** Takes all elements out that are like this one. */
   readonly $pull?: { readonly [Field in ArrayField<Row>]?: Element<Row[Field]> };
   /** Only when an upsert makes the row. */

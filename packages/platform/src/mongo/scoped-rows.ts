@@ -141,6 +141,15 @@ export class ScopedRows<Row, Read = Row> {
     await this.reach.rows.updateOne(this.mine(filter), this.within(change), { ...this.options, upsert: true });
   }
 
+  /** Each for itself, in one call and in no order; see `upsert`. */
+  async upsertEach(changes: readonly { readonly filter: Filter<Row>; readonly change: Change<Row> }[]): Promise<void> {
+    if (changes.length === 0) return;
+    const writes = changes.map(({ filter, change }) => ({
+      updateOne: { filter: this.mine(filter), update: this.within(change), upsert: true },
+    }));
+    await this.reach.rows.bulkWrite(writes, { ...this.options, ordered: false });
+  }
+
   /** False when no row fits. */
   async delete(filter: Filter<Row>): Promise<boolean> {
     return (await this.reach.rows.deleteOne(this.mine(filter), this.options)).deletedCount === 1;

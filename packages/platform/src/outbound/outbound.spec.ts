@@ -115,3 +115,20 @@ describe('OutboundClient', () => {
     await client.close();
   });
 });
+
+test('where clouds tell their secrets nobody calls, whatever is allowed', async () => {
+  const client = new OutboundClient({ allows: () => true, connectTimeoutMs: 1_000 });
+  const refused = { code: 'platform.address-not-allowed' };
+  for (const host of [
+    '169.254.169.254',
+    '[fe80::1]',
+    '[::ffff:169.254.169.254]',
+    '[fd00:ec2::254]',
+    '100.100.100.200',
+  ]) {
+    await expect(client.check(`http://${host}/`)).rejects.toMatchObject(refused);
+    const call = { method: 'GET', signal: AbortSignal.timeout(5_000) } as const;
+    await expect(client.request(`http://${host}/`, call)).rejects.toMatchObject(refused);
+  }
+  await client.close();
+});

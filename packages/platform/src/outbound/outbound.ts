@@ -33,16 +33,10 @@ export type OutboundResponse = { readonly statusCode: number; readonly body: Rea
  * `platform.address-not-allowed`.
  */
 export class OutboundClient {
-  private readonly agent: Agent;
+  private agent: Agent;
 
   constructor(private readonly options: OutboundOptions) {
-    this.agent = new Agent({
-      connect: guardedConnector(options),
-      connections: options.connections ?? null,
-      keepAliveTimeout: 15_000,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.agent = this.open();
   }
 
   /** Resolves with the response's head; the body comes as it is sent. Redirects are not followed. */
@@ -60,12 +54,28 @@ export class OutboundClient {
     const host = hostname.replace(/^\[|\]$/g, '');
     const noAnswer = delay(this.options.connectTimeoutMs, [], { ref: false });
     const found = await Promise.race([promises.lookup(host, { all: true }).catch(() => []), noAnswer]);
-    if (!found.every((each) => isPublicAddress(each.address) || this.options.allows(hostAndPort)))
-      throw refusal(hostAndPort);
+    if (!found.every((each) => mayCall(each.address, hostAndPort, this.options))) throw refusal(hostAndPort);
+  }
+
+  /** No later call uses a connection of before: each asks again whether it may be made. What runs goes on to its end. */
+  renew(): void {
+    const before = this.agent;
+    this.agent = this.open();
+    void before.close();
   }
 
   async close(): Promise<void> {
     await this.agent.destroy();
+  }
+
+  private open(): Agent {
+    return new Agent({
+      connect: guardedConnector(this.options),
+      connections: this.options.connections ?? null,
+      keepAliveTimeout: 15_000,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
   }
 }
 
@@ -80,7 +90,7 @@ const portOf = (protocol: string | undefined): string => (protocol === 'https:' 
 
 const refusal = (host: string): Problem =>
   new Problem('platform.address-not-allowed', {
-    detail: `${host} is not a public address. An operator can allow it with PARLEY_OUTBOUND_ALLOW=${host}.`,
+    detail: `${host} is not a public address. A platform admin can allow it, or the setting PARLEY_OUTBOUND_ALLOW=${host}.`,
   });
 
 /** Where global unicast addresses of IPv6 come from, and what of them is for special purposes (both by IANA). */
@@ -98,11 +108,25 @@ export function isPublicAddress(address: string): boolean {
   return isIn(globalUnicast) && !special.some(isIn);
 }
 
+/** At which clouds tell programs on their machines their secrets, beside all link-local ones. */
+const tellSecrets = new Set(['100.100.100.200', 'fd00:ec2::254']);
+
+/** Whether the address is one that nobody can allow. A name is none: what it leads to is looked at when it is called. */
+export function isNeverCalled(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  if (!ipaddr.isValid(address)) return false;
+  const dialled = ipaddr.process(address);
+  return dialled.range() === 'linkLocal' || tellSecrets.has(dialled.toString());
+}
+
+const mayCall = (address: string, hostAndPort: string, { allows }: Pick<OutboundOptions, 'allows'>): boolean =>
+  isPublicAddress(address) || (!isNeverCalled(address) && allows(hostAndPort));
+
 function guardedConnector({ allows, connectTimeoutMs }: OutboundOptions): buildConnector.connector {
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const port = options.port || portOf(options.protocol);
-    const isAllowed = (address: string) => isPublicAddress(address) || allows(`${options.hostname}:${port}`);
+    const isAllowed = (address: string) => mayCall(address, `${options.hostname}:${port}`, { allows });
     if (isIP(host) !== 0 && !isAllowed(host)) return callback(refusal(`${options.hostname}:${port}`), null);
     const connect = buildConnector({
       timeout: connectTimeoutMs,

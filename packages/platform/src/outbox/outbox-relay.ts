@@ -16,7 +16,10 @@ export type OutboxRelayOptions = {
   /** As given to the outbox. */
   readonly source: string;
   readonly logger: Logger;
-  /** The only process that can reach this database (embedded edition): it needs no leases. */
+  /**
+   * The only process that can reach this database (embedded edition), where the log of events is too: it needs no
+   * leases, and no row that is published.
+   */
   readonly isAlone: boolean;
   readonly failpoint?: (name: 'relayed-not-marked') => Promise<void>;
   readonly leaseMs?: number;
@@ -152,9 +155,12 @@ export class OutboxRelay {
       for (const row of rows) this.sequences.check(row);
     }
     await this.options.failpoint?.('relayed-not-marked');
-    await this.rows.updateMany(
-      { _id: { $in: page.map((row) => row._id) } },
-      { $set: { published: true, publishedAt: new Date() } },
-    );
+    await this.letGo({ _id: { $in: page.map((row) => row._id) } });
+  }
+
+  /** The one-process edition has the log beside the outbox, for longer: it keeps nothing twice. */
+  private async letGo(published: { readonly _id: { readonly $in: string[] } }): Promise<void> {
+    if (this.options.isAlone) await this.rows.deleteMany(published);
+    else await this.rows.updateMany(published, { $set: { published: true, publishedAt: new Date() } });
   }
 }

@@ -1,10 +1,11 @@
-import type { Topic } from '@parley/contracts';
+import type { EventEnvelope, Topic } from '@parley/contracts';
 import { Schema } from 'mongoose';
 
 const day = 24 * 3600;
 
 /**
- * `_id` is the event's id, `envelope` the event as text. Published rows stay a day for whoever looks into an incident.
+ * `_id` is the event's id, `envelope` the event as text. Published rows stay a day for a restored installation to tell
+ * again; in the one-process edition the log has them instead.
  */
 export type OutboxRow = {
   _id: string;
@@ -66,3 +67,15 @@ export function shardOf(subject: string): number {
     hash = Math.imul(hash ^ subject.charCodeAt(index), 0x01000193);
   return (hash >>> 0) % shardCount;
 }
+
+/** An event that waits to be published. */
+export const outboxRow = (topic: Topic, envelope: EventEnvelope): OutboxRow => ({
+  _id: envelope.id,
+  topic,
+  subject: envelope.subject,
+  sequence: envelope.sequence,
+  shard: shardOf(envelope.subject),
+  envelope: JSON.stringify(envelope),
+  recordedAt: new Date(envelope.time),
+  published: false,
+});

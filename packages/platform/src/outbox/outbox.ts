@@ -4,9 +4,9 @@ import type { Doorbell } from '../doorbell/doorbell.ts';
 import { derivedId, newId } from '../ids/index.ts';
 import type { Mongo } from '../mongo/index.ts';
 import {
+  outboxRow,
   outboxSchema,
   outboxSequenceSchema,
-  shardOf,
   type OutboxRow,
   type OutboxSequenceRow,
 } from './outbox.schema.ts';
@@ -89,13 +89,12 @@ export class Outbox {
   private toRow(event: Recorded, sequence: number, isSnapshot = false): OutboxRow {
     const { definition, data, origin } = event;
     const subject = subjectOf(event);
-    const recordedAt = new Date();
     const envelope: EventEnvelope = {
       specversion: '1.0',
       id: idOf(event),
       source: this.source,
       type: definition.type,
-      time: recordedAt.toISOString(),
+      time: new Date().toISOString(),
       subject,
       tenantid: (data['orgId'] as EventEnvelope['tenantid'] | undefined) ?? null,
       sequence,
@@ -103,16 +102,7 @@ export class Outbox {
       ...(isSnapshot && { snapshot: true }),
       data,
     };
-    return {
-      _id: envelope.id,
-      topic: definition.topic,
-      subject,
-      sequence,
-      shard: shardOf(subject),
-      envelope: JSON.stringify(envelope),
-      recordedAt,
-      published: false,
-    };
+    return outboxRow(definition.topic, envelope);
   }
 
   /** The last number of a subject; a snapshot takes none. */

@@ -16,10 +16,10 @@ import { callContext, newCallContext } from '../work/index.ts';
 import { Peers } from './peers.ts';
 
 const params = { orgId: newId('organisation'), userId: newId('user') };
-const membership = { ...params, permissions: [], rightsVersion: 1 };
+const membership = { ...params, permissions: [], rightsVersion: 1, accessEnd: null };
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const inTime = { deadlineMs: 1_000, failMode: 'refuse' } as const;
-const nobody = { ...params, permissions: [], rightsVersion: 0 };
+const nobody = { ...params, permissions: [], rightsVersion: 0, accessEnd: null };
 
 let answer: RequestListener;
 let server: Server;

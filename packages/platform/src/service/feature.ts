@@ -1,4 +1,13 @@
-import { Controller, Inject, Module, type ModuleMetadata, type Provider, type Type } from '@nestjs/common';
+import {
+  Controller,
+  Inject,
+  Module,
+  StreamableFile,
+  type ModuleMetadata,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import type { Request } from 'express';
 import type { ResponseOf, RouteContract } from '@parley/contracts';
 import { Input, Route, type InputOf } from './route.ts';
 
@@ -43,7 +52,8 @@ export function feature<const Contracts extends Routes>({
   return FeatureModule;
 }
 
-type Handler = (input: unknown) => unknown;
+type Handler = (input: CheckedInput) => unknown;
+type CheckedInput = { readonly request: Request };
 
 function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Type<HandlersOf<Contracts>>): Type {
   class FeatureController {
@@ -52,8 +62,9 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
   const { prototype } = FeatureController;
   for (const [name, contract] of Object.entries(routes)) {
     const method = {
-      value(this: FeatureController, input: unknown): unknown {
-        return this.handlers[name]!(input);
+      async value(this: FeatureController, input: CheckedInput): Promise<unknown> {
+        const answer = await this.handlers[name]!(input);
+        return contract.bytes === undefined ? answer : keptBytes(answer as Uint8Array, contract.bytes, input);
       },
       writable: true,
       configurable: true,
@@ -65,4 +76,10 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
   Inject(handlers)(FeatureController, undefined, 0);
   Controller()(FeatureController);
   return FeatureController;
+}
+
+/** What an address of bytes names never changes: the browser keeps them. */
+function keptBytes(bytes: Uint8Array, type: string, { request }: CheckedInput): StreamableFile {
+  request.res!.setHeader('cache-control', 'private, max-age=31536000, immutable');
+  return new StreamableFile(bytes, { type });
 }

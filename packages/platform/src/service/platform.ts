@@ -16,7 +16,13 @@ import type { Metrics } from '../telemetry/metrics.ts';
 
 /** Named places where the kill acceptance stops the process; does nothing otherwise. */
 export type Failpoint = (
-  name: 'effect-committed' | 'relayed-not-marked' | 'claimed-no-frame' | 'mail-sent-not-marked',
+  name:
+    | 'effect-committed'
+    | 'relayed-not-marked'
+    | 'claimed-no-frame'
+    | 'mail-sent-not-marked'
+    | 'place-taken-not-entered'
+    | 'joined-not-answered',
 ) => Promise<void>;
 
 /**

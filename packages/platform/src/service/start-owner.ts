@@ -18,6 +18,11 @@ import { createNestService, startNestService, type NestServiceOptions } from './
 @Module({})
 class PortsModule {}
 
+/** How many events of the log the service has not dealt with yet. Where it reacts to nothing, there is none to inject. */
+export class EventLag {
+  constructor(readonly count: () => Promise<number>) {}
+}
+
 /** What makes a service: the same whether it starts or an operator's command works on its database. */
 export type OwnerParts = {
   readonly modules: readonly Type[];
@@ -97,6 +102,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
   const mongo = await Mongo.connect(platform.mongoUri);
   const outbox = new Outbox({ mongo, doorbell, source });
   const relay = new OutboxRelay({ mongo, bus, doorbell, source, logger, isAlone, failpoint });
+  const consumers = parts.group === null ? undefined : openConsumers(platform, parts.group, { mongo, outbox });
   const ports: Provider[] = [
     { provide: Platform, useValue: platform },
     { provide: Mongo, useValue: mongo },
@@ -107,10 +113,10 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
     ...(mailer ? [{ provide: Mailer, useValue: mailer }] : []),
+    ...(consumers ? [{ provide: EventLag, useValue: new EventLag(() => consumers.runtime.lag()) }] : []),
     ...parts.providers(mongo),
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
-  const consumers = parts.group === null ? undefined : openConsumers(platform, parts.group, { mongo, outbox });
   const deadLetters = consumers?.runtime.deadLetters ?? null;
   return {
     mongo,

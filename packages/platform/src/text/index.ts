@@ -1,2 +1,3 @@
 export * from './search-keys.ts';
 export * from './tokenise.ts';
+export * from './names.ts';

@@ -46,3 +46,15 @@ export function wantedWords(query: string): WantedWords | null {
   const isBeginning = Array.from(last).length >= shortestBeginning;
   return isBeginning ? { whole: others, beginning: last } : { whole: [...others, last], beginning: null };
 }
+
+const afterAllWords = '\uFFFF';
+
+/** The filter by which rows are found that have the words of a query in a field; null for a query without words. */
+export function wordFilter<Field extends string>(field: Field, query: string) {
+  const wanted = wantedWords(query);
+  if (!wanted) return null;
+  const { whole, beginning } = wanted;
+  const begun = beginning !== null && { $elemMatch: { $gte: beginning, $lt: beginning + afterAllWords } };
+  const condition = { ...(whole.length > 0 && { $all: whole }), ...begun };
+  return { [field]: condition } as { readonly [Name in Field]: typeof condition };
+}

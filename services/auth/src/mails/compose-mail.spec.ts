@@ -9,6 +9,7 @@ const contents: { readonly [Kind in MailKind]: Extract<MailContent, { kind: Kind
   'password-reset': { kind: 'password-reset', minutes: 30 },
   'password-changed': { kind: 'password-changed', at },
   'link-shown': { kind: 'link-shown', by: 'Runa Fjelder', reason: 'The mail server is down' },
+  'address-proof': { kind: 'address-proof', name: 'Noa Kestrel', days: 7 },
   invitation: { kind: 'invitation', organisation: 'Lindmoor Energy', inviter: 'Ines Vardale', endsAt: at },
 };
 const link = 'https://parley.example/en/reset-password#abc';

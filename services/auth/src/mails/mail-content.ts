@@ -5,6 +5,7 @@ export type MailContents = {
   readonly 'password-reset': { readonly minutes: number };
   readonly 'password-changed': { readonly at: Date };
   readonly 'link-shown': { readonly by: string; readonly reason: string };
+  readonly 'address-proof': { readonly name: string; readonly days: number };
   readonly invitation: { readonly organisation: string; readonly inviter: string; readonly endsAt: Date };
 };
 export type MailContent = { [Kind in MailKind]: { readonly kind: Kind } & MailContents[Kind] }[MailKind];
@@ -15,6 +16,7 @@ export const linkPages: Readonly<Record<MailKind, string | null>> = {
   'password-changed': 'forgot-password',
   'link-shown': null,
   invitation: 'invitation',
+  'address-proof': 'register',
 };
 
 /** The words of one mail. */

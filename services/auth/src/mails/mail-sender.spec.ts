@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { mailEnded } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { SmtpMailer } from '@parley/platform/mailer';
+import { aPerson } from '@parley/testing';
 import { SmtpTestServer } from '@parley/testing/servers';
 import { MailBench } from '../mail-bench.spec-setup.ts';
 
@@ -77,6 +79,22 @@ test('a server that hangs holds up one try, and the next mail goes out beside it
   await bench.sender().sendDue();
   expect(server.mails.map(({ to }) => to)).toEqual([['ines@lindmoor.example']]);
   expect(await bench.row(hanging._id)).toMatchObject({ state: 'waiting', attempts: 1 });
+});
+
+test('how a mail ended is told once, and what it was about', async () => {
+  const eventId = newId('event');
+  const invitation = { orgId: newId('organisation'), invitationId: newId('invitation'), round: 2 };
+  const endsAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
+  const body = { eventId, invitation, to: 'refused@lindmoor.example', locale: 'en', endsAt };
+  const { mailId } = await bench.service.queueInvitation({
+    principal: aPerson(),
+    body: { ...body, organisation: 'Lindmoor', inviter: 'Ines' },
+  } as never);
+  await Promise.all([bench.sender().sendDue(), bench.sender().sendDue()]);
+  const told = (await bench.store.recorded()).filter(({ type }) => type === mailEnded.type);
+  expect(told.filter(({ subject }) => subject === mailId).map(({ data }) => data)).toEqual([
+    { mailId, kind: 'invitation', state: 'failed', invitation },
+  ]);
 });
 
 test('an outage is told since it began, and is over with it', async () => {

@@ -1,13 +1,16 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { withoutInvisible } from '@parley/contracts';
+import { mailEnded, withoutInvisible } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Mailer, MailRefused } from '@parley/platform/mailer';
-import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
+import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { job, Work } from '@parley/platform/work';
 import { composeMail } from './compose-mail.ts';
 import { mailRows } from './mail.collection.ts';
 import { leaseMs, nextTry } from './mail.ts';
 import { MailsService, type MailRow } from './mails.service.ts';
+
+type Ended = { readonly state: 'sent' | 'kept' | 'failed'; readonly failure: string | null };
 
 const sending = jobScope('getting mails out');
 const sweepMs = 1_000;
@@ -32,6 +35,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     mongo: Mongo,
     private readonly service: MailsService,
     private readonly mailer: Mailer,
+    private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
   ) {
@@ -136,22 +140,30 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /** Out of here, its secret goes; a link that somebody has to hand over stays until it ends. */
-  private async end(row: MailRow, { state, failure }: Pick<MailRow, 'state' | 'failure'>): Promise<void> {
+  private async end(row: MailRow, { state, failure }: Ended): Promise<void> {
     const now = this.clock.now();
     const isOver = state === 'sent' || row.linkEndsAt === null || row.linkEndsAt <= now;
-    await this.update(row, {
+    const changed = {
       state,
       failure,
       failingSince: null,
       doneAt: now,
       ...(isOver && { sealed: null, linkEndsAt: null }),
+    };
+    const { _id: mailId, kind, invitation = null } = row;
+    await this.work.run(job('gets mails out'), async (tx) => {
+      if (await this.update(row, changed, tx)) tx.record(mailEnded, { mailId, kind, state, invitation });
     });
   }
 
-  /** Nothing where somebody else has taken it meanwhile. */
-  private async update({ _id, attempts }: MailRow, changed: Partial<Omit<MailRow, '_id'>>): Promise<void> {
-    await this.mails
-      .within(sending)
+  /** False where somebody else has taken it meanwhile. */
+  private update(
+    { _id, attempts }: MailRow,
+    changed: Partial<Omit<MailRow, '_id'>>,
+    tx?: Transaction,
+  ): Promise<boolean> {
+    return this.mails
+      .within(sending, tx)
       .update({ _id, attempts, state: 'waiting' }, { $set: { ...changed, isTaken: false } });
   }
 

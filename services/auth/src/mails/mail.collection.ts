@@ -1,4 +1,4 @@
-import { locale, mailId, mailKind, mailState } from '@parley/contracts';
+import { locale, mailedInvitation, mailId, mailKind, mailState } from '@parley/contracts';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -25,6 +25,8 @@ export const mailRows = collection(
     /** Content and token; null as soon as it is out, or nobody can use it any more. */
     sealed: z.string().nullable(),
     tokenHash: z.string().nullable(),
+    /** What it is about, for who is told how it ended; nothing in rows of the first version. */
+    invitation: mailedInvitation.nullish(),
     /** Null in mails without a link, and when it is over. */
     linkEndsAt: z.date().nullable(),
     failure: z.string().nullable(),

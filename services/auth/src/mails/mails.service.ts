@@ -37,6 +37,7 @@ type Asked = {
   readonly content: MailContent;
   /** A secret that its link carries, and until when it works. */
   readonly link?: { readonly token: string; readonly endsAt: Date };
+  readonly invitation?: MailRow['invitation'];
 };
 
 const mailing = jobScope('mails belong to the installation');
@@ -61,7 +62,7 @@ export class MailsService {
   }
 
   /** Asks for a mail, as part of the transaction. Asked again for the same event it gives what there is. */
-  async queue(tx: Transaction, { eventId, to, locale, content, link }: Asked): Promise<MailRow> {
+  async queue(tx: Transaction, { eventId, to, locale, content, link, invitation = null }: Asked): Promise<MailRow> {
     const now = this.clock.now();
     const mailId = derivedId('mail', [eventId]);
     const sealed: Sealed = { content, token: link?.token ?? null };
@@ -79,6 +80,7 @@ export class MailsService {
         giveUpAt: giveUpAt(now, link?.endsAt ?? null),
         sealed: this.sealer.seal(JSON.stringify(sealed), mailId, purpose),
         tokenHash: link ? hashSecret(link.token) : null,
+        invitation,
         linkEndsAt: link?.endsAt ?? null,
         failure: null,
         failingSince: null,
@@ -103,7 +105,7 @@ export class MailsService {
     principal,
     body,
   }: InputOf<typeof queueInvitationMail>): Promise<ResponseOf<typeof queueInvitationMail>> {
-    const { eventId, to, organisation, inviter } = body;
+    const { eventId, to, organisation, inviter, invitation } = body;
     const endsAt = new Date(body.endsAt);
     const known = await this.users.findByEmail(mailing, to);
     const row = await this.work.run(principal, (tx) =>
@@ -113,6 +115,7 @@ export class MailsService {
         locale: known?.locale ?? body.locale,
         content: { kind: 'invitation', organisation, inviter, endsAt },
         link: { token: randomSecret(), endsAt },
+        invitation,
       }),
     );
     if (row.tokenHash === null) throw new Problem('platform.conflict', { detail: 'The event led to another mail.' });
@@ -142,7 +145,8 @@ export class MailsService {
     if (link === null || !hasLink(row, this.clock.now()))
       throw new Problem('auth.link-ended', { detail: 'It has left with its mail, was used, or has expired.' });
     await this.work.run(principal, async (tx) => {
-      tx.record(mailRevealed, { mailId: row._id, kind: row.kind, revealedBy: principal.userId, reason: body.reason });
+      const { _id: mailId, kind, invitation = null } = row;
+      tx.record(mailRevealed, { mailId, kind, revealedBy: principal.userId, reason: body.reason, invitation });
     });
     return { link, endsAt: row.linkEndsAt!.toISOString() };
   }

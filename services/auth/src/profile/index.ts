@@ -1,5 +1,6 @@
 import { getMe, getPerson, knowsAddress, updateMe } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { picturesFeature } from '../pictures/index.ts';
 import { sessionsFeature } from '../sessions/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { ProfileConsumer } from './profile.consumer.ts';
@@ -9,5 +10,5 @@ export const profileFeature = feature({
   routes: { read: getMe, update: updateMe, describe: getPerson, isKnown: knowsAddress },
   handlers: ProfileService,
   consumers: [ProfileConsumer],
-  imports: [UsersModule, sessionsFeature],
+  imports: [UsersModule, sessionsFeature, picturesFeature],
 });

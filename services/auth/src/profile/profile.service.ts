@@ -13,6 +13,7 @@ import type { PersonScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
+import { PicturesService } from '../pictures/index.ts';
 import { SessionsService } from '../sessions/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
 
@@ -21,6 +22,7 @@ export class ProfileService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
+    private readonly pictures: PicturesService,
     private readonly settings: AuthSettings,
     private readonly work: Work,
   ) {}
@@ -31,12 +33,14 @@ export class ProfileService {
     return this.present(user, scope, principal.sessionKey);
   }
 
-  /** A version that is not the current one is `platform.conflict` with the current state. */
+  /** A version that is not the current one is `platform.conflict` with the current state. A picture is one of the own. */
   async update({ scope, principal, body }: InputOf<typeof updateMe>): Promise<Me> {
     const { version, ...changes } = body;
     const updated = await this.work.run(principal, async (tx) => {
       const user = await this.users.update(scope, { version, changes }, tx);
-      if (user) tx.record(userUpdated, { userId: user.id, version: user.version });
+      if (!user) return null;
+      if (changes.picture !== undefined) await this.pictures.choose(scope, changes.picture, tx);
+      tx.record(userUpdated, { userId: user.id, version: user.version });
       return user;
     });
     if (!updated) throw new Problem('platform.conflict', { current: await this.read({ scope, principal }) });
@@ -47,8 +51,8 @@ export class ProfileService {
   async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
     const user = await this.users.findById(scope.of(params.userId));
     if (!user) throw new Problem('platform.not-found');
-    const { id: userId, name, email, isProven, locale, version } = user;
-    return { userId, name, email, isProven, locale, version };
+    const { id: userId, name, picture, email, isProven, locale, version } = user;
+    return { userId, name, picture, email, isProven, locale, version };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {

@@ -5,6 +5,8 @@ import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
+import { Readable } from 'node:stream';
+import { PicturesService } from '../pictures/index.ts';
 import { SessionsService } from '../sessions/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { ProfileService } from './profile.service.ts';
@@ -13,7 +15,8 @@ const { mongo, work, clock, ready } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const settings = { registration: 'closed', setupToken: null } as const;
 const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
-const profiles = new ProfileService(users, sessions, settings, work);
+const pictures = new PicturesService(mongo, work, clock);
+const profiles = new ProfileService(users, sessions, pictures, settings, work);
 const tests = jobScope('tests');
 beforeAll(ready);
 
@@ -49,6 +52,22 @@ test('a time zone is kept until the browser is to decide again', async () => {
   expect(await update(me, { version: 1, timeZone: 'Asia/Riyadh' })).toMatchObject({ timeZone: 'Asia/Riyadh' });
   expect(await update(me, { version: 2, name: 'New' })).toMatchObject({ timeZone: 'Asia/Riyadh' });
   expect(await update(me, { version: 3, timeZone: null })).toMatchObject({ timeZone: null, version: 4 });
+});
+
+test('a picture is one of the own that are kept, or none, and who keeps a copy hears of it', async () => {
+  const me = await register();
+  const picture = newId('picture');
+  const request = Readable.from([Buffer.from('R0lGODlhAQABAPAAAABjbAAAACwAAAAAAQABAAACAkQBADs=', 'base64')]);
+  const uploading = { scope: tests.of(me.userId), principal: me, query: { id: picture }, request };
+  await pictures.upload(uploading as never);
+  expect(await update(me, { version: 1, picture })).toMatchObject({ picture, version: 2 });
+  expect(await update(me, { version: 2, name: 'New' })).toMatchObject({ picture });
+  const described = await profiles.describe({ scope: tests, params: { userId: me.userId } } as never);
+  expect(described).toMatchObject({ picture, version: 3 });
+  await expect(update(me, { version: 3, picture: newId('picture') })).rejects.toMatchObject({
+    code: 'platform.not-found',
+  });
+  expect(await update(me, { version: 3, picture: null })).toMatchObject({ picture: null, version: 4 });
 });
 
 test("changes the own profile and nobody else's", async () => {

@@ -59,6 +59,7 @@ export class RegistrationService {
       id: input.id,
       email: input.email,
       name: input.name,
+      picture: null,
       locale: input.locale,
       timeZone: null,
       isProven,

@@ -87,7 +87,8 @@ export class SessionsService {
     const idleUntil = touch(session, now);
     if (idleUntil) await this.sessions.within(own).update({ _id: sessionKey }, { $set: { idleUntil } });
     const { registration } = this.settings;
-    return { me: toMe(user, { registration, defaultOrgId: session.defaultOrgId }), sessionKey };
+    const me = toMe(user, { registration, defaultOrgId: session.defaultOrgId });
+    return { me, sessionKey, signedInAt: session.createdAt.toISOString() };
   }
 
   async defaultOrganisation(scope: PersonScope, sessionKey: string): Promise<OrgId | null> {

@@ -1,4 +1,4 @@
-import { locale, platformRole, userId } from '@parley/contracts';
+import { locale, pictureId, platformRole, userId } from '@parley/contracts';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -10,6 +10,7 @@ export const userRows = collection(
     /** When a token that was mailed to the address came back. */
     provenAt: z.date().nullable(),
     name: z.string(),
+    picture: pictureId.nullable(),
     locale,
     timeZone: z.string().nullable(),
     platformRole: platformRole.nullable(),

@@ -1,9 +1,10 @@
-import type { Locale, Me, OrgId, PlatformRole, UserId } from '@parley/contracts';
+import type { Locale, Me, OrgId, PictureId, PlatformRole, UserId } from '@parley/contracts';
 
 export type User = {
   readonly id: UserId;
   readonly email: string;
   readonly name: string;
+  readonly picture: PictureId | null;
   /** A token that was mailed to the address has come back. */
   readonly isProven: boolean;
   readonly locale: Locale;
@@ -21,9 +22,8 @@ export function mayCreateOrganisations(user: User, registration: Registration): 
 
 /** The person as shown to that person. */
 export function toMe(user: User, context: { registration: Registration; defaultOrgId: OrgId | null }): Me {
-  const { isProven: _isProven, ...shown } = user;
   return {
-    ...shown,
+    ...user,
     mayCreateOrganisations: mayCreateOrganisations(user, context.registration),
     defaultOrgId: context.defaultOrgId,
   };

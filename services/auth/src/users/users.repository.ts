@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type Locale, type UserId } from '@parley/contracts';
+import { Problem, type Locale, type PictureId, type UserId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import {
   isDuplicateKey,
@@ -13,7 +13,9 @@ import {
 import { credentialRows, setupRows, userRows } from './user.collection.ts';
 import type { User } from './user.ts';
 
-type Changes = { name?: string; locale?: Locale; timeZone?: string | null };
+/** Nobody begins with a picture. */
+type NewUser = Omit<User, 'picture'> & { passwordHash: string };
+type Changes = { name?: string; picture?: PictureId | null; locale?: Locale; timeZone?: string | null };
 
 @Injectable()
 export class UsersRepository {
@@ -31,13 +33,13 @@ export class UsersRepository {
   }
 
   /** An address that is taken is `auth.email-taken`. */
-  async create(scope: PersonScope, user: User & { passwordHash: string }, tx: Transaction): Promise<void> {
+  async create(scope: PersonScope, user: NewUser, tx: Transaction): Promise<void> {
     const now = this.clock.now();
     const { id, passwordHash, isProven, ...fields } = user;
     try {
       await this.users
         .within(scope, tx)
-        .insert({ _id: id, ...fields, provenAt: isProven ? now : null, createdAt: now });
+        .insert({ _id: id, ...fields, picture: null, provenAt: isProven ? now : null, createdAt: now });
       await this.credentials.within(scope, tx).insert({ _id: id, passwordHash, changedAt: now });
     } catch (error) {
       if (isDuplicateKey(error)) throw new Problem('auth.email-taken', {}, { cause: error });
@@ -98,8 +100,8 @@ export class UsersRepository {
 }
 
 function toUser(row: RowOf<typeof userRows>): User {
-  const { _id, email, provenAt, name, locale, timeZone, platformRole, version } = row;
-  // Rows of the first version have neither the one field nor the other.
-  const later = { isProven: Boolean(provenAt), timeZone: timeZone ?? null };
+  const { _id, email, provenAt, name, picture, locale, timeZone, platformRole, version } = row;
+  // Rows of the first version have none of these fields.
+  const later = { isProven: Boolean(provenAt), timeZone: timeZone ?? null, picture: picture ?? null };
   return { id: _id, email, name, locale, platformRole, version, ...later };
 }

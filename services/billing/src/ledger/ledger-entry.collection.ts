@@ -1,5 +1,5 @@
-import { conversationId, generationId, ledgerEntryId, orgId, userId } from '@parley/contracts';
-import { collection } from '@parley/platform/mongo';
+import { conversationId, currency, generationId, ledgerEntryId, orgId, rateId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /** Append only: one entry per attempt, however often its event comes. */
@@ -15,13 +15,33 @@ export const ledgerEntryRows = collection(
     model: z.string(),
     inputTokens: z.number(),
     outputTokens: z.number(),
+    cachedTokens: z.number(),
     estimated: z.boolean(),
     outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
-    costMicros: z.number(),
+    /** Null is unpriced. */
+    costMicros: z.number().nullable(),
+    rateId: rateId.nullable(),
+    currency: currency.nullable(),
+    /** So much more than was held for it; null also where nothing was. Absent in what versions without budgets have written. */
+    excess: z.strictObject({ costMicros: z.number(), tokens: z.number() }).nullable(),
     at: z.date(),
+    /**
+     * That of `at` in UTC, to whose totals it was added. Absent in what versions without rates have written, as are the
+     * cached tokens, rate and currency: its cost of 0 says nothing, and it is in no totals.
+     */
+    day: z.iso.date(),
   },
   {
     tenant: { organisation: 'orgId' },
-    indexes: [{ orgId: 1, _id: -1 }, [{ generationId: 1, attempt: 1 }, { unique: true }]],
+    indexes: [
+      { orgId: 1, at: -1 },
+      { orgId: 1, day: 1, model: 1 },
+      { userId: 1, orgId: 1, at: 1 },
+      { orgId: 1, model: 1, at: -1 },
+      { orgId: 1, outcome: 1, at: -1 },
+      { conversationId: 1, userId: 1, at: -1 },
+      [{ generationId: 1, attempt: 1 }, { unique: true }],
+    ],
   },
 );
+export type LedgerEntryRow = RowOf<typeof ledgerEntryRows>;

@@ -8,8 +8,11 @@ import { LedgerService } from './ledger.service.ts';
 export class LedgerConsumer {
   constructor(private readonly ledger: LedgerService) {}
 
-  /** One entry per attempt: every attempt has cost something, also one that was interrupted. */
-  @EventPattern<string>(generationAttemptEnded.type, { consumer: 'write-ledger-entry' })
+  /**
+   * One entry per attempt: every attempt has cost something, also one that was interrupted. Each alone: all of an
+   * organisation change the same totals.
+   */
+  @EventPattern<string>(generationAttemptEnded.type, { consumer: 'write-ledger-entry', mostTogether: 1 })
   async writeEntry(
     @Payload() event: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     @Ctx() context: EventContext,

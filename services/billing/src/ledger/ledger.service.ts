@@ -1,46 +1,142 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  DataOf,
-  EventEnvelope,
-  generationAttemptEnded,
-  LedgerEntry,
-  listLedgerEntries,
-  ResponseOf,
+import {
+  mostAnswerCosts,
+  mostUsageEntries,
+  type DataOf,
+  type EventEnvelope,
+  type generationAttemptEnded,
+  type getMyUsage,
+  type listMyAnswers,
+  type getSpendToday,
+  type ResponseOf,
 } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import { Mongo, type OrganisationScope, type RowOf, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
-import { ledgerEntryRows } from './ledger-entry.collection.ts';
+import { BudgetSettlement } from '../budgets/index.ts';
+import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
+import { answerCosts } from './answer-costs.ts';
+import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { spendDayRows } from './spend-day.collection.ts';
+import { spendPersonRows } from './spend-person.collection.ts';
+import { monthOf, nothing, spendDayIdOf, spendPersonIdOf, spentBy, sumOf, type Totals } from './spend.ts';
+import { aroundMonth, usageByDay } from './usage.ts';
+
+type Asked = { readonly upstream: DataOf<typeof generationAttemptEnded>['upstream']; readonly at: Date };
+type Price = Pick<LedgerEntryRow, 'costMicros' | 'rateId' | 'currency'>;
 
 @Injectable()
 export class LedgerService {
   private readonly entries: Rows<typeof ledgerEntryRows>;
+  private readonly days: Rows<typeof spendDayRows>;
+  private readonly people: Rows<typeof spendPersonRows>;
 
-  constructor(mongo: Mongo) {
+  constructor(
+    mongo: Mongo,
+    private readonly rates: RatesRepository,
+    private readonly budgets: BudgetSettlement,
+    private readonly clock: Clock,
+  ) {
     this.entries = mongo.rows(ledgerEntryRows);
+    this.days = mongo.rows(spendDayRows);
+    this.people = mongo.rows(spendPersonRows);
   }
 
-  /** No rate card yet: the cost is zero and the tokens are kept, so that it can be rated later. */
+  /** Writes nothing when the entry of the attempt is there. */
   async append(
     scope: OrganisationScope,
     { data, time }: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     tx: Transaction,
   ): Promise<void> {
-    const { generationId, attempt, conversationId, userId, model, inputTokens, outputTokens, estimated, outcome } =
-      data;
-    const used = { conversationId, userId, model, inputTokens, outputTokens, estimated, outcome };
-    const entry = { _id: newId('ledgerEntry'), ...used, costMicros: 0, at: new Date(time) };
-    await this.entries.within(scope, tx).upsert({ generationId, attempt }, { $setOnInsert: entry });
+    const { orgId, generationId, attempt, conversationId, userId, model, estimated, outcome } = data;
+    const entries = this.entries.within(scope, tx);
+    if (await entries.exists({ generationId, attempt })) return;
+    const { inputTokens, outputTokens, cachedTokens = 0 } = data;
+    const tokens = { inputTokens, outputTokens, cachedTokens };
+    const at = new Date(time);
+    const price = await this.priceOf(tokens, { upstream: data.upstream, at }, tx);
+    const used = {
+      id: `${generationId}:${attempt}`,
+      use: { userId, groupIds: data.groupIds ?? [], model },
+      amount: { costMicros: price.costMicros ?? 0, tokens: inputTokens + outputTokens },
+      at,
+    };
+    const entry: LedgerEntryRow = {
+      _id: newId('ledgerEntry'),
+      orgId,
+      generationId,
+      attempt,
+      conversationId,
+      userId,
+      model,
+      estimated,
+      outcome,
+      at,
+      ...tokens,
+      ...price,
+      excess: await this.budgets.settle(scope, used, tx),
+      day: time.slice(0, 10),
+    };
+    await entries.insert(entry);
+    await this.addUp(scope, entry, { host: data.upstream?.host ?? null, tx });
   }
 
-  /** Newest first. */
-  list({ scope, query }: InputOf<typeof listLedgerEntries>): Promise<ResponseOf<typeof listLedgerEntries>> {
-    const { generationId, ...page } = query;
-    const where = generationId === undefined ? {} : { generationId };
-    return this.entries.within(scope).page(page, { by: { _id: -1 }, where, to: toLedgerEntry });
+  private async addUp(
+    scope: OrganisationScope,
+    entry: LedgerEntryRow,
+    { host, tx }: { readonly host: string | null; readonly tx: Transaction },
+  ): Promise<void> {
+    const { day, model, userId } = entry;
+    const $inc = spentBy(entry);
+    const ofDay = { $set: { host }, $setOnInsert: { day, model }, $inc };
+    await this.days.within(scope, tx).upsert({ _id: spendDayIdOf(entry) }, ofDay);
+    const ofPerson = { $setOnInsert: { month: monthOf(entry), userId }, $inc };
+    await this.people.within(scope, tx).upsert({ _id: spendPersonIdOf(entry) }, ofPerson);
   }
-}
 
-function toLedgerEntry({ _id, orgId: _orgId, at, ...entry }: RowOf<typeof ledgerEntryRows>): LedgerEntry {
-  return { id: _id, ...entry, at: at.toISOString() };
+  /** By the rate that held when the attempt ended; the built-in assistant costs nothing. */
+  private async priceOf(tokens: Tokens, { upstream, at }: Asked, tx: Transaction): Promise<Price> {
+    if (upstream === null) return { costMicros: 0, rateId: null, currency: null };
+    const held = upstream && (await this.rates.holding(upstream, at, tx));
+    if (!held) return { costMicros: null, rateId: null, currency: null };
+    return { costMicros: costOf(tokens, held.rate), rateId: held.rate._id, currency: held.currency };
+  }
+
+  /** Of the newest attempts. */
+  async myAnswers({
+    scope,
+    principal,
+    query,
+  }: InputOf<typeof listMyAnswers>): Promise<ResponseOf<typeof listMyAnswers>> {
+    const { conversationId } = query;
+    const entries = await this.entries
+      .within(scope)
+      .find({ conversationId, userId: principal.userId }, { sort: { at: -1 }, limit: mostAnswerCosts });
+    return { items: answerCosts(entries) };
+  }
+
+  /** Of the totals of the day, which entries were added to as they were written. */
+  async spendToday({ scope, params }: InputOf<typeof getSpendToday>): Promise<ResponseOf<typeof getSpendToday>> {
+    const day = this.clock.now().toISOString().slice(0, 10);
+    const rows = await this.days.within(scope.in(params.orgId)).find({ day });
+    const { costMicros, unpricedAttempts } = rows.reduce<Totals>((sum, row) => sumOf(sum, row), nothing);
+    return { costMicros, unpricedAttempts, currency: await this.rates.currency(scope) };
+  }
+
+  /** Of more entries than one answer adds up the earliest count. */
+  async myUsage({ scope, principal, query }: InputOf<typeof getMyUsage>): Promise<ResponseOf<typeof getMyUsage>> {
+    const { from, to } = aroundMonth(query.month);
+    const entries = await this.entries
+      .within(scope)
+      .find(
+        { userId: principal.userId, at: { $gte: from, $lt: to } },
+        {
+          sort: { at: 1 },
+          limit: mostUsageEntries + 1,
+          fields: ['at', 'model', 'inputTokens', 'outputTokens', 'generationId'],
+        },
+      );
+    return { days: usageByDay(entries.slice(0, mostUsageEntries), query), isCut: entries.length > mostUsageEntries };
+  }
 }

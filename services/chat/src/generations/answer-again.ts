@@ -27,7 +27,7 @@ import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { toMessage } from './message-view.ts';
 import { queuedTold } from './generation-events.ts';
-import { answerRow, newGeneration, type Asker } from './new-answer.ts';
+import { answerRow, askerOf, newGeneration, type Asker } from './new-answer.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
 type Wish = { readonly conversationId: ConversationId } & BodyOf<typeof answerAgain>;
@@ -68,7 +68,7 @@ export class AnswerAgain {
     const choosing = this.models.choose(scope, wish.model);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
-    const asked = { conversationId, questionId: wish.parentId, text: question.text };
+    const asked = { conversationId, questionId: wish.parentId, text: question.text, asker: askerOf(viewer) };
     const preparing = slot && this.prepare.prepareFor(scope, choosing, { ...asked, continued });
     preparing?.catch(() => undefined);
     const stored = await this.work
@@ -107,7 +107,7 @@ export class AnswerAgain {
     if (!conversation)
       throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
     const answer = answerRow(conversation, { ...wish, createdAt: now });
-    const generation = newGeneration(asker, answer, { model: (await asker.choosing).model, continued: wish.continued });
+    const generation = newGeneration(asker, answer, { ...(await asker.choosing), continued: wish.continued });
     await this.messages.create(scope, [answer], tx);
     await this.generations.create(scope, generation, tx);
     tx.record(generationQueued, queuedTold(conversation, generation), { sequence: conversation.sequence });

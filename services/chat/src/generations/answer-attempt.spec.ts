@@ -12,11 +12,14 @@ type Answer = ModelClient['answer'];
 const live = new MemoryLiveStream();
 const source = (number: number) => ({ number, documentName: `Source ${number}` }) as Citation;
 
+const reservations = { reserve: async () => undefined };
+
 function attemptOf(answer: Answer, more: Partial<Generation> = {}) {
   const ids = { _id: newId('generation'), conversationId: newId('conversation') };
   const kept = { epoch: 2, text: 'Of before', textEpoch: 1, citations: [], stopRequested: false, locale: 'en' };
   const generation = { ...ids, ...kept, ...more } as unknown as Generation;
-  const attempt = new AnswerAttempt({ generation, liveStream: live, stallMs: 1_000, deadlineMs: 10_000 });
+  const parts = { generation, liveStream: live, reservations, stallMs: 1_000, deadlineMs: 10_000 };
+  const attempt = new AnswerAttempt(parts);
   const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], passages: [] };
   const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });
   const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);

@@ -1,6 +1,7 @@
 import { liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
-import { ModelFailure } from '../models/index.ts';
+import { NoBudget, type Reservations, type Reserved } from '../budgets/index.ts';
+import { inputTokensAtMost, ModelFailure, type ModelRequest } from '../models/index.ts';
 import type { AnswerEnd } from './finish-answer.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { Generation } from './generation.collection.ts';
@@ -10,6 +11,8 @@ import { beginningOf, fitTo } from './continuation.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 
 const longestAnswer = 200_000;
+/** What an answer under a hard limit may be: so much is held for it, and its model is told so. */
+const mostOutputTokens = 4_096;
 
 /** Why an attempt was ended from outside. */
 export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
@@ -17,6 +20,7 @@ export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
 export type AttemptParts = {
   readonly generation: Generation;
   readonly liveStream: LiveStream;
+  readonly reservations: Pick<Reservations, 'reserve'>;
   /** So long without a word, of the answer or of the model's thoughts, and the model has stalled. */
   readonly stallMs: number;
   /** So long in all, and the answer ends as it is. */
@@ -37,6 +41,7 @@ export class AnswerAttempt {
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
   private interruption: Interruption | null = null;
+  private reserved: Reserved | null = null;
   private overdue: GenerationFailure | null = null;
   private readonly beganAt = Date.now();
   private lastWordAt = this.beganAt;
@@ -84,6 +89,11 @@ export class AnswerAttempt {
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt };
   }
 
+  /** What has to be renewed in billing while it is written. */
+  get reservation(): Reserved | null {
+    return this.reserved;
+  }
+
   /** Null when the lease was lost. */
   apply(kept: Kept | null): void {
     if (!kept) this.interrupt('lease-lost');
@@ -101,25 +111,36 @@ export class AnswerAttempt {
     this.prepared = await preparing;
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
-    const { client, turns, passages, documentCount } = this.prepared;
-    await client.answer(
-      {
-        turns,
-        beginning: this.beginning,
-        passages,
-        documentCount,
-        locale: this.generation.locale,
-        signal: this.controller.signal,
-      },
-      (part) => {
-        this.controller.signal.throwIfAborted();
-        if (part.kind === 'usage')
-          this.usage = { inputTokens: part.inputTokens, outputTokens: part.outputTokens, estimated: false };
-        else this.lastWordAt = Date.now();
-        if (part.kind === 'text') this.take(part.text);
-      },
-    );
+    const { client, turns, passages, documentCount, isBounded } = this.prepared;
+    const request: ModelRequest = {
+      turns,
+      beginning: this.beginning,
+      passages,
+      documentCount,
+      maxOutputTokens: isBounded ? mostOutputTokens : null,
+      locale: this.generation.locale,
+      signal: this.controller.signal,
+    };
+    if (isBounded) await this.reserve(request);
+    await client.answer(request, (part) => {
+      this.controller.signal.throwIfAborted();
+      if (part.kind === 'usage') {
+        const { kind: _kind, ...used } = part;
+        this.usage = { ...used, estimated: false };
+      } else this.lastWordAt = Date.now();
+      if (part.kind === 'text') this.take(part.text);
+    });
     this.controller.signal.throwIfAborted();
+  }
+
+  /** The model is not asked before what it can cost is held. */
+  private async reserve(request: ModelRequest): Promise<void> {
+    const { generation, reservations } = this.parts;
+    const reserved = { orgId: generation.orgId, generationId: generation._id, attempt: generation.epoch };
+    await reservations.reserve(wishOf(reserved, generation, inputTokensAtMost(request)));
+    this.controller.signal.throwIfAborted();
+    this.reserved = reserved;
+    this.lastWordAt = Date.now();
   }
 
   /** What it continues leaves with its first word: until then the reader sees all of what there was. */
@@ -138,7 +159,7 @@ export class AnswerAttempt {
   private endOf(error: unknown): AnswerEnd {
     if (this.interruption !== null) return this.endAs('stopped');
     if (this.overdue !== null) return { ...this.endAs('failed'), failure: this.overdue };
-    const failure = error instanceof ModelFailure ? error : null;
+    const failure = error instanceof ModelFailure || error instanceof NoBudget ? error : null;
     return { ...this.endAs('failed'), failure: failure?.reason ?? 'internal', failureDetail: failure?.detail ?? null };
   }
 
@@ -171,6 +192,21 @@ export class AnswerAttempt {
   private whole(): string {
     return this.text === '' ? (this.generation.continued?.text ?? '') : this.beginning + this.text;
   }
+}
+
+function wishOf(
+  reserved: Reserved,
+  { userId, groupIds, modelKey: model, upstream, attempts }: Generation,
+  inputTokens: number,
+): Parameters<Reservations['reserve']>[0] {
+  if (!upstream) throw new Error('The built-in assistant costs nothing.');
+  const ended = (attempts ?? []).map((one) => ({
+    attempt: one.attempt,
+    inputTokens: one.inputTokens,
+    outputTokens: one.outputTokens,
+  }));
+  const outputTokens = mostOutputTokens;
+  return { ...reserved, userId, groupIds: groupIds ?? [], model, upstream, inputTokens, outputTokens, ended };
 }
 
 /** Whatever an attempt waits for, it ends when it is ended. */

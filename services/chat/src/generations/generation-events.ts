@@ -4,15 +4,18 @@ import type { Attempt, Generation } from './generation.collection.ts';
 
 /** That an answer waits for a worker. */
 export function queuedTold(conversation: StoredConversation, generation: Generation): DataOf<typeof generationQueued> {
-  const { _id: generationId, answerId, userId, modelKey: model } = generation;
-  return { ...addressOf(conversation), generationId, answerId, userId, model };
+  const { _id: generationId, answerId, userId, modelKey: model, queuedAt } = generation;
+  return { ...addressOf(conversation), generationId, answerId, userId, model, queuedAt: queuedAt.toISOString() };
 }
 
 /** That one attempt at it has ended. */
 export function attemptTold(
   conversation: StoredConversation,
   generation: Generation,
-  { at: _at, ...ended }: Attempt,
+  { at, ...ended }: Attempt,
 ): DataOf<typeof generationAttemptEnded> {
-  return { ...queuedTold(conversation, generation), ...ended };
+  const { upstream, groupIds } = generation;
+  const endedAt = at.toISOString();
+  const asked = { ...(upstream !== undefined && { upstream }), ...(groupIds !== undefined && { groupIds }) };
+  return { ...queuedTold(conversation, generation), ...asked, ...ended, endedAt };
 }

@@ -5,6 +5,7 @@ import type { Platform } from '@parley/platform/service';
 import { eventually, silentLogger } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
+import { Reservations } from '../budgets/index.ts';
 import type { Viewer } from '../conversations/index.ts';
 import type { ModelClient } from '../models/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
@@ -49,10 +50,12 @@ type More = {
   readonly live?: MemoryLiveStream;
   /** What anybody may still do; nobody is a member without. */
   readonly rights?: readonly Permission[];
+  /** When somebody has ended what anybody does. */
+  readonly endedAt?: () => Date | null;
 };
 /** A worker whose model answers like that. */
 function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
-  const prepared = { client: { answer }, turns: [], passages: [], citations: [], documentCount: 0 };
+  const prepared = { client: { answer }, turns: [], passages: [], citations: [], documentCount: 0, isBounded: false };
   const worker = new GenerationWorker(
     {
       platform: {
@@ -63,7 +66,8 @@ function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): Gen
         peers: {
           call: async () => {
             if (!more.rights) throw new Problem('org.organisation-not-found');
-            return { permissions: more.rights };
+            const at = more.endedAt?.()?.toISOString();
+            return { permissions: more.rights, accessEnd: at ? { at, reason: '' } : null };
           },
         },
       } as unknown as Platform,
@@ -72,6 +76,7 @@ function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): Gen
       generations: bench.generations,
       finish: more.finish ?? bench.finishing,
       prepare: { prepare: () => Promise.resolve(prepared) } as unknown as PrepareAnswer,
+      reservations: new Reservations({} as Platform),
     },
     'process',
     workers.length,
@@ -183,6 +188,25 @@ test('answers go on where other rights were taken, and end where the one to ask 
   expect((await bench.find(viewer, asked)).status).toBe('running');
   rights.pop();
   worker.applyRevocation(changed);
+  await untilIs(viewer, asked, 'stopped');
+});
+
+test('answers that were asked for before the access was ended stop, though the right to ask stays', async () => {
+  const viewer = aViewer();
+  const asked = await bench.ask(viewer);
+  let endedAt: Date | null = new Date((await bench.find(viewer, asked)).queuedAt.getTime() - 1);
+  const worker = aWorker(hanging, 50, { rights: ['model:use'], endedAt: () => endedAt });
+  worker.lookForQuestions();
+  await untilIs(viewer, asked, 'running');
+  await wait(50);
+  const { orgId } = viewer.scope;
+  const subject = `${orgId}/${viewer.principal.userId}`;
+  const revocation = { sequence: 1, kind: 'membership', subject, rightsVersion: 2 } as const;
+  worker.applyRevocation(revocation);
+  await wait(50);
+  expect((await bench.find(viewer, asked)).status).toBe('running');
+  endedAt = (await bench.find(viewer, asked)).queuedAt;
+  worker.applyRevocation(revocation);
   await untilIs(viewer, asked, 'stopped');
 });
 

@@ -1,10 +1,11 @@
 import { allows, getMembership, liveStreamOf, type GenerationId, type OrgId, type Revocation } from '@parley/contracts';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
-import { callContext } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
+import type { Reservations, Reserved } from '../budgets/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
+import { asOriginOf } from './as-origin-of.ts';
 import { withoutWords, type AnswerEnd, type FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
@@ -34,6 +35,7 @@ export type WorkerParts = {
   readonly generations: GenerationsRepository;
   readonly prepare: PrepareAnswer;
   readonly finish: FinishAnswer;
+  readonly reservations: Reservations;
 };
 
 /**
@@ -71,6 +73,11 @@ export class GenerationWorker {
   /** Answers that are being written now. */
   get activeCount(): number {
     return this.running.size;
+  }
+
+  /** What is held in billing for them. */
+  get reserved(): Reserved[] {
+    return [...this.running.values()].flatMap(({ reservation }) => reservation ?? []);
   }
 
   /** Null when no slot is free for this organisation. */
@@ -115,15 +122,18 @@ export class GenerationWorker {
     }
   }
 
-  /** The rights have changed, which need not end anything: the answer goes on where its asker may still ask. */
+  /**
+   * The rights have changed, which need not end anything: the answer goes on where its asker may still ask, and nobody
+   * has ended what they do here since they asked.
+   */
   private async checkRight(attempt: AnswerAttempt): Promise<void> {
-    const { orgId, userId } = attempt.generation;
+    const { orgId, userId, queuedAt } = attempt.generation;
     const asked = this.parts.platform.peers.call(getMembership, { params: { orgId, userId } }, askingForRights);
-    const permissions = await asked.then(
-      (membership) => membership.permissions,
-      () => [],
-    );
-    if (!allows({ userId, permissions }, 'model:use')) attempt.interrupt('stopped');
+    const membership = await asked.catch(() => null);
+    const end = membership?.accessEnd;
+    const isEnded = end ? queuedAt <= new Date(end.at) : false;
+    if (isEnded || !allows({ userId, permissions: membership?.permissions ?? [] }, 'model:use'))
+      attempt.interrupt('stopped');
   }
 
   /** Takes nothing more; what runs is checkpointed and left to the next worker, which restarts it under a new epoch. */
@@ -207,6 +217,7 @@ export class GenerationWorker {
     const attempt = new AnswerAttempt({
       generation: claimed,
       liveStream: this.parts.platform.liveStream,
+      reservations: this.parts.reservations,
       stallMs: this.parts.settings.stallMs,
       deadlineMs: this.parts.settings.answerDeadlineMs,
     });
@@ -283,9 +294,4 @@ export class GenerationWorker {
     const claimed = await this.parts.generations.claim(scope, claim);
     if (claimed) await this.finish(claimed, withoutWords('stopped', claimed));
   }
-}
-
-/** What is told of an answer that another process began belongs to the request that asked. */
-function asOriginOf<Result>({ origin }: Generation, act: () => Result): Result {
-  return origin ? callContext.run({ ...origin, causationId: null }, act) : act();
 }

@@ -4,6 +4,7 @@ import {
   generationFailure,
   generationId,
   generationStatus,
+  groupId,
   messageId,
   modelKey,
   orgId,
@@ -21,6 +22,7 @@ const attempt = z.strictObject({
   final: z.boolean(),
   inputTokens: count,
   outputTokens: count,
+  cachedTokens: count.optional(),
   estimated: z.boolean(),
   queuedMs: count,
   firstTokenMs: count.nullable(),
@@ -43,11 +45,15 @@ export const generationRows = collection(
     questionId: messageId,
     answerId: messageId,
     userId,
+    /** Those that the asker was in then; absent in what earlier versions have written. */
+    groupIds: z.array(groupId),
     locale: z.string(),
     /** The request that asked; absent in what earlier versions have written. */
     origin: z.strictObject({ correlationId: z.string(), traceparent: z.string().nullable() }).nullable(),
     modelKey,
     modelLabel: z.string(),
+    /** Host and name of what is asked, as when it was asked for; null is the built-in assistant; absent in what earlier versions have written. */
+    upstream: z.strictObject({ host: z.string(), model: z.string() }).nullable(),
     status: generationStatus,
     epoch: z.number().int(),
     /** Attempts that their worker gave back in order. */

@@ -50,6 +50,11 @@ export class GenerationsRepository {
     return this.rows.within(scope).findOne({ _id: id, conversationId });
   }
 
+  /** Whatever conversation it is in. */
+  findAny(scope: OrganisationScope, id: GenerationId, tx: Transaction): Promise<Generation | null> {
+    return this.rows.within(scope, tx).findById(id);
+  }
+
   async findMany(scope: OrganisationScope, ids: readonly GenerationId[]): Promise<Generation[]> {
     return ids.length === 0 ? [] : this.rows.within(scope).find({ _id: { $in: ids } });
   }
@@ -121,10 +126,11 @@ export class GenerationsRepository {
     return rows.map(({ _id }) => _id);
   }
 
-  async requestStop(scope: OrganisationScope, id: GenerationId, tx?: Transaction): Promise<void> {
-    await this.rows
+  /** Whether it is wanted from now on: false where it was before, or the answer is over. */
+  requestStop(scope: OrganisationScope, id: GenerationId, tx?: Transaction): Promise<boolean> {
+    return this.rows
       .within(scope, tx)
-      .update({ _id: id, status: { $in: unfinished } }, { $set: { stopRequested: true } });
+      .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
   }
 
   /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */

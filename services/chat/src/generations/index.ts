@@ -1,5 +1,6 @@
-import { answerAgain, sendMessage, stopGeneration } from '@parley/contracts';
+import { answerAgain, getProgress, sendMessage, stopAnyGeneration, stopGeneration } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { BudgetsModule } from '../budgets/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
@@ -10,6 +11,7 @@ import { GenerationQueue } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { GenerationsService } from './generations.service.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
+import { RunningGenerationsService } from './running-generations.service.ts';
 import { SendMessage } from './send-message.ts';
 import { StopGeneration } from './stop-generation.ts';
 import { Workers } from './workers.ts';
@@ -22,7 +24,7 @@ export { GenerationsRepository };
 export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, stop: stopGeneration },
   handlers: GenerationsService,
-  imports: [conversationsFeature, modelsFeature, retrievalFeature, documentsFeature],
+  imports: [BudgetsModule, conversationsFeature, modelsFeature, retrievalFeature, documentsFeature],
   providers: [
     AnswerAgain,
     FinishAnswer,
@@ -34,4 +36,11 @@ export const generationsFeature = feature({
     Workers,
   ],
   exports: [GenerationsRepository],
+});
+
+/** Answers that are not over, whoever's they are. */
+export const runningGenerationsFeature = feature({
+  routes: { stopAny: stopAnyGeneration, progress: getProgress },
+  handlers: RunningGenerationsService,
+  imports: [generationsFeature],
 });

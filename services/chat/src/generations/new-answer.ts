@@ -1,4 +1,4 @@
-import type { GenerationId, MessageId, Model } from '@parley/contracts';
+import type { GenerationId, MessageId } from '@parley/contracts';
 import { callContext } from '@parley/platform/work';
 import { searchScopeOf, type NewMessage, type StoredConversation, type Viewer } from '../conversations/index.ts';
 import type { ChosenModel } from '../models/index.ts';
@@ -36,14 +36,20 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): New
   };
 }
 
+/** Who is asked for, with the groups of now: to their budgets the answer counts. */
+export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): Pick<Generation, 'userId' | 'groupIds'> => ({
+  userId: principal.userId,
+  groupIds: [...(principal.organisation.groupIds ?? [])],
+});
+
 /** `continued` is the answer that it goes on from. */
-export type Beginning = { readonly model: Model; readonly continued: Generation['continued'] };
+export type Beginning = Pick<ChosenModel, 'model' | 'upstream'> & { readonly continued: Generation['continued'] };
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
 export function newGeneration(
   { scope, principal, lease }: Asker,
   answer: NewMessage,
-  { model, continued }: Beginning,
+  { model, upstream, continued }: Beginning,
 ): Generation {
   const now = answer.createdAt;
   const { correlationId, traceparent } = callContext.current();
@@ -54,11 +60,12 @@ export function newGeneration(
     conversationId: answer.conversationId,
     questionId: answer.parentId,
     answerId: answer._id,
-    userId: principal.userId,
+    ...askerOf({ principal }),
     locale: principal.locale,
     origin: { correlationId, traceparent },
     modelKey: model.key,
     modelLabel: model.label,
+    upstream,
     status: lease ? 'running' : 'queued',
     epoch: lease ? 1 : 0,
     handOvers: 0,

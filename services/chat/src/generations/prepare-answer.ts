@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ChunkId, Citation, ConversationId, MessageId } from '@parley/contracts';
+import type { ChunkId, Citation, ConversationId, MessageId, ModelKey } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { HardLimits, isBounded } from '../budgets/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
@@ -23,6 +24,8 @@ export type PreparedAnswer = {
   readonly passages: readonly NumberedPassage[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
+  /** A hard limit counts it: budget is held before the model is asked. */
+  readonly isBounded: boolean;
 };
 
 /** `text` is that of a question that may not be stored yet; `continued` the answer to go on from. */
@@ -31,7 +34,10 @@ export type AskedQuestion = {
   readonly questionId: MessageId;
   readonly text: string | null;
   readonly continued: Generation['continued'];
+  readonly asker: Pick<Generation, 'userId' | 'groupIds'>;
 };
+/** Null is the built-in assistant, which costs nothing. */
+type Wanted = { readonly client: ModelClient; readonly upstream: Generation['upstream']; readonly key: ModelKey };
 
 /** Gathers what an answer needs: the model, the conversation so far, the passages that fit the question. */
 @Injectable()
@@ -41,17 +47,17 @@ export class PrepareAnswer {
     private readonly messages: MessagesRepository,
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
+    private readonly limits: HardLimits,
   ) {}
 
   /** For an answer whose question is stored. */
-  prepare({ orgId, conversationId, questionId, modelKey, continued }: Generation): Promise<PreparedAnswer> {
+  prepare(generation: Generation): Promise<PreparedAnswer> {
+    const { orgId, conversationId, questionId, modelKey: key, continued, userId, groupIds } = generation;
     const scope = job.in(orgId);
-    return this.gather(scope, this.models.client(scope, modelKey), {
-      conversationId,
-      questionId,
-      text: null,
-      continued: continued ?? null,
-    });
+    const upstream = generation.upstream ?? null;
+    const wanted = this.models.client(scope, key).then((client) => ({ client, upstream, key }));
+    const asked = { conversationId, questionId, text: null, continued: continued ?? null };
+    return this.gather(scope, wanted, { ...asked, asker: { userId, groupIds: groupIds ?? [] } });
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
@@ -62,20 +68,21 @@ export class PrepareAnswer {
   ): Promise<PreparedAnswer> {
     return this.gather(
       scope,
-      choosing.then(({ client }) => client()),
+      choosing.then(({ client, upstream, model }) => ({ client: client(), upstream, key: model.key })),
       question,
     );
   }
 
   private async gather(
     scope: OrganisationScope,
-    wanted: Promise<ModelClient>,
+    wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [client, rows, documentCount] = await Promise.all([
-      wanted,
+    const [{ client, upstream, key }, rows, documentCount, limits] = await Promise.all([
+      wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
       this.documents.searchableCount(scope),
+      this.limits.list(scope),
     ]);
     const turns = turnsTo(question, rows);
     const found =
@@ -92,7 +99,8 @@ export class PrepareAnswer {
         heading,
       }));
     const citations = [...cited, ...added];
-    return { client, turns, passages, citations, documentCount };
+    const bounded = upstream !== null && isBounded(limits, { ...question.asker, model: key });
+    return { client, turns, passages, citations, documentCount, isBounded: bounded };
   }
 }
 

@@ -34,7 +34,7 @@ import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { toMessage } from './message-view.ts';
 import { queuedTold } from './generation-events.ts';
-import { answerRow, newGeneration, type Asker } from './new-answer.ts';
+import { answerRow, askerOf, newGeneration, type Asker } from './new-answer.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
 type Question = { readonly conversationId: ConversationId } & BodyOf<typeof sendMessage>;
@@ -71,7 +71,12 @@ export class SendMessage {
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
     const preparing =
       slot &&
-      this.prepare.prepareFor(scope, choosing, { ...question, questionId: question.messageId, continued: null });
+      this.prepare.prepareFor(scope, choosing, {
+        ...question,
+        questionId: question.messageId,
+        continued: null,
+        asker: askerOf(viewer),
+      });
     preparing?.catch(() => undefined);
     let stored: Stored;
     try {
@@ -121,7 +126,7 @@ export class SendMessage {
       searchKeys: searchKeys(asked.text),
     };
     const answer = answerRow(conversation, { ...asked, parentId: asked.messageId, createdAt: now });
-    const generation = newGeneration(asker, answer, { model: (await asker.choosing).model, continued: null });
+    const generation = newGeneration(asker, answer, { ...(await asker.choosing), continued: null });
     await this.messages.create(scope, [question, answer], tx);
     await this.generations.create(scope, generation, tx);
     const told = { ...addressOf(conversation), messageId: question._id, authorId: principal.userId };

@@ -3,6 +3,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
+import { Reservations } from '../budgets/index.ts';
 import { ChatSettings } from '../chat.config.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue, questionsWaiting, stopsWanted } from './generation-queue.ts';
@@ -10,6 +11,8 @@ import { GenerationWorker } from './generation-worker.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
 
+/** What billing holds for an answer is free there after 15 s that nobody renews it. */
+const renewEveryMs = 5_000;
 const scope = jobScope('how many questions wait, over all organisations');
 
 /** The worker roles of this process. */
@@ -25,17 +28,18 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly generations: GenerationsRepository,
     private readonly prepare: PrepareAnswer,
     private readonly finish: FinishAnswer,
+    private readonly reservations: Reservations,
     private readonly queue: GenerationQueue,
     private readonly doorbell: Doorbell,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { platform, mongo, settings, generations, prepare, finish } = this;
+    const { platform, mongo, settings, generations, prepare, finish, reservations } = this;
+    const parts = { platform, mongo, settings, generations, prepare, finish, reservations };
     const processMark = randomUUID();
     this.workers = Array.from(
       { length: settings.workers },
-      (_unused, number) =>
-        new GenerationWorker({ platform, mongo, settings, generations, prepare, finish }, processMark, number),
+      (_unused, number) => new GenerationWorker(parts, processMark, number),
     );
     for (const worker of this.workers) {
       worker.start();
@@ -49,12 +53,19 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () =>
       this.workers.reduce((sum, worker) => sum + worker.activeCount, 0),
     );
+    const renewing = setInterval(() => void this.renew(), renewEveryMs);
+    this.stopListening.push(() => clearInterval(renewing));
     if (this.workers.length > 0)
       this.stopListening.push(
         platform.revocations.onRevoked((revocation) =>
           this.workers.forEach((worker) => worker.applyRevocation(revocation)),
         ),
       );
+  }
+
+  /** Of all answers in one call; what billing did not hear is said again. */
+  private async renew(): Promise<void> {
+    await this.reservations.renew(this.workers.flatMap(({ reserved }) => reserved)).catch(() => undefined);
   }
 
   /** A stop that could not be read now is read with the next checkpoint. */

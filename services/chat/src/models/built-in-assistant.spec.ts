@@ -12,7 +12,13 @@ const passage = {
 describe('the built-in assistant', () => {
   const continuing = async (beginning: string) => {
     let said = '';
-    const about = { passages: [], documentCount: 2, locale: 'en', signal: new AbortController().signal };
+    const about = {
+      passages: [],
+      maxOutputTokens: null,
+      documentCount: 2,
+      locale: 'en',
+      signal: new AbortController().signal,
+    };
     await new BuiltInAssistant().answer({ turns: ask('x'), beginning, ...about }, (part) => {
       if (part.kind === 'text') said += part.text;
     });

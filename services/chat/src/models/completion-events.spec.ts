@@ -29,6 +29,21 @@ describe('readCompletion', () => {
     ]);
   });
 
+  test('tells how much of the input the server had kept; a count that cannot be is none', async () => {
+    const usageOf = async (usage: object) =>
+      (await partsOf(finish, event({ choices: [], usage }), 'data: [DONE]\n\n')).at(-1);
+    const counts = { prompt_tokens: 7, completion_tokens: 2 };
+    const told = { kind: 'usage', inputTokens: 7, outputTokens: 2 };
+    const cached = (cached_tokens: unknown) => usageOf({ ...counts, prompt_tokens_details: { cached_tokens } });
+    expect(await Promise.all([cached(5), cached(9), cached(0), cached('5')])).toEqual([
+      { ...told, cachedTokens: 5 },
+      { ...told, cachedTokens: 7 },
+      told,
+      told,
+    ]);
+    expect(await usageOf({ ...counts, prompt_tokens: 1_000_000_001 })).toBeUndefined();
+  });
+
   test('takes any cut of the bytes, also inside a character, comments and both line ends', async () => {
     const whole = encoder.encode(`: ping\r\n\r\n${delta('grüße 👋').replaceAll('\n', '\r\n')}${finish}`);
     for (let at = 1; at < whole.length; at += 1)

@@ -10,7 +10,11 @@ const closeWithinMs = 1_000;
 /** What Parley reads of a `chat.completion.chunk`; anything in it may be absent, but not be something else. */
 type CompletionChunk = {
   readonly choices?: unknown;
-  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
+  readonly usage?: {
+    readonly prompt_tokens?: unknown;
+    readonly completion_tokens?: unknown;
+    readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null;
+  } | null;
   readonly error?: { readonly message?: unknown } | string | null;
 };
 type Choice = { readonly delta?: unknown; readonly finish_reason?: unknown };
@@ -18,7 +22,7 @@ type Choice = { readonly delta?: unknown; readonly finish_reason?: unknown };
 type Delta = { readonly content?: unknown; readonly reasoning?: unknown; readonly reasoning_content?: unknown };
 
 /**
- * Hands on the parts of a streamed chat completion: server-sent events, each a `chat.completion.chunk`, ended by
+ * Hands on the parts of a streamed chat completion, and whether it was cut at its limit of tokens: server-sent events, each a `chat.completion.chunk`, ended by
  * `[DONE]`
  * (https://platform.openai.com/docs/api-reference/chat-streaming). Rejects with `ModelFailure` `provider-cut` when the
  * body ends
@@ -29,13 +33,13 @@ export function readCompletion(
   body: Readable,
   onPart: (part: ModelPart) => void,
   apiKey: string | null,
-): Promise<void> {
+): Promise<{ readonly isCut: boolean }> {
   return new Promise((resolve, reject) => {
     const decoder = new TextDecoder();
     const completion = new Completion(onPart, apiKey);
     // What follows `[DONE]` is of no interest; a server that never closes is left.
     const settle = () => {
-      resolve();
+      resolve({ isCut: completion.isCut });
       const timer = setTimeout(() => body.destroy(), closeWithinMs);
       body.once('close', () => clearTimeout(timer));
     };
@@ -51,13 +55,16 @@ export function readCompletion(
       }
     });
     body.once('error', reject);
-    body.once('end', () => (completion.isWhole ? resolve() : reject(new ModelFailure('provider-cut', null))));
+    body.once('end', () =>
+      completion.isWhole ? resolve({ isCut: completion.isCut }) : reject(new ModelFailure('provider-cut', null)),
+    );
     body.once('close', () => reject(new ModelFailure('provider-cut', null)));
   });
 }
 
 class Completion {
   isWhole = false;
+  isCut = false;
   isOver = false;
   private readonly parser: EventSourceParser;
   private readonly onPart: (part: ModelPart) => void;
@@ -95,6 +102,7 @@ class Completion {
     if (content) this.onPart({ kind: 'text', text: content });
     if (thought.reasoning || thought.reasoning_content) this.onPart({ kind: 'reasoning' });
     if (choice.finish_reason) this.isWhole = true;
+    if (choice.finish_reason === 'length') this.isCut = true;
     const usage = toUsage(chunk);
     if (usage) this.onPart(usage);
   }
@@ -142,7 +150,13 @@ function messageOf(error: NonNullable<CompletionChunk['error']>): string {
 
 function toUsage({ usage }: CompletionChunk): ModelPart | null {
   const [inputTokens, outputTokens] = [usage?.prompt_tokens, usage?.completion_tokens];
-  return isCount(inputTokens) && isCount(outputTokens) ? { kind: 'usage', inputTokens, outputTokens } : null;
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return null;
+  const cached = usage?.prompt_tokens_details?.cached_tokens;
+  const kept = isCount(cached) && cached > 0 ? { cachedTokens: Math.min(cached, inputTokens) } : {};
+  return { kind: 'usage', inputTokens, outputTokens, ...kept };
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+/** A larger count is none: it would break every sum that it is part of. */
+const mostTokens = 100_000_000;
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= mostTokens;

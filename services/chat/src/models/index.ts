@@ -1,7 +1,10 @@
 import {
   acceptProviderOffer,
+  allowAddress,
   createProvider,
   deleteProvider,
+  disallowAddress,
+  listAllowedAddresses,
   listModels,
   listProviderOffers,
   listProviders,
@@ -10,6 +13,7 @@ import {
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { documentsFeature } from '../documents/index.ts';
+import { AllowedAddressesService } from './allowed-addresses.service.ts';
 import { ModelsService } from './models.service.ts';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
@@ -20,9 +24,11 @@ export {
   ModelFailure,
   type ModelClient,
   type ModelPart,
+  type ModelRequest,
   type ModelTurn,
   type NumberedPassage,
 } from './model-client.ts';
+export { inputTokensAtMost } from './prompt.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
 
 /** Where models are: the organisation's providers, their keys, and what may be called. */
@@ -39,6 +45,13 @@ export const providersFeature = feature({
   handlers: ProvidersService,
   providers: [ProvidersRepository, ProviderOffers, Outbound],
   exports: [ProvidersService, ProvidersRepository, Outbound],
+});
+
+/** Which addresses in private networks providers may have. */
+export const allowedAddressesFeature = feature({
+  routes: { list: listAllowedAddresses, allow: allowAddress, disallow: disallowAddress },
+  handlers: AllowedAddressesService,
+  imports: [providersFeature],
 });
 
 /** The models that people choose from, the built-in assistant among them, and how they are asked. */

@@ -17,6 +17,8 @@ export type ModelRequest = {
   readonly passages: readonly NumberedPassage[];
   /** How many searchable documents there are, cited or not. */
   readonly documentCount: number;
+  /** The model is told to say no more; null leaves it to the model server. */
+  readonly maxOutputTokens: number | null;
   readonly locale: string;
   readonly signal: AbortSignal;
 };
@@ -25,7 +27,12 @@ export type ModelRequest = {
 export type ModelPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning' }
-  | { readonly kind: 'usage'; readonly inputTokens: number; readonly outputTokens: number };
+  | {
+      readonly kind: 'usage';
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly cachedTokens?: number;
+    };
 
 /**
  * Something that answers. Calls `onPart` with text as it comes; resolves only when the answer is whole, otherwise

@@ -7,13 +7,17 @@ import { BuiltInAssistant } from './built-in-assistant.ts';
 import { ModelFailure, type ModelClient } from './model-client.ts';
 import { OpenAiCompatibleClient } from './openai-compatible-client.ts';
 import { Outbound } from './outbound.ts';
-import { builtInModel, modelsOf, splitModelKey } from './provider.ts';
+import { builtInModel, hostOf, modelsOf, splitModelKey, type Upstream } from './provider.ts';
 import type { ProviderRow } from './provider.collection.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 import { ProvidersService } from './providers.service.ts';
 
-/** `client` throws when the key cannot be opened. */
-export type ChosenModel = { readonly model: Model; readonly client: () => ModelClient };
+/** `upstream` is null for the built-in assistant; `client` throws when the key cannot be opened. */
+export type ChosenModel = {
+  readonly model: Model;
+  readonly upstream: Upstream | null;
+  readonly client: () => ModelClient;
+};
 
 @Injectable()
 export class ModelsService {
@@ -45,14 +49,11 @@ export class ModelsService {
     if (!model)
       throw new Problem('chat.model-not-found', { detail: 'The model is not offered any more. Choose another one.' });
     const name = splitModelKey(model.key);
+    const provider = providers.find(({ _id }) => _id === name?.providerId);
     return {
       model,
-      client: () =>
-        this.clientOf(
-          scope,
-          providers.find(({ _id }) => _id === name?.providerId),
-          name,
-        ),
+      upstream: name && provider ? { host: hostOf(provider), model: name.model } : null,
+      client: () => this.clientOf(scope, provider, name),
     };
   }
 

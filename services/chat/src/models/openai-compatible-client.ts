@@ -1,7 +1,7 @@
 import { readCompletion } from './completion-events.ts';
-import type { ModelClient, ModelPart, ModelRequest } from './model-client.ts';
+import { ModelFailure, type ModelClient, type ModelPart, type ModelRequest } from './model-client.ts';
 import { callModelServer, type ModelServer } from './model-server.ts';
-import { recentTurns, systemPrompt, turnsToContinue } from './prompt.ts';
+import { messagesOf } from './prompt.ts';
 import { toModelFailure } from './to-model-failure.ts';
 
 /**
@@ -18,25 +18,27 @@ export class OpenAiCompatibleClient implements ModelClient {
   }
 
   async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
+    const limit = request.maxOutputTokens;
     const asked = {
       model: this.model,
       messages: messagesOf(request),
       stream: true,
       stream_options: { include_usage: true },
+      ...(limit !== null && { [limitName(this.server)]: limit }),
     };
     const body = await callModelServer(this.server, '/chat/completions', { signal: request.signal, body: asked });
     try {
-      await readCompletion(body, onPart, this.server.apiKey);
+      const { isCut } = await readCompletion(body, onPart, this.server.apiKey);
+      if (isCut && limit !== null) throw new ModelFailure('output-limit', null);
     } catch (error) {
       throw toModelFailure(error, this.server);
     }
   }
 }
 
-function messagesOf(request: ModelRequest): { role: string; content: string }[] {
-  const turns = [...recentTurns(request.turns), ...turnsToContinue(request)].map(({ role, text }) => ({
-    role: role === 'person' ? 'user' : 'assistant',
-    content: text,
-  }));
-  return [{ role: 'system', content: systemPrompt(request) }, ...turns];
+/** OpenAI's newer models take the limit under another name only, which other servers do not know. */
+function limitName({ baseUrl }: Pick<ModelServer, 'baseUrl'>): 'max_completion_tokens' | 'max_tokens' {
+  const { hostname } = new URL(baseUrl);
+  const isOpenAi = hostname === 'api.openai.com' || hostname.endsWith('.openai.azure.com');
+  return isOpenAi ? 'max_completion_tokens' : 'max_tokens';
 }

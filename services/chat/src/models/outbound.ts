@@ -1,11 +1,12 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { UserId } from '@parley/contracts';
+import type { PersonPrincipal } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
 import { jobScope } from '@parley/platform/mongo';
 import { OutboundClient } from '@parley/platform/outbound';
 import { ChatSettings } from '../chat.config.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
-const reloadMs = 5_000;
+const reloadMs = 1_000;
 const job = jobScope('outbound addresses are allowed per installation');
 
 /**
@@ -26,6 +27,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly providers: ProvidersRepository,
     private readonly settings: ChatSettings,
+    private readonly clock: Clock,
   ) {
     const allowed = {
       allows: (address: string) => this.settings.outboundAllow.includes(address) || this.consents.has(address),
@@ -49,14 +51,18 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** A platform admin agrees to an address for the whole installation. */
-  async consent(baseUrl: string, givenBy: UserId): Promise<void> {
+  async consent(baseUrl: string, { userId: givenBy, name: givenByName }: PersonPrincipal): Promise<void> {
     const url = new URL(baseUrl);
-    const address = `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
-    await this.providers.addConsent(job, address, givenBy);
-    this.consents.add(address);
+    const _id = `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+    await this.providers.consentsOf(job).insertOnce({ _id, givenBy, givenByName, at: this.clock.now() });
+    await this.reload();
   }
 
-  private async reload(): Promise<void> {
-    this.consents = new Set(await this.providers.listConsents(job));
+  /** What was allowed and is no more is not called again, over no connection that is left. */
+  async reload(): Promise<void> {
+    const consents = new Set(await this.providers.listConsents(job));
+    const isRevoked = [...this.consents].some((address) => !consents.has(address));
+    this.consents = consents;
+    if (isRevoked) for (const client of [this.client, this.answers]) client.renew();
   }
 }

@@ -45,3 +45,21 @@ export function recentTurns(turns: readonly ModelTurn[]): ModelTurn[] {
   }
   return kept;
 }
+
+type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
+
+/** What the model is sent. */
+export function messagesOf(request: ModelRequest): Message[] {
+  const turns = [...recentTurns(request.turns), ...turnsToContinue(request)].map(({ role, text }): Message => ({
+    role: role === 'person' ? 'user' : 'assistant',
+    content: text,
+  }));
+  return [{ role: 'system', content: systemPrompt(request) }, ...turns];
+}
+
+/** What a model's template puts around a message. */
+const tokensAround = 32;
+
+/** An upper bound without knowing how the model cuts words: no token is shorter than a byte of UTF-8. */
+export const inputTokensAtMost = (request: ModelRequest): number =>
+  messagesOf(request).reduce((sum, { content }) => sum + Buffer.byteLength(content) + tokensAround, tokensAround);

@@ -44,6 +44,7 @@ async function firstToken(client: ModelClient): Promise<number> {
       turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }],
       beginning: '',
       passages: [],
+      maxOutputTokens: null,
       documentCount: 0,
       locale: 'en',
       signal: controller.signal,

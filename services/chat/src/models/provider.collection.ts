@@ -24,6 +24,7 @@ export type ProviderRow = RowOf<typeof providerRows>;
 /** A non-public address that a platform admin has agreed to, for the whole installation. */
 export const consentRows = collection(
   'outbound_consents',
-  { _id: z.string(), givenBy: userId, at: z.date() },
+  { _id: z.string(), givenBy: userId, givenByName: z.string().nullable(), at: z.date() },
   { tenant: 'platform' },
 );
+export type ConsentRow = RowOf<typeof consentRows>;

@@ -1,6 +1,9 @@
 import type { Model, ModelKey, Provider, ProviderId } from '@parley/contracts';
 import type { ProviderRow } from './provider.collection.ts';
 
+/** Which model of which server is asked. */
+export type Upstream = { readonly host: string; readonly model: string };
+
 export const builtInModel: Model = {
   key: 'builtin' as ModelKey,
   label: 'Built-in assistant',
@@ -36,6 +39,16 @@ export function isSameHost(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)];
   return first.protocol === second.protocol && first.host === second.host;
 }
+
+/** The host of a provider, with its port unless that is the usual one. */
+export const hostOf = ({ baseUrl }: Pick<ProviderRow, 'baseUrl'>): string => new URL(baseUrl).host;
+
+/** What is told of a provider that somebody has configured. */
+export const configurationOf = (provider: ProviderRow) => ({
+  name: provider.name,
+  host: hostOf(provider),
+  models: [...provider.models],
+});
 
 export const keyHintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiKey.slice(-4) : '');
 

@@ -8,7 +8,7 @@ import type { ProviderRow } from './provider.collection.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
 const { mongo, work, clock, ready } = await testStore();
-const providers = new ProvidersRepository(mongo, clock);
+const providers = new ProvidersRepository(mongo);
 const tests = jobScope('tests');
 beforeAll(ready);
 
@@ -61,11 +61,4 @@ test('a change that comes too late changes nothing', async () => {
   const update = (name: string) => inWork((tx) => providers.update(scope, { id, version: 1, set: { name } }, tx));
   expect(await update('first')).toMatchObject({ name: 'first', version: 2 });
   expect(await update('late')).toBeNull();
-});
-
-test('an address is agreed to once, by whoever did it first', async () => {
-  const [one, other] = [newId('user'), newId('user')];
-  await providers.addConsent(tests, '10.0.0.1:80', one);
-  await providers.addConsent(tests, '10.0.0.1:80', other);
-  expect(await providers.listConsents(tests)).toEqual(['10.0.0.1:80']);
 });

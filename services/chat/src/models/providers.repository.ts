@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderId, UserId } from '@parley/contracts';
-import { Clock } from '@parley/platform/clock';
-import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { consentRows, providerRows, type ProviderRow } from './provider.collection.ts';
+import type { ProviderId } from '@parley/contracts';
+import {
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Rows,
+  type ScopedRows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { consentRows, providerRows, type ConsentRow, type ProviderRow } from './provider.collection.ts';
 
 @Injectable()
 export class ProvidersRepository {
   private readonly providers: Rows<typeof providerRows>;
   private readonly consents: Rows<typeof consentRows>;
 
-  constructor(
-    mongo: Mongo,
-    private readonly clock: Clock,
-  ) {
+  constructor(mongo: Mongo) {
     this.providers = mongo.rows(providerRows);
     this.consents = mongo.rows(consentRows);
   }
@@ -57,7 +60,8 @@ export class ProvidersRepository {
     return (await this.consents.within(scope).find({}, { limit: 1_000 })).map((row) => row._id);
   }
 
-  async addConsent(scope: PlatformScope, address: string, givenBy: UserId): Promise<void> {
-    await this.consents.within(scope).insertOnce({ _id: address, givenBy, at: this.clock.now() });
+  /** What platform admins have allowed, for the whole installation. */
+  consentsOf(scope: PlatformScope): ScopedRows<ConsentRow> {
+    return this.consents.within(scope);
   }
 }

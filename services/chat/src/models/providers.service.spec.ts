@@ -25,12 +25,12 @@ class Interrupted extends ProvidersRepository {
 }
 
 const settings = chatSettings(chatConfig.parse({ PARLEY_OUTBOUND_ALLOW: '127.0.0.1:9,127.0.0.1:10' }), {});
-const providers = new Interrupted(mongo, clock);
+const providers = new Interrupted(mongo);
 const sealer = new Sealer(Buffer.alloc(32, 1));
 const service = new ProvidersService(
   providers,
   {} as ProviderOffers,
-  new Outbound(providers, settings),
+  new Outbound(providers, settings, clock),
   sealer,
   work,
   clock,

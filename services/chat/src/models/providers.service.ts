@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   Problem,
+  providerConfigured,
   providersChanged,
   type acceptProviderOffer,
   type BodyOf,
@@ -23,7 +24,7 @@ import { Work } from '@parley/platform/work';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
 import { runProviderTest } from './provider-test.ts';
-import { isSameHost, keyHintOf, toProvider } from './provider.ts';
+import { configurationOf, isSameHost, keyHintOf, toProvider } from './provider.ts';
 import type { ProviderRow } from './provider.collection.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 
@@ -71,7 +72,9 @@ export class ProvidersService {
     const set = { ...fields, ...(apiKey === undefined ? {} : this.sealed(scope, apiKey || null)) };
     const updated = await this.work.run(principal, async (tx) => {
       const row = await this.providers.update(scope, { id, version, set }, tx);
-      if (row) await this.settle(scope, row, tx);
+      if (!row) return null;
+      await this.settle(scope, row, tx);
+      this.tell(tx, principal, { before: current, after: row });
       return row;
     });
     if (!updated) throw new Problem('platform.conflict', { current: toProvider(await this.find(scope, id)) });
@@ -80,9 +83,12 @@ export class ProvidersService {
 
   async delete({ scope, principal, params }: InputOf<typeof deleteProvider>): Promise<void> {
     const isDeleted = await this.work.run(principal, async (tx) => {
+      const before = await this.find(scope, params.providerId);
       const hasDeleted = await this.providers.delete(scope, params.providerId, tx);
-      if (hasDeleted) tx.record(providersChanged, { orgId: scope.orgId });
-      return hasDeleted;
+      if (!hasDeleted) return false;
+      tx.record(providersChanged, { orgId: scope.orgId });
+      this.tell(tx, principal, { before, after: null });
+      return true;
     });
     if (!isDeleted) throw new Problem('chat.provider-not-found');
   }
@@ -108,7 +114,7 @@ export class ProvidersService {
       ({ source, baseUrl }) => source === body.source && baseUrl === body.baseUrl,
     );
     if (!offer) throw new Problem('chat.provider-not-found', { detail: 'The model server does not answer any more.' });
-    if (offer.source !== 'environment') await this.outbound.consent(offer.baseUrl, principal.userId);
+    if (offer.source !== 'environment') await this.outbound.consent(offer.baseUrl, principal);
     const apiKey = offer.source === 'environment' ? (this.offers.environmentKey ?? undefined) : undefined;
     const models = offer.models.includes(body.defaultModel) ? offer.models : [body.defaultModel, ...offer.models];
     return this.add(scope, principal, {
@@ -149,7 +155,9 @@ export class ProvidersService {
     };
     return this.work.run(principal, async (tx) => {
       const { row, isNew } = await this.providers.create(scope, given, tx);
-      if (isNew) await this.settle(scope, row, tx);
+      if (!isNew) return toProvider(row);
+      await this.settle(scope, row, tx);
+      this.tell(tx, principal, { before: null, after: row });
       return toProvider(row);
     });
   }
@@ -164,6 +172,23 @@ export class ProvidersService {
   private async settle(scope: OrganisationScope, written: ProviderRow, tx: Transaction): Promise<void> {
     if (written.isDefault) await this.providers.clearDefault(scope, written._id, tx);
     tx.record(providersChanged, { orgId: scope.orgId });
+  }
+
+  /** For the organisation's audit log. */
+  private tell(
+    tx: Transaction,
+    { userId: by }: PersonPrincipal,
+    { before, after }: { readonly before: ProviderRow | null; readonly after: ProviderRow | null },
+  ): void {
+    const { orgId, _id: providerId } = (after ?? before)!;
+    tx.record(providerConfigured, {
+      orgId,
+      providerId,
+      by,
+      before: before && configurationOf(before),
+      after: after && configurationOf(after),
+      isKeyChanged: before?.sealedKey !== after?.sealedKey,
+    });
   }
 }
 

@@ -1,21 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditAct, AuditEntry, listAudit, PersonPrincipal, ResponseOf } from '@parley/contracts';
+import {
+  platformActs,
+  type AuditAct,
+  type AuditEntry,
+  type listAudit,
+  type noteDenials,
+  type PersonPrincipal,
+  type ResponseOf,
+} from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { auditRows, type AuditRow } from './audit.collection.ts';
 
+/** As a filter takes it. */
+const longestTarget = 100;
+
 export type Audited = {
-  readonly principal: PersonPrincipal;
+  readonly principal: Pick<PersonPrincipal, 'userId' | 'name'>;
   readonly act: AuditAct;
   readonly target: { readonly id: string; readonly name: string };
   readonly before?: AuditRow['before'];
   readonly after?: AuditRow['after'];
   readonly reason?: string | null;
+  /** When it was done, where that was told later. */
+  readonly at?: Date;
 };
 
-/** What was done in an organisation. An entry is written in the transaction of the act: there is no act without one. */
+/**
+ * What was done in an organisation. An entry is written in the transaction of the act, or of the event that tells of
+ * another service's act: there is no act without one.
+ */
 @Injectable()
 export class AuditLog {
   private readonly entries: Rows<typeof auditRows>;
@@ -28,13 +44,13 @@ export class AuditLog {
   }
 
   async write(scope: OrganisationScope, tx: Transaction, audited: Audited): Promise<void> {
-    const { principal, act, target, before = null, after = null, reason = null } = audited;
+    const { principal, act, target, before = null, after = null, reason = null, at = this.clock.now() } = audited;
     await this.entries
       .within(scope, tx)
       .insert({
         _id: newId('auditEntry'),
         orgId: scope.orgId,
-        at: this.clock.now(),
+        at,
         actorId: principal.userId,
         actorName: principal.name,
         act,
@@ -44,6 +60,27 @@ export class AuditLog {
         after,
         reason,
       });
+  }
+
+  /** What was refused; known entries stay as they are. */
+  async noteDenials({ scope, body }: InputOf<typeof noteDenials>): Promise<void> {
+    for (const { id, orgId, userId, name, route, at, count } of body.items)
+      await this.entries
+        .within(scope.in(orgId))
+        .insertOnce({
+          _id: id,
+          orgId,
+          at: new Date(at),
+          actorId: userId,
+          actorName: name,
+          act: 'access.denied',
+          target: route.slice(0, longestTarget),
+          targetName: route,
+          before: null,
+          after: null,
+          reason: null,
+          count,
+        });
   }
 
   list({ scope, query }: InputOf<typeof listAudit>): Promise<ResponseOf<typeof listAudit>> {
@@ -64,13 +101,15 @@ const toEntry = ({
   before,
   after,
   reason,
+  count = 1,
 }: AuditRow): AuditEntry => ({
   id,
   at: at.toISOString(),
-  actor: { userId: actorId, name: actorName },
+  actor: { userId: actorId, name: actorName, isPlatformAdmin: platformActs.has(act) },
   act,
   target: { id: target, name: targetName },
   before,
   after,
   reason,
+  count,
 });

@@ -18,6 +18,8 @@ export const auditRows = collection(
     before: state,
     after: state,
     reason: z.string().nullable(),
+    /** Of denials; nothing in others. */
+    count: z.number().optional(),
   },
   {
     tenant: { organisation: 'orgId' },

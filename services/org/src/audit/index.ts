@@ -1,7 +1,17 @@
-import { listAudit } from '@parley/contracts';
+import { listAudit, noteDenials } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { rightsFeature } from '../rights/index.ts';
+import { AnswerActsConsumer } from './answer-acts.consumer.ts';
 import { AuditLog } from './audit-log.ts';
+import { KeyActsConsumer } from './key-acts.consumer.ts';
+import { ProviderActsConsumer } from './provider-acts.consumer.ts';
 
-export const auditFeature = feature({ routes: { list: listAudit }, handlers: AuditLog, exports: [AuditLog] });
+export const auditFeature = feature({
+  routes: { list: listAudit, noteDenials },
+  handlers: AuditLog,
+  consumers: [AnswerActsConsumer, KeyActsConsumer, ProviderActsConsumer],
+  imports: [rightsFeature],
+  exports: [AuditLog],
+});
 
 export { AuditLog, type Audited } from './audit-log.ts';

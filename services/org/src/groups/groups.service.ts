@@ -7,6 +7,7 @@ import {
   type deleteGroup,
   type Group,
   type GroupId,
+  type listGroupMembers,
   type listGroups,
   type OrgId,
   type renameGroup,
@@ -16,13 +17,14 @@ import { isDuplicateKey, Mongo, type Rows, type Transaction } from '@parley/plat
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
-import { MembershipsRepository } from '../rights/index.ts';
+import { MembershipsRepository, membershipRows } from '../rights/index.ts';
 import { groupRows, type GroupRow } from './group.collection.ts';
 
 /** People under a name, without rights. */
 @Injectable()
 export class GroupsService {
   private readonly groups: Rows<typeof groupRows>;
+  private readonly members: Rows<typeof membershipRows>;
 
   constructor(
     mongo: Mongo,
@@ -31,10 +33,25 @@ export class GroupsService {
     private readonly work: Work,
   ) {
     this.groups = mongo.rows(groupRows);
+    this.members = mongo.rows(membershipRows);
   }
 
   async list({ scope }: InputOf<typeof listGroups>): Promise<ResponseOf<typeof listGroups>> {
     return { items: (await this.groups.within(scope).find({}, { sort: { name: 1 } })).map(toGroup) };
+  }
+
+  async listMembers({ scope, params }: InputOf<typeof listGroupMembers>): Promise<ResponseOf<typeof listGroupMembers>> {
+    const own = scope.in(params.orgId);
+    const groups = await this.groups.within(own).find({}, { sort: { name: 1 } });
+    const ids = groups.map(({ _id }) => _id);
+    const found = await this.members.within(own).find({ groupIds: { $in: ids } }, { fields: ['userId', 'groupIds'] });
+    return {
+      items: groups.map(({ _id: id, name }) => ({
+        id,
+        name,
+        userIds: found.filter(({ groupIds }) => groupIds.includes(id)).map(({ userId }) => userId),
+      })),
+    };
   }
 
   create({ scope, principal, body }: InputOf<typeof createGroup>): Promise<Group> {

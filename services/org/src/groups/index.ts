@@ -1,4 +1,4 @@
-import { createGroup, deleteGroup, listGroups, renameGroup } from '@parley/contracts';
+import { createGroup, deleteGroup, listGroupMembers, listGroups, renameGroup } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { auditFeature } from '../audit/index.ts';
 import { rightsFeature } from '../rights/index.ts';
@@ -6,7 +6,13 @@ import { GroupsRepository } from './groups.repository.ts';
 import { GroupsService } from './groups.service.ts';
 
 export const groupsFeature = feature({
-  routes: { list: listGroups, create: createGroup, rename: renameGroup, delete: deleteGroup },
+  routes: {
+    list: listGroups,
+    create: createGroup,
+    rename: renameGroup,
+    delete: deleteGroup,
+    listMembers: listGroupMembers,
+  },
   handlers: GroupsService,
   providers: [GroupsRepository],
   imports: [rightsFeature, auditFeature],

@@ -26,6 +26,8 @@ import { InvitationsRepository } from './invitations.repository.ts';
 import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 
+export type { InvitationRow } from './invitation.collection.ts';
+export { newInvitation } from './new-invitation.ts';
 export { InvitationsRepository };
 
 const parts = [rightsFeature, groupsFeature, auditFeature, organisationsFeature];

@@ -59,9 +59,13 @@ export class InvitationViews {
     return { kind, organisation, inviter, role, roleName, groups, message, createdAt, endsAt };
   }
 
-  /** The inviter is still in, may still invite so, and still has every right that the role gives. */
-  async mayStillInvite({ orgId, inviterId, kind, role }: InvitationRow): Promise<boolean> {
+  /**
+   * The inviter is still in, may still invite so, and still has every right that the role gives. A platform admin
+   * invites the first owner only.
+   */
+  async mayStillInvite({ orgId, inviterId, kind, role, isByPlatform }: InvitationRow): Promise<boolean> {
     const scope = looking.in(orgId);
+    if (isByPlatform) return (await this.memberships.organisation(scope)).ownerCount === 0;
     const inviter = await this.memberships.find(scope, inviterId);
     if (inviter?.status !== 'active') return false;
     const { permissions: own } = await this.roles.read(scope, inviter.role);
@@ -84,6 +88,7 @@ export class InvitationViews {
     if (!isOpen(row, this.clock.now())) return endOf(row);
     const organisation = await this.memberships.organisation(looking.in(row.orgId));
     const { name, memberCount, seatsHeld, seatLimit } = organisation;
+    if (organisation.suspension) return { state: 'suspended', organisation: name };
     if (!(await this.mayStillInvite(row))) return { state: 'inviter-lost-right', organisation: name };
     // A mail holds its own seat.
     if (seatLimit !== null && row.kind === 'link' && memberCount + seatsHeld >= seatLimit)

@@ -4,6 +4,7 @@ import {
   invitationKind,
   invitationStatus,
   locale,
+  mailState,
   orgId,
   roleKey,
   userId,
@@ -31,11 +32,14 @@ export const invitationRows = collection(
     round: z.number(),
     inviterId: userId,
     inviterName: z.string(),
+    /** Of the first owner, by a platform admin, who need not be a member. */
+    isByPlatform: z.boolean(),
     places: z.number(),
     taken: z.number(),
     days: z.number(),
     createdAt: z.date(),
-    sentAt: z.date().nullable(),
+    /** Of the newest mail; null for a link, and in rows from before it was told. */
+    mail: mailState.nullable(),
     openedAt: z.date().nullable(),
     endsAt: z.date(),
     /** When it was accepted, declined, revoked or expired. */

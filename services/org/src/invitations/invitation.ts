@@ -25,7 +25,7 @@ export function toInvitation(row: InvitationRow): Invitation {
     places,
     taken,
     createdAt: row.createdAt.toISOString(),
-    sentAt: row.sentAt?.toISOString() ?? null,
+    mail: row.mail ?? (kind === 'mail' ? 'sent' : null),
     openedAt: row.openedAt?.toISOString() ?? null,
     endsAt: row.endsAt.toISOString(),
     version,

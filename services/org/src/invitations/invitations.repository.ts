@@ -41,6 +41,11 @@ export class InvitationsRepository {
     return this.invitations.within(scope).findById(id);
   }
 
+  /** The one that is open for an address in this organisation. */
+  findMailed(scope: OrganisationScope, tx: Transaction, email: string): Promise<InvitationRow | null> {
+    return this.within(scope, tx).findOne({ email, status: 'pending', kind: 'mail' });
+  }
+
   /** Open ones for an address, in all organisations. */
   async listOpenFor(scope: PlatformScope, email: string, now: Date): Promise<InvitationRow[]> {
     const rows = await this.invitations.within(scope).find({ email, status: 'pending' }, { limit: 100 });
@@ -68,6 +73,12 @@ export class InvitationsRepository {
       members: new Set(members.flatMap(({ email }) => email ?? [])),
       invited: new Set(invited.flatMap(({ email }) => email ?? [])),
     };
+  }
+
+  /** The open one by a platform admin; with a time only one that is still good then. */
+  async findFirstOwner(scope: OrganisationScope, now: Date | null, tx?: Transaction): Promise<InvitationRow | null> {
+    const row = await this.within(scope, tx).findOne({ status: 'pending', isByPlatform: true });
+    return row && (now === null || row.endsAt > now) ? row : null;
   }
 
   /** Who is invited to a role that goes gets the other one; what was read before is old. */

@@ -25,9 +25,7 @@ import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../right
 import type { InvitationRow } from './invitation.collection.ts';
 import { endOf, isOpen, toInvitation, verdicts } from './invitation.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
-
-type Wanted = Pick<InvitationRow, 'kind' | 'email' | 'label' | 'role' | 'groupIds' | 'message' | 'locale' | 'domain'> &
-  Pick<InvitationRow, 'places' | 'days' | '_id'>;
+import { newInvitation, type Wanted } from './new-invitation.ts';
 
 /** Who invites, and what becomes of invitations before somebody joins. */
 @Injectable()
@@ -136,7 +134,7 @@ export class InvitingService {
       const changes = {
         tokenHash: hashSecret(randomSecret()),
         round: row.round + 1,
-        sentAt: null,
+        mail: 'waiting' as const,
         openedAt: null,
         endsAt: endOf(this.clock.now(), row.days),
         inviterId: principal.userId,
@@ -172,24 +170,7 @@ export class InvitingService {
   }
 
   private fresh(scope: OrganisationScope, principal: PersonPrincipal, wanted: Wanted): InvitationRow {
-    const now = this.clock.now();
-    return {
-      ...wanted,
-      groupIds: [...new Set(wanted.groupIds)],
-      orgId: scope.orgId,
-      status: 'pending',
-      tokenHash: hashSecret(randomSecret()),
-      round: 1,
-      inviterId: principal.userId,
-      inviterName: principal.name,
-      taken: 0,
-      createdAt: now,
-      sentAt: null,
-      openedAt: null,
-      endsAt: endOf(now, wanted.days),
-      endedAt: null,
-      version: 1,
-    };
+    return newInvitation(scope.orgId, principal, { ...wanted, now: this.clock.now(), isByPlatform: false });
   }
 
   private async open(scope: OrganisationScope, tx: Transaction, id: InvitationRow['_id']): Promise<InvitationRow> {

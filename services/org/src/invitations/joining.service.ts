@@ -14,7 +14,7 @@ import {
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
-import type { InputOf } from '@parley/platform/service';
+import { Platform, type InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
 import { GroupsRepository } from '../groups/index.ts';
@@ -31,6 +31,7 @@ type Joining = { readonly principal: PersonPrincipal; readonly person: Person & 
 /** How invitations become memberships. */
 @Injectable()
 export class JoiningService {
+  // oxlint-disable-next-line max-params -- nine parts, and the failpoints of the kill spec
   constructor(
     private readonly invitations: InvitationsRepository,
     private readonly views: InvitationViews,
@@ -41,6 +42,7 @@ export class JoiningService {
     private readonly audit: AuditLog,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly platform: Platform,
   ) {}
 
   async accept({ principal, body }: InputOf<typeof acceptInvitation>): Promise<Organisation> {
@@ -98,13 +100,18 @@ export class JoiningService {
     try {
       await this.work.run(principal, async (tx) => {
         if (await this.memberships.find(scope, principal.userId, tx)) return;
+        const { suspension } = await this.memberships.organisation(scope, tx);
+        // Why is told to its members only.
+        if (suspension) throw new Problem('org.organisation-suspended');
         const row = await this.invitations.find(scope, _id, tx);
         if (!row) throw new Problem('org.invitation-not-found');
         if (!isOpen(row, this.clock.now())) throw new Problem('org.invitation-ended');
         if (!(await this.views.mayStillInvite(row))) throw new Problem('org.inviter-lost-right');
         await this.take(scope, tx, row);
+        await this.platform.failpoint('place-taken-not-entered');
         await this.enter(scope, tx, { row, principal, person });
       });
+      await this.platform.failpoint('joined-not-answered');
     } catch (error) {
       // Two tabs of one person at once: the other one has made it.
       if (!isDuplicateKey(error, '_id')) throw error;
@@ -132,6 +139,7 @@ export class JoiningService {
     const source = kind === 'mail' ? 'invitation' : 'link';
     const now = this.clock.now();
     const { rightsVersion } = await this.memberships.add(scope, tx, { userId, role, groupIds, source, person, now });
+    if (kind === 'link') await this.endMailed(scope, tx, person);
     await this.audit.write(scope, tx, {
       principal,
       act: 'member.joined',
@@ -140,6 +148,15 @@ export class JoiningService {
     });
     tx.record(membershipAdded, { orgId: scope.orgId, userId, role, rightsVersion });
     this.tell(tx, row, { change: 'accepted', userId });
+  }
+
+  /** Who came in by a link needs the mail no more that was sent to the same address: the seat that it held is free. */
+  private async endMailed(scope: OrganisationScope, tx: Transaction, { email }: Person): Promise<void> {
+    const row = email === null ? null : await this.invitations.findMailed(scope, tx, email);
+    if (!row) return;
+    const changes = { status: 'accepted', taken: 1, endedAt: this.clock.now() } as const;
+    if (!(await this.invitations.change(scope, tx, { row, changes }))) throw new Problem('platform.conflict');
+    await this.memberships.hold(scope, tx, -1);
   }
 
   private tell(

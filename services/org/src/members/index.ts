@@ -1,10 +1,15 @@
 import {
+  changeManyRoles,
+  changeManyStatuses,
   changeMemberGroups,
   changeMemberRole,
   changeMemberStatus,
   checkAccess,
+  endManyAccesses,
+  findMembers,
   getSeats,
   leaveOrganisation,
+  listHolders,
   listMembers,
   removeMember,
   transferOwnership,
@@ -14,6 +19,8 @@ import { auditFeature } from '../audit/index.ts';
 import { groupsFeature } from '../groups/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { LeavingService } from './leaving.service.ts';
+import { ManyMembersService } from './many-members.service.ts';
+import { MemberActs } from './member-acts.ts';
 import { MemberList } from './member-list.ts';
 import { MembersConsumer } from './members.consumer.ts';
 import { MembersService } from './members.service.ts';
@@ -27,10 +34,12 @@ export const membersFeature = feature({
     changeStatus: changeMemberStatus,
     changeGroups: changeMemberGroups,
     access: checkAccess,
+    find: findMembers,
+    holders: listHolders,
   },
   handlers: MembersService,
   consumers: [MembersConsumer],
-  providers: [MemberList, PersonCopies],
+  providers: [MemberList, MemberActs, PersonCopies],
   imports: [rightsFeature, groupsFeature, auditFeature],
 });
 
@@ -38,4 +47,11 @@ export const leavingFeature = feature({
   routes: { remove: removeMember, leave: leaveOrganisation, transfer: transferOwnership },
   handlers: LeavingService,
   imports: [rightsFeature, groupsFeature, auditFeature],
+});
+
+export const manyMembersFeature = feature({
+  routes: { roles: changeManyRoles, statuses: changeManyStatuses, endAccesses: endManyAccesses },
+  handlers: ManyMembersService,
+  providers: [MemberActs],
+  imports: [rightsFeature, auditFeature],
 });

@@ -8,7 +8,7 @@ import { PersonCopies } from './person-copies.ts';
 export class MembersConsumer {
   constructor(private readonly copies: PersonCopies) {}
 
-  /** Lists show people under their new name. */
+  /** Lists show people under their new name and picture. */
   @EventPattern<string>(userUpdated.type, { consumer: 'copy-person' })
   async copyPerson(
     @Payload() event: EventEnvelope<DataOf<typeof userUpdated>>,

@@ -107,7 +107,7 @@ test('what somebody could do is void once the membership ends, and a new one is 
   const { items } = await revocations.list(0);
   const voided = items.findLast(({ subject }) => subject === `${orgId}/${userId}`)?.rightsVersion ?? 0;
   expect(voided).toBeGreaterThan(before.rightsVersion);
-  const person = { name: 'Back', email: null, version: 1 };
+  const person = { name: 'Back', picture: null, email: null, version: 1 };
   const again = { userId, role: 'guest', groupIds: [], source: 'link', person, now: setup.clock.now() } as const;
   await setup.work.run(owner, (tx) => setup.memberships.add(tests.in(orgId), tx, again));
   expect((await ask()).rightsVersion).toBeGreaterThanOrEqual(voided);
@@ -147,6 +147,11 @@ test('groups hold people without rights; a group or a person that goes leaves no
     ['Service desk', 2],
   ]);
   expect((await listed(owner, { groupId: desk })).length).toBe(2);
+  const inGroups = await groups.listMembers({ scope: tests, params: { orgId } } as never);
+  expect(inGroups.items.map(({ name, userIds }) => [name, userIds.toSorted()])).toEqual([
+    ['Field south', [one]],
+    ['Service desk', [one, two].toSorted()],
+  ]);
   await leaving.remove(asked(owner, { params: { userId: two }, query: { reason: 'gone' } }));
   await groups.delete(asked(owner, { params: { groupId: field } }));
   expect(await counts()).toEqual([['Service desk', 1]]);

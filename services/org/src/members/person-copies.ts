@@ -9,7 +9,7 @@ const job = jobScope('memberships keep a copy of what auth says of people');
 const againMs = 5_000;
 const peopleAtOnce = 100;
 
-/** Keeps name and address in memberships as auth has them. */
+/** Keeps name, picture and address in memberships as auth has them. */
 @Injectable()
 export class PersonCopies implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly memberships: Rows<typeof membershipRows>;

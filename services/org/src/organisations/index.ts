@@ -1,11 +1,11 @@
-import { createOrganisation, listOrganisations, renameOrganisation } from '@parley/contracts';
+import { createOrganisation, listOrganisations, updateOrganisation } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { auditFeature } from '../audit/index.ts';
 import { rightsFeature } from '../rights/index.ts';
 import { OrganisationsService } from './organisations.service.ts';
 
 export const organisationsFeature = feature({
-  routes: { create: createOrganisation, list: listOrganisations, rename: renameOrganisation },
+  routes: { create: createOrganisation, list: listOrganisations, update: updateOrganisation },
   handlers: OrganisationsService,
   imports: [rightsFeature, auditFeature],
   exports: [OrganisationsService],
@@ -13,3 +13,4 @@ export const organisationsFeature = feature({
 
 export { tellOrganisations } from './organisations.snapshots.ts';
 export { OrganisationsService } from './organisations.service.ts';
+export { newOrganisation, withFreeSlug } from './new-organisation.ts';

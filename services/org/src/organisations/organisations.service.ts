@@ -4,27 +4,33 @@ import {
   organisationCreated,
   organisationUpdated,
   Problem,
-  shortNameOf,
+  type BodyOf,
   type createOrganisation,
   type listOrganisations,
   type Organisation,
   type PersonPrincipal,
-  type renameOrganisation,
   type ResponseOf,
   type RoleKey,
+  type updateOrganisation,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { isDuplicateKey, jobScope, Mongo, type PersonScope, type RowOf, type Rows } from '@parley/platform/mongo';
+import { jobScope, Mongo, type PersonScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
-import { MembershipsRepository, membershipRows, organisationRows, People, RolesRepository } from '../rights/index.ts';
-import { numberedSlug } from './organisation.ts';
+import {
+  MembershipsRepository,
+  membershipRows,
+  organisationRows,
+  People,
+  RolesRepository,
+  toSuspension,
+  type OrganisationRow,
+} from '../rights/index.ts';
+import { newOrganisation, withFreeSlug } from './new-organisation.ts';
 
 /** A person's scope does not reach an organisation's row: that person's membership says that it may be read. */
 const ofMembers = jobScope('organisations of which the person is a member');
-const slugTries = 20;
-type NewOrganisation = Pick<Organisation, 'id' | 'name' | 'slug'>;
 
 @Injectable()
 export class OrganisationsService {
@@ -54,15 +60,7 @@ export class OrganisationsService {
     }
     const made = await this.findMine(scope, body.id);
     if (made) return made;
-    for (let attempt = 1; ; attempt += 1) {
-      const slug = body.slug ?? numberedSlug(shortNameOf(body.name), attempt);
-      try {
-        return await this.insert(principal, { id: body.id, name: body.name, slug });
-      } catch (error) {
-        const isTaken = error instanceof Problem && error.code === 'org.slug-taken';
-        if (!isTaken || body.slug !== undefined || attempt === slugTries) throw error;
-      }
-    }
+    return withFreeSlug(body, (slug) => this.insert(principal, body, slug));
   }
 
   /** Those of the person, in the order of their ids. */
@@ -80,62 +78,50 @@ export class OrganisationsService {
     return { items: await Promise.all(items), nextCursor };
   }
 
-  async rename({ scope, principal, params, body }: InputOf<typeof renameOrganisation>): Promise<Organisation> {
+  async update({ scope, principal, params, body }: InputOf<typeof updateOrganisation>): Promise<Organisation> {
     const { orgId } = scope;
     if (params.orgId !== orgId) throw new Problem('org.organisation-not-found');
+    const { version, ...settings } = body;
     return this.work.run(principal, async (tx) => {
       const mine = await this.members.find(scope, principal.userId, tx);
       const before = await this.members.organisation(scope, tx);
       if (!mine) throw new Problem('org.organisation-not-found');
-      const renamed = await this.organisations
+      const after = await this.organisations
         .within(scope, tx)
-        .change({ version: body.version }, { $set: { name: body.name }, $inc: { version: 1 } });
-      if (!renamed) throw new Problem('platform.conflict', { current: await this.seen(before, mine.role) });
-      const names = { before: { name: before.name }, after: { name: renamed.name } };
+        .change({ version }, { $set: settings, $inc: { version: 1 } });
+      if (!after) throw new Problem('platform.conflict', { current: await this.seen(before, mine.role) });
       await this.audit.write(scope, tx, {
         principal,
-        act: 'organisation.renamed',
-        target: { id: orgId, name: renamed.name },
-        ...names,
+        act: after.name === before.name ? 'organisation.settings-changed' : 'organisation.renamed',
+        target: { id: orgId, name: after.name },
+        before: settingsOf(before),
+        after: settingsOf(after),
       });
-      tx.record(organisationUpdated, { orgId, version: renamed.version });
-      return this.seen(renamed, mine.role);
+      tx.record(organisationUpdated, { orgId, version: after.version });
+      return this.seen(after, mine.role);
     });
   }
 
-  /** A taken slug is `org.slug-taken`. */
-  private async insert(principal: PersonPrincipal, { id: orgId, name, slug }: NewOrganisation): Promise<Organisation> {
+  private async insert(
+    principal: PersonPrincipal,
+    { id: orgId, ...named }: BodyOf<typeof createOrganisation>,
+    slug: string,
+  ): Promise<Organisation> {
     const { userId } = principal;
     const scope = ofMembers.in(orgId);
     const now = this.clock.now();
     const person = await this.people.find(userId);
-    const row: RowOf<typeof organisationRows> = {
-      _id: orgId,
-      name,
-      slug,
-      createdBy: userId,
-      createdAt: now,
-      memberCount: 1,
-      ownerCount: 1,
-      seatsHeld: 0,
-      seatLimit: null,
-      roleCounts: { owner: 1 },
-      rightsVersion: 1,
-      version: 1,
-    };
+    const { name, locale, timeZone } = named;
+    const empty = newOrganisation({ id: orgId, name, locale, timeZone, createdBy: userId, now }, slug);
+    const row = { ...empty, memberCount: 1, ownerCount: 1, roleCounts: { owner: 1 } };
     const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person, now } as const;
-    try {
-      await this.work.run(principal, async (tx) => {
-        await this.organisations.within(scope, tx).insert(row);
-        await this.members.insert(scope, tx, owner);
-        await this.audit.write(scope, tx, { principal, act: 'organisation.created', target: { id: orgId, name } });
-        tx.record(organisationCreated, { orgId, createdBy: userId });
-        tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
-      });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      throw new Problem(isDuplicateKey(error, 'slug') ? 'org.slug-taken' : 'platform.conflict', {}, { cause: error });
-    }
+    await this.work.run(principal, async (tx) => {
+      await this.organisations.within(scope, tx).insert(row);
+      await this.members.insert(scope, tx, owner);
+      await this.audit.write(scope, tx, { principal, act: 'organisation.created', target: { id: orgId, name } });
+      tx.record(organisationCreated, { orgId, createdBy: userId });
+      tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
+    });
     return this.seen(row, 'owner');
   }
 
@@ -151,9 +137,25 @@ export class OrganisationsService {
     return mine && this.seen(await this.members.organisation(ofMembers.in(orgId)), mine.role);
   }
 
-  private async seen(row: RowOf<typeof organisationRows>, role: RoleKey): Promise<Organisation> {
-    const { _id: id, name, slug, memberCount, createdAt, version } = row;
+  private async seen(row: OrganisationRow, role: RoleKey): Promise<Organisation> {
+    const { _id: id, name, slug, memberCount, locale, timeZone, version } = row;
     const { name: roleName, permissions } = await this.roles.read(ofMembers.in(id), role);
-    return { id, name, slug, role, roleName, permissions, memberCount, createdAt: createdAt.toISOString(), version };
+    const [suspension, createdAt] = [toSuspension(row), row.createdAt.toISOString()];
+    return {
+      id,
+      name,
+      slug,
+      role,
+      roleName,
+      permissions,
+      memberCount,
+      locale,
+      timeZone,
+      suspension,
+      createdAt,
+      version,
+    };
   }
 }
+
+const settingsOf = ({ name, locale, timeZone }: OrganisationRow) => ({ name, locale, timeZone });

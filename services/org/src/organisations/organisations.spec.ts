@@ -9,7 +9,8 @@ const { organisations, rights, clock, recorded } = await orgSetup();
 const founder = (): PersonPrincipal => aPerson({ mayCreateOrganisations: true });
 
 function create(principal: PersonPrincipal, body: { id?: OrgId; name: string; slug?: string }): Promise<Organisation> {
-  const input = { scope: job.of(principal.userId), principal, body: { id: newId('organisation'), ...body } };
+  const named = { id: newId('organisation'), locale: 'en', timeZone: 'UTC', ...body };
+  const input = { scope: job.of(principal.userId), principal, body: named };
   return organisations.create(input as unknown as Parameters<typeof organisations.create>[0]);
 }
 
@@ -21,7 +22,7 @@ function list(principal: PersonPrincipal, query: { limit: number; cursor?: strin
 function rename(principal: PersonPrincipal, id: OrgId, body: { version: number; name: string }): Promise<Organisation> {
   const member = { ...principal, organisation: { orgId: id, permissions, rightsVersion: 1 } };
   const input = { scope: job.in(id), principal: member, params: { orgId: id }, body };
-  return organisations.rename(input as unknown as Parameters<typeof organisations.rename>[0]);
+  return organisations.update(input as unknown as Parameters<typeof organisations.update>[0]);
 }
 
 describe('creating an organisation', () => {
@@ -91,7 +92,7 @@ test('a rename is for members, and for the organisation that the tab is in', asy
   await expect(rename(stranger, here.id, { version: 1, name: 'Mine' })).rejects.toMatchObject(refused);
   const member = { ...principal, organisation: { orgId: here.id, permissions, rightsVersion: 1 } };
   const input = { scope: job.in(here.id), principal: member, params: { orgId: there.id } };
-  const elsewhere = organisations.rename({ ...input, body: { version: 1, name: 'Elsewhere' } } as never);
+  const elsewhere = organisations.update({ ...input, body: { version: 1, name: 'Elsewhere' } } as never);
   await expect(elsewhere).rejects.toMatchObject(refused);
   expect((await list(principal, { limit: 9 })).items.map(({ name }) => name).toSorted()).toEqual(['Here', 'There']);
 });
@@ -100,6 +101,7 @@ test('a membership is told of members only', async () => {
   const principal = founder();
   const { id: orgId } = await create(principal, { name: 'Members' });
   const ask = (userId: string) => rights.membership({ scope: job, params: { orgId, userId } } as never);
-  expect(await ask(principal.userId)).toEqual({ orgId, userId: principal.userId, permissions, rightsVersion: 1 });
+  const known = { orgId, userId: principal.userId, permissions, rightsVersion: 1, groupIds: [], accessEnd: null };
+  expect(await ask(principal.userId)).toEqual(known);
   await expect(ask(founder().userId)).rejects.toMatchObject({ code: 'org.organisation-not-found' });
 });

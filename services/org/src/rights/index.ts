@@ -14,10 +14,11 @@ export const rightsFeature = feature({
 
 export { personFields, type Person } from './membership.ts';
 export { membershipRows, type MembershipRow } from './membership.collection.ts';
-export { MembershipsRepository, type OrganisationRow } from './memberships.repository.ts';
-export { organisationRows } from './organisation.collection.ts';
+export { MembershipsRepository } from './memberships.repository.ts';
+export { organisationRows, type OrganisationRow } from './organisation.collection.ts';
+export { checkNotSuspended, statusOf, toSuspension } from './suspension.ts';
 export { People } from './people.ts';
 export { checkWithinOwn } from './rights.service.ts';
-export { membershipGuards } from './rights-upgrade.ts';
+export { membershipGuards, organisationSettings } from './rights-upgrade.ts';
 export { RolesRepository } from './roles.repository.ts';
 export type { RoleRow } from './role.collection.ts';

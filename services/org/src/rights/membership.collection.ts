@@ -1,4 +1,13 @@
-import { groupId, membershipSource, membershipStatus, orgId, roleKey, userId } from '@parley/contracts';
+import {
+  accessEndId,
+  groupId,
+  membershipSource,
+  membershipStatus,
+  orgId,
+  pictureId,
+  roleKey,
+  userId,
+} from '@parley/contracts';
 import { collection, type ReadOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -16,8 +25,12 @@ export const membershipRows = collection(
     reason: z.string().nullable(),
     source: membershipSource,
     joinedAt: z.date(),
+    /** When an admin last ended what the person did here, and why; absent in what earlier versions have written. */
+    accessEnd: z.strictObject({ id: accessEndId, at: z.date(), reason: z.string() }).nullable(),
     /** A copy of what auth says of the person, and of which version of it. */
     name: z.string(),
+    /** Absent in what earlier versions have written. */
+    picture: pictureId.nullable().optional(),
     email: z.string().nullable(),
     personVersion: z.number(),
     /** By which lists are ordered. */

@@ -12,9 +12,8 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { held, moved, replaced, type Guard } from './guard.ts';
 import { membershipRows, type MembershipRow } from './membership.collection.ts';
 import { membershipId, personFields, type Person } from './membership.ts';
-import { organisationRows } from './organisation.collection.ts';
+import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
 
-export type OrganisationRow = RowOf<typeof organisationRows>;
 export type NewMembership = {
   readonly userId: UserId;
   readonly role: RoleKey;
@@ -27,6 +26,7 @@ type StandChange = {
   readonly role?: RoleKey;
   readonly status?: MembershipRow['status'];
   readonly reason?: string | null;
+  readonly accessEnd?: MembershipRow['accessEnd'];
 };
 
 /** Memberships and the guard of their organisation: one never changes without the other. */
@@ -84,6 +84,7 @@ export class MembershipsRepository {
       reason: null,
       source,
       joinedAt: now,
+      accessEnd: null,
       version: 1,
       ...personFields(person),
     };
@@ -115,6 +116,22 @@ export class MembershipsRepository {
     return rightsVersion;
   }
 
+  /**
+   * Nobody of it may do anything any more, or all may again. Null when it has changed since it was read. One entry voids
+   * what all of them could do before.
+   */
+  async suspend(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { version, suspension }: Pick<OrganisationRow, 'version' | 'suspension'>,
+  ): Promise<OrganisationRow | null> {
+    const row = await this.organisations
+      .within(scope, tx)
+      .change({ _id: scope.orgId, version }, { $set: { suspension }, $inc: { version: 1, rightsVersion: 1 } });
+    if (row) await this.revokeAll(scope, tx, row.rightsVersion);
+    return row;
+  }
+
   /** So many more seats are held for invitations, or fewer; `org.seats-full` where there are not as many. */
   async hold(scope: OrganisationScope, tx: Transaction, change: number): Promise<void> {
     await this.guard(scope, tx, (guard) => held(guard, change));
@@ -139,16 +156,19 @@ export class MembershipsRepository {
     return next.rightsVersion;
   }
 
-  setGroups(
+  /** Voids no right; those who remember in which groups somebody is ask again. */
+  async setGroups(
     scope: OrganisationScope,
     tx: Transaction,
     { row, groupIds }: { readonly row: MembershipRow; readonly groupIds: readonly GroupId[] },
   ): Promise<MembershipRow> {
-    return this.orConflict(
+    const changed = await this.orConflict(
       this.memberships
         .within(scope, tx)
         .change({ _id: row._id, version: row.version }, { $set: { groupIds: [...groupIds] }, $inc: { version: 1 } }),
     );
+    await this.revoke(tx, row, (await this.organisation(scope, tx)).rightsVersion);
+    return changed;
   }
 
   /** Nobody is in the group any more. */

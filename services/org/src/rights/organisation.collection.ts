@@ -1,5 +1,5 @@
-import { orgId, userId } from '@parley/contracts';
-import { collection } from '@parley/platform/mongo';
+import { locale, orgId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
@@ -14,9 +14,13 @@ export const organisationRows = collection(
     slug: z.string(),
     createdBy: userId,
     createdAt: z.date(),
+    locale,
+    timeZone: z.string(),
+    /** While it is there, nobody of the organisation may do anything in it. */
+    suspension: z.strictObject({ reason: z.string(), by: z.string(), at: z.date() }).nullable(),
     /** Members, suspended ones too: each uses a seat. */
     memberCount: z.number(),
-    /** Active owners: never fewer than one. */
+    /** Active owners: never fewer than one, once the first has joined. */
     ownerCount: z.number(),
     /** Open invitations by mail: each holds a seat. */
     seatsHeld: z.number(),
@@ -29,3 +33,4 @@ export const organisationRows = collection(
   },
   { tenant: { organisation: '_id' }, indexes: [[{ slug: 1 }, { unique: true }]] },
 );
+export type OrganisationRow = RowOf<typeof organisationRows>;

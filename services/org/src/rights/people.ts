@@ -12,8 +12,8 @@ export class People {
 
   async find(userId: UserId): Promise<Person & { readonly isProven: boolean }> {
     const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    const { name, email, isProven, version } = asked;
-    return { name, email, isProven, version };
+    const { name, picture, email, isProven, version } = asked;
+    return { name, picture, email, isProven, version };
   }
 
   /** Whether anybody has an account with the address; only for whoever proves to get its mail. */

@@ -12,6 +12,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
+import { checkNotSuspended } from './suspension.ts';
 
 /** What people may do in organisations, for everybody who has to know. */
 @Injectable()
@@ -24,18 +25,22 @@ export class RightsService {
 
   /**
    * 404 `org.organisation-not-found` when there is no such membership, whether or not the organisation exists; 403
-   * `org.membership-suspended`. The version is read before the rights: it is never newer than they are.
+   * `org.membership-suspended` and `org.organisation-suspended`. The version is read before the rights: it is never newer than they are.
    */
   async membership({ scope, params }: InputOf<typeof getMembership>): Promise<ResponseOf<typeof getMembership>> {
     const { orgId, userId } = params;
     const organisation = scope.in(orgId);
-    const { rightsVersion } = await this.memberships.organisation(organisation);
+    const guard = await this.memberships.organisation(organisation);
     const row = await this.memberships.find(organisation, userId);
     if (!row) throw new Problem('org.organisation-not-found');
     if (row.status === 'suspended')
       throw new Problem('org.membership-suspended', { ...(row.reason !== null && { detail: row.reason }) });
+    checkNotSuspended(guard);
     const { permissions } = await this.roles.read(organisation, row.role);
-    return { orgId, userId, permissions, rightsVersion };
+    const ended = row.accessEnd ?? null;
+    const accessEnd = ended && { at: ended.at.toISOString(), reason: ended.reason };
+    const { groupIds } = row;
+    return { orgId, userId, permissions, rightsVersion: guard.rightsVersion, accessEnd, groupIds };
   }
 
   listRevocations({ query }: InputOf<typeof listOrgRevocations>): Promise<ResponseOf<typeof listOrgRevocations>> {

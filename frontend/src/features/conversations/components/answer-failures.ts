@@ -45,6 +45,18 @@ export const failureReasons = defineMessages({
     id: 'chat.failure.tooLong',
     defaultMessage: 'It passed the longest length an answer may have. Ask for the rest in a new message.',
   },
+  'output-limit': {
+    id: 'chat.failure.outputLimit',
+    defaultMessage: 'It reached the number of tokens that an answer may have under a budget. Continue it.',
+  },
+  'budget-spent': {
+    id: 'chat.failure.budgetSpent',
+    defaultMessage: 'The budget is not enough for this answer. The model was not asked, and nothing was charged.',
+  },
+  'budget-unavailable': {
+    id: 'chat.failure.budgetUnavailable',
+    defaultMessage: 'Nobody could say whether there is budget left. The model was not asked. Ask again in a moment.',
+  },
   'deadline-passed': {
     id: 'chat.failure.deadlinePassed',
     defaultMessage: 'It took longer than an answer may take here. Continue it, or ask for less at once.',

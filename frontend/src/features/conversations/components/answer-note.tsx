@@ -8,6 +8,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { useModelName } from '../model-name.ts';
 import { failureReasons, mayGoOn } from './answer-failures.ts';
 import type { AnswerActions } from './answer-turn.tsx';
+import { BudgetNote } from './budget-note.tsx';
 import classes from './turn.module.css';
 
 type Props = {
@@ -42,6 +43,12 @@ export function AnswerNote(props: Props) {
         </div>
       );
     case 'failed':
+      if (generation.failure === 'budget-spent')
+        return (
+          <div className={classes.note}>
+            <BudgetNote generation={generation} askAgain={<Actions {...props} />} />
+          </div>
+        );
       return (
         <Framed kind="danger" {...props}>
           <Failed message={message} kept={kept} />

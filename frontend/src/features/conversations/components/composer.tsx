@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import { useModelName } from '../model-name.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
+import { BudgetLeft } from './budget-left.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import classes from './composer.module.css';
 
@@ -114,9 +115,11 @@ function Hint({ length, model }: { length: number; model: Model | null }) {
     );
   if (isStale) return t({ id: 'chat.composer.later', defaultMessage: 'Sent when the connection is back' });
   if (!model) return null;
-  return model.providerName === null
-    ? t({ id: 'chat.composer.stays', defaultMessage: 'Messages stay on this server' })
-    : t({ id: 'chat.composer.goes', defaultMessage: 'Answered by {provider}' }, { provider: model.providerName });
+  const where =
+    model.providerName === null
+      ? t({ id: 'chat.composer.stays', defaultMessage: 'Messages stay on this server' })
+      : t({ id: 'chat.composer.goes', defaultMessage: 'Answered by {provider}' }, { provider: model.providerName });
+  return <BudgetLeft model={model.key} otherwise={where} />;
 }
 
 function ComposerInput({

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { Menu } from '../../../ui/menu.tsx';
 import type { ConversationId } from '@parley/contracts';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';

@@ -1,16 +1,16 @@
 import type { Model } from '@parley/contracts';
-import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
-import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
-import { usePaths } from '../../../lib/paths.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { useModelName } from '../model-name.ts';
 import { iconOfModel } from './answer-turn.tsx';
 import classes from './empty-chat.module.css';
+import { RowText } from './row-text.tsx';
+
+const NextSteps = lazyPart(async () => (await import('./next-steps.tsx')).NextSteps);
 
 type Offered = Answer<'GET /api/chat/models'>;
 type Props = { model: Model | null; offered: Offered; composer: ReactNode; onStart: (text: string) => void };
@@ -21,6 +21,7 @@ export function EmptyChat({ model, offered, composer, onStart }: Props) {
   const nameOf = useModelName();
   const isBuiltin = model?.key === 'builtin';
   const hasDocuments = offered.documentCount > 0;
+  const hasNothing = isBuiltin && !hasDocuments;
   return (
     <div className={classes.empty}>
       <div className={classes.column}>
@@ -34,7 +35,10 @@ export function EmptyChat({ model, offered, composer, onStart }: Props) {
           <Coverage isBuiltin={isBuiltin} offered={offered} />
         </p>
         {composer}
-        {isBuiltin && !hasDocuments ? <NextSteps /> : <Starters hasDocuments={hasDocuments} onStart={onStart} />}
+        {hasNothing ? null : <Starters hasDocuments={hasDocuments} onStart={onStart} />}
+        <div className={hasNothing ? classes.first : classes.more}>
+          {model ? <NextSteps offered={offered} isFirst={hasNothing} /> : null}
+        </div>
       </div>
     </div>
   );
@@ -61,45 +65,6 @@ function Coverage({ isBuiltin, offered }: { isBuiltin: boolean; offered: Offered
       defaultMessage: 'Answers come from the model alone; no documents are connected yet.',
     });
   return `${t({ id: 'chat.empty.documents', defaultMessage: 'Answers from {count, plural, one {# document} other {# documents}} of your organisation.' }, { count })} ${indexed}`;
-}
-
-/** Where to go when there is nothing to answer from; whom to ask when that is not one's right. */
-function NextSteps() {
-  const { t } = useText();
-  const paths = usePaths();
-  const { organisation } = useTab();
-  const mayUpload = useRight('data_connection:manage');
-  const mayConfigure = useRight('model:configure');
-  if (!mayUpload && !mayConfigure)
-    return (
-      <p className={`p-sm p-quiet ${classes.ask}`}>
-        {t({
-          id: 'chat.empty.askAdmin',
-          defaultMessage: 'An owner or admin of the organisation can connect documents or a model.',
-        })}
-      </p>
-    );
-  return (
-    <div className={classes.rows}>
-      {mayUpload ? (
-        <Row
-          to={paths.to('settings/data-connections')}
-          title={t({ id: 'chat.empty.uploadTitle', defaultMessage: 'Upload documents' })}
-          text={t({
-            id: 'chat.empty.uploadText',
-            defaultMessage: 'Answers then quote them, with the source beside each sentence',
-          })}
-        />
-      ) : null}
-      {mayConfigure ? (
-        <Row
-          to={paths.models(organisation.id)}
-          title={t({ id: 'chat.empty.modelTitle', defaultMessage: 'Connect a language model' })}
-          text={t({ id: 'chat.empty.modelText', defaultMessage: 'Ollama, vLLM or any OpenAI-compatible server' })}
-        />
-      ) : null}
-    </div>
-  );
 }
 
 function Starters({ hasDocuments, onStart }: { hasDocuments: boolean; onStart: (text: string) => void }) {
@@ -148,19 +113,3 @@ function Starters({ hasDocuments, onStart }: { hasDocuments: boolean; onStart: (
     </div>
   );
 }
-
-const Row = ({ to, title, text }: { to: string; title: string; text: string }) => (
-  <Link className={classes.row} to={to}>
-    <RowText title={title} text={text} />
-  </Link>
-);
-
-const RowText = ({ title, text }: { title: string; text: string }) => (
-  <>
-    <span>
-      <b className="p-h3">{title}</b>
-      <span className={`p-sm ${classes.rowText}`}>{text}</span>
-    </span>
-    <ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
-  </>
-);

@@ -1,4 +1,5 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
+import { Menu } from '../../../ui/menu.tsx';
 import type { Model, ModelKey } from '@parley/contracts';
 import { Check, ChevronDown } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';

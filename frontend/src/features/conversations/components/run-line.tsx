@@ -7,13 +7,14 @@ import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
+import { useAnswerCost } from '../budgets.ts';
 import type { AnswerActions } from './answer-turn.tsx';
 import classes from './turn.module.css';
 
 /** All answers of one question, oldest first. */
 export type Versions = { all: readonly Message[]; index: number };
 
-/** Actions at the start; tokens and duration at the end. */
+/** Actions at the start; tokens, cost and duration at the end. */
 export function RunLine({
   message,
   versions,
@@ -111,7 +112,8 @@ function VersionSwitch({
 
 function RunFacts({ message }: { message: Message }) {
   const { t } = useText();
-  const { seconds } = useFormats();
+  const { seconds, cost, number } = useFormats();
+  const paid = useAnswerCost(message);
   const { generation } = message;
   const facts: string[] = [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;
@@ -125,6 +127,14 @@ function RunFacts({ message }: { message: Message }) {
         : t({ id: 'chat.run.tokens', defaultMessage: '{count, plural, one {# token} other {# tokens}}' }, { count }),
     );
   }
+  if (count > 0 && paid?.costMicros != null && paid.currency !== null) facts.push(cost(paid.costMicros, paid.currency));
+  if (paid?.excess)
+    facts.push(
+      t(
+        { id: 'chat.run.excess', defaultMessage: '{count} tokens more than were held' },
+        { count: number(paid.excess.tokens) },
+      ),
+    );
   if (generation?.startedAt && generation.finishedAt)
     facts.push(seconds(Math.max(0, Date.parse(generation.finishedAt) - Date.parse(generation.startedAt))));
   return <span className={classes.facts}>{facts.join(' · ')}</span>;

@@ -1,18 +1,18 @@
-import type { AuditAct, AuditEntry } from '@parley/contracts';
-import { ScrollText, X } from 'lucide-react';
-import { useFormats } from '../../../lib/formats.ts';
+import type { AuditAct } from '@parley/contracts';
+import { ScrollText } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
-import { PersonAvatar } from '../../../ui/avatar.tsx';
 import { ListTable, type Column } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
+import { ChoiceFilters } from '../../../ui/choice-filters.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
 import { useAuditActs } from '../audit-acts.ts';
+import { AuditCells } from './audit-cells.tsx';
+import { AuditExport } from './audit-export.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
+import { OnlyChip } from './only-chip.tsx';
 
-/** The acts by which one looks for something most; every one of them is in the list. */
-const offered = ['member.role-changed', 'member.removed', 'member.suspended', 'role.updated'] as const;
 /** Entries are written by many acts, and no event tells them all. */
 const refetchMs = 5_000;
 
@@ -20,9 +20,12 @@ const refetchMs = 5_000;
 export function AuditTab() {
   const { t } = useText();
   const acts = useAuditActs();
-  const list = useList('GET /api/org/audit', { filters: { act: offered }, refetchMs });
+  const offered = Object.keys(acts) as AuditAct[];
+  const list = useList('GET /api/org/audit', { filters: { act: offered, actor: 'text', target: 'text' }, refetchMs });
   const { filters, setFilters } = list;
   const columns = useColumns();
+  /** The server filters by one of them. */
+  const only = (part: Partial<typeof filters>) => setFilters({ act: null, actor: null, target: null, ...part });
   return (
     <ConsoleFrame>
       <ListView
@@ -43,22 +46,32 @@ export function AuditTab() {
         filtering={{
           bar: (
             <div className={table.bar}>
-              {offered.map((act) => (
-                <button
-                  key={act}
-                  type="button"
-                  className={table.chip}
-                  aria-pressed={filters.act === act}
-                  onClick={() => setFilters({ act: filters.act === act ? null : act })}
-                >
-                  {acts[act]}
-                  {filters.act === act ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-                </button>
-              ))}
+              <ChoiceFilters
+                choices={[
+                  {
+                    name: 'act',
+                    label: t({ id: 'organisation.audit.what', defaultMessage: 'What' }),
+                    options: offered.map((act) => ({ value: act, label: acts[act] })),
+                  },
+                ]}
+                values={{ act: filters.act }}
+                onChange={({ act = null }) => only({ act: act as typeof filters.act })}
+              />
+              {filters.actor ? (
+                <OnlyChip onRemove={() => only({})}>
+                  {list.items?.find(({ actor }) => actor.userId === filters.actor)?.actor.name ?? filters.actor}
+                </OnlyChip>
+              ) : null}
+              {filters.target ? (
+                <OnlyChip onRemove={() => only({})}>
+                  {list.items?.find(({ target }) => target.id === filters.target)?.target.name ?? filters.target}
+                </OnlyChip>
+              ) : null}
+              <AuditExport filters={filters} />
             </div>
           ),
           none: t({ id: 'organisation.audit.none', defaultMessage: 'No entry of this kind' }),
-          clear: () => setFilters({ act: null }),
+          clear: () => only({}),
         }}
         foot={t({
           id: 'organisation.audit.foot',
@@ -66,7 +79,18 @@ export function AuditTab() {
         })}
       >
         {(items) => (
-          <ListTable columns={columns} items={items} cells={(entry) => <Cells entry={entry} acts={acts} />} />
+          <ListTable
+            columns={columns}
+            items={items}
+            cells={(entry) => (
+              <AuditCells
+                entry={entry}
+                acts={acts}
+                onActor={(actor) => only({ actor })}
+                onTarget={(target) => only({ target })}
+              />
+            )}
+          />
         )}
       </ListView>
     </ConsoleFrame>
@@ -82,47 +106,3 @@ function useColumns(): Column[] {
     { key: 'when', label: t({ id: 'organisation.audit.when', defaultMessage: 'When' }) },
   ];
 }
-
-function Cells({ entry, acts }: { entry: AuditEntry; acts: Record<AuditAct, string> }) {
-  const { t } = useText();
-  const { ago, exact } = useFormats();
-  const { actor, target, reason, at } = entry;
-  return (
-    <>
-      <td>
-        <span className={table.name}>{acts[entry.act]}</span>
-        <bdi className={table.second}>{target.name}</bdi>
-      </td>
-      <td data-label={t({ id: 'organisation.audit.who', defaultMessage: 'Who' })}>
-        <span className={table.named}>
-          <PersonAvatar id={actor.userId} name={actor.name} size={24} />
-          <bdi>{actor.name}</bdi>
-        </span>
-      </td>
-      <td data-label={t({ id: 'organisation.audit.change', defaultMessage: 'Change' })}>
-        {changesOf(entry).map((line) => (
-          <code key={line} className={table.second} dir="ltr">
-            {line}
-          </code>
-        ))}
-        {reason === null ? null : <bdi className={table.second}>{reason}</bdi>}
-      </td>
-      <td className={table.quiet} title={exact(at)}>
-        {ago(at)}
-      </td>
-    </>
-  );
-}
-
-/** `role: member → guest`, for each field that is not as it was. */
-function changesOf({ before, after }: AuditEntry): string[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return fields.flatMap((field) => {
-    const [was, is] = [shown(before?.[field]), shown(after?.[field])];
-    if (was === is) return [];
-    return [`${field}: ${before && after ? `${was} → ${is}` : before ? was : is}`];
-  });
-}
-
-const shown = (value: unknown): string =>
-  Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value ?? null);

@@ -3,8 +3,8 @@ import type { GroupId } from '@parley/contracts';
 import { ChevronDown } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
-import { useShellParts } from '../../../ui/shell-parts.tsx';
-import { useGroups } from '../use-roles.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { useGroups } from '../../../lib/use-roles.ts';
 import classes from './dialogs.module.css';
 
 /** So many groups a person may be in. */
@@ -20,7 +20,6 @@ type Props = {
 
 /** Any of the organisation's groups; not there where there are none, or for readers who may not see them. */
 export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnly = false }: Props) {
-  const shell = useShellParts();
   const { t, intl } = useText();
   const { groups, namesOf } = useGroups();
   const id = useId();
@@ -35,8 +34,8 @@ export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnl
     onChange(isIn ? [...value, one] : value.filter((other) => other !== one));
   return (
     <Input.Wrapper label={label} error={error} labelProps={{ htmlFor: id }}>
-      <shell.Menu position="bottom-start" width="target" closeOnItemClick={false} zIndex={300}>
-        <shell.Menu.Target>
+      <Menu position="bottom-start" width="target" closeOnItemClick={false} zIndex={300}>
+        <Menu.Target>
           <Input
             component="button"
             type="button"
@@ -50,20 +49,20 @@ export function GroupChoice({ value, onChange, error, isFirst = false, isReadOnl
           >
             <bdi className={classes.chosen}>{text}</bdi>
           </Input>
-        </shell.Menu.Target>
-        <shell.Menu.Dropdown className={classes.options}>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.options}>
           {groups.map((group) => (
-            <shell.Menu.CheckboxItem
+            <Menu.CheckboxItem
               key={group.id}
               checked={value.includes(group.id)}
               disabled={!value.includes(group.id) && value.length >= most}
               onChange={(isIn) => toggle(group.id, isIn)}
             >
               <bdi>{group.name}</bdi>
-            </shell.Menu.CheckboxItem>
+            </Menu.CheckboxItem>
           ))}
-        </shell.Menu.Dropdown>
-      </shell.Menu>
+        </Menu.Dropdown>
+      </Menu>
     </Input.Wrapper>
   );
 }

@@ -5,13 +5,13 @@ import { memo } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useShellParts } from '../../../ui/shell-parts.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import type { PeopleAct } from '../people-act.ts';
 import { usePeopleCommands } from '../use-people-commands.ts';
-import { useRoles } from '../use-roles.ts';
+import { useRoles } from '../../../lib/use-roles.ts';
 import { PeopleCells } from './people-cells.tsx';
 import classes from './people.module.css';
 import { useInvitationState } from './invitation-state.ts';
@@ -54,7 +54,6 @@ function InvitedBy({ invitation: { kind, domain, invitedBy } }: { invitation: In
 }
 
 function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: boolean }) {
-  const shell = useShellParts();
   const { t } = useText();
   const { date } = useFormats();
   const stale = useActionOff();
@@ -86,36 +85,36 @@ function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: 
           {again.label}
         </Button>
       ) : null}
-      <shell.Menu position="bottom-end" width={230} returnFocus>
-        <shell.Menu.Target>
+      <Menu position="bottom-end" width={230} returnFocus>
+        <Menu.Target>
           <IconButton
             icon={Ellipsis}
             label={t({ id: 'organisation.people.actions', defaultMessage: 'Actions for {name}' }, { name })}
           />
-        </shell.Menu.Target>
-        <shell.Menu.Dropdown>
-          <shell.Menu.Label>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
             {off?.title ??
               t(
                 { id: 'organisation.invited.until', defaultMessage: 'Open until {date}' },
                 { date: date(invitation.endsAt) },
               )}
-          </shell.Menu.Label>
+          </Menu.Label>
           {mayAgain ? (
-            <shell.Menu.Item leftSection={<Icon size={16} strokeWidth={1.75} />} onClick={again.act} {...off}>
+            <Menu.Item leftSection={<Icon size={16} strokeWidth={1.75} />} onClick={again.act} {...off}>
               {again.label}
-            </shell.Menu.Item>
+            </Menu.Item>
           ) : null}
-          <shell.Menu.Item
+          <Menu.Item
             leftSection={<Ban size={16} strokeWidth={1.75} />}
             color="var(--p-danger)"
             onClick={ask('revoke')}
             {...stale}
           >
             {t({ id: 'organisation.act.revoke', defaultMessage: 'Revoke' })}
-          </shell.Menu.Item>
-        </shell.Menu.Dropdown>
-      </shell.Menu>
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
     </div>
   );
 }

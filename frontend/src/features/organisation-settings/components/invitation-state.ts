@@ -7,16 +7,31 @@ import type { StatusKind } from '../../../ui/status-shape.tsx';
 const tickMs = 30_000;
 const dayMs = 24 * 3_600_000;
 
+type State = { readonly kind: StatusKind; readonly text: string; readonly second?: string };
+
 /** How far it has come, in words; that it ends soon goes before. */
-export function useInvitationState(invitation: Invitation): {
-  readonly kind: StatusKind;
-  readonly text: string;
-  readonly second?: string;
-} {
+export function useInvitationState(invitation: Invitation): State {
   const { t, intl } = useText();
   const { ago, number } = useFormats();
   const now = useNow();
-  const { kind, places, taken, sentAt, openedAt, endsAt } = invitation;
+  const { kind, places, taken, mail, openedAt, endsAt } = invitation;
+  const mailed: Record<NonNullable<Invitation['mail']>, State> = {
+    waiting: {
+      kind: 'waiting',
+      text: t({ id: 'organisation.invited.unsent', defaultMessage: 'Waiting for its mail' }),
+    },
+    sent: { kind: 'waiting', text: t({ id: 'organisation.invited.sent', defaultMessage: 'Sent, not opened' }) },
+    kept: {
+      kind: 'warning',
+      text: t({ id: 'organisation.invited.kept', defaultMessage: 'Not mailed' }),
+      second: t({ id: 'organisation.invited.keptHelp', defaultMessage: 'A platform admin hands its link over' }),
+    },
+    failed: {
+      kind: 'bad',
+      text: t({ id: 'organisation.invited.failed', defaultMessage: 'Its mail was refused' }),
+      second: t({ id: 'organisation.invited.failedHelp', defaultMessage: 'Check the address, or send it again' }),
+    },
+  };
   const used = t(
     {
       id: 'organisation.invited.places',
@@ -34,12 +49,14 @@ export function useInvitationState(invitation: Invitation): {
     return { kind: 'warning', text, second };
   }
   if (kind === 'link') return { kind: 'waiting', text: used };
-  if (sentAt === null)
-    return { kind: 'waiting', text: t({ id: 'organisation.invited.unsent', defaultMessage: 'Waiting for its mail' }) };
-  if (openedAt === null)
-    return { kind: 'waiting', text: t({ id: 'organisation.invited.sent', defaultMessage: 'Sent, not opened' }) };
-  const text = t({ id: 'organisation.invited.opened', defaultMessage: 'Opened {when}' }, { when: ago(openedAt, now) });
-  return { kind: 'running', text };
+  if (openedAt !== null) {
+    const when = ago(openedAt, now);
+    return {
+      kind: 'running',
+      text: t({ id: 'organisation.invited.opened', defaultMessage: 'Opened {when}' }, { when }),
+    };
+  }
+  return mailed[mail ?? 'sent'];
 }
 
 /** Whole days of the calendar. */

@@ -9,7 +9,7 @@ import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useRefreshPeople } from '../use-people-commands.ts';
-import { useRoles, useSeats } from '../use-roles.ts';
+import { useRoles, useSeats } from '../../../lib/use-roles.ts';
 import { DaysChoice } from './days-choice.tsx';
 import classes from './dialogs.module.css';
 import { GroupChoice } from './group-choice.tsx';

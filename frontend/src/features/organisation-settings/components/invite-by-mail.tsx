@@ -3,7 +3,6 @@ import type { GroupId, RoleKey } from '@parley/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Answer } from '../../../lib/http.ts';
-import { useLocale } from '../../../lib/paths.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
@@ -13,7 +12,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { verdictsOf, type AddressLine, type Report } from '../address-lines.ts';
 import { reportQuery } from '../use-address-report.ts';
 import { useRefreshPeople } from '../use-people-commands.ts';
-import { useRoles, useSeats } from '../use-roles.ts';
+import { useRoles, useSeats } from '../../../lib/use-roles.ts';
 import { AddressField, useVerdictWords } from './address-field.tsx';
 import { DaysChoice } from './days-choice.tsx';
 import classes from './dialogs.module.css';
@@ -140,9 +139,8 @@ function Foot({ count, days, seatsLeft, isBusy, onClose }: FootProps) {
 
 function useInviteForm(onClose: () => void, onResult: (result: Sent) => void) {
   const { t } = useText();
-  const locale = useLocale();
   const client = useQueryClient();
-  const orgId = useTab().organisation.id;
+  const { id: orgId, locale } = useTab().organisation;
   const refresh = useRefreshPeople();
   const { mine } = useRoles();
   const usual = mine.find(({ id }) => id === 'member') ?? mine.at(-1);

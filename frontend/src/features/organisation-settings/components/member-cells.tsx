@@ -17,7 +17,7 @@ export const MemberCells = memo(function MemberCells({ member, isNew, onAct }: P
   const state = useMemberState(member, isNew);
   return (
     <PeopleCells
-      mark={<PersonAvatar id={member.userId} name={member.name} />}
+      mark={<PersonAvatar id={member.userId} name={member.name} picture={member.picture} />}
       name={
         <span className={table.name}>
           <bdi>{member.name}</bdi>

@@ -2,12 +2,12 @@ import type { Member } from '@parley/contracts';
 import { CircleCheck, CircleSlash, Crown, Ellipsis, Shield, UserMinus, Users, type LucideIcon } from 'lucide-react';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { useShellParts } from '../../../ui/shell-parts.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff, type ActionOff } from '../../../ui/stale.tsx';
 import type { PeopleAct } from '../people-act.ts';
 import { usePeopleCommands } from '../use-people-commands.ts';
-import { useRoles } from '../use-roles.ts';
+import { useRoles } from '../../../lib/use-roles.ts';
 
 type Item = {
   key: string;
@@ -21,23 +21,22 @@ type Props = { member: Member; isMe: boolean; onAct: (act: PeopleAct) => void };
 
 /** What may be done about a member. What one's own rights do not cover stands there, off, with its reason. */
 export function MemberMenu({ member, isMe, onAct }: Props) {
-  const shell = useShellParts();
   const { t } = useText();
   const items = useItems({ member, isMe, onAct });
   if (items.length === 0) return null;
   const reason = items.find(({ off }) => off)?.off?.title;
   return (
-    <shell.Menu position="bottom-end" width={230} returnFocus>
-      <shell.Menu.Target>
+    <Menu position="bottom-end" width={230} returnFocus>
+      <Menu.Target>
         <IconButton
           icon={Ellipsis}
           label={t({ id: 'organisation.people.actions', defaultMessage: 'Actions for {name}' }, { name: member.name })}
         />
-      </shell.Menu.Target>
-      <shell.Menu.Dropdown>
-        {reason ? <shell.Menu.Label>{reason}</shell.Menu.Label> : null}
+      </Menu.Target>
+      <Menu.Dropdown>
+        {reason ? <Menu.Label>{reason}</Menu.Label> : null}
         {items.map(({ key, icon: Icon, label, onClick, off, isRed }) => (
-          <shell.Menu.Item
+          <Menu.Item
             key={key}
             leftSection={<Icon size={16} strokeWidth={1.75} />}
             {...(isRed && { color: 'var(--p-danger)' })}
@@ -45,10 +44,10 @@ export function MemberMenu({ member, isMe, onAct }: Props) {
             {...off}
           >
             {label}
-          </shell.Menu.Item>
+          </Menu.Item>
         ))}
-      </shell.Menu.Dropdown>
-    </shell.Menu>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Plus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -22,10 +23,20 @@ export function MembersTab() {
   const off = useActionOff();
   const mayMail = useRight('member:invite');
   const mayLink = useRight('invite_link:manage');
-  const [isInviting, setInviting] = useState(false);
+  const [search, setSearch] = useSearchParams();
+  const isInviting = search.has('invite');
   const [act, setAct] = useState<PeopleAct | null>(null);
   const people = usePeople();
   const { list } = people;
+  const setInviting = (isOpen: boolean) =>
+    setSearch(
+      (now) => {
+        if (isOpen) now.set('invite', 'people');
+        else now.delete('invite');
+        return now;
+      },
+      { replace: true },
+    );
   const invite = () => setInviting(true);
   const mayInvite = mayMail || mayLink;
   const label = t({ id: 'organisation.members.invite', defaultMessage: 'Invite people' });
@@ -59,7 +70,9 @@ export function MembersTab() {
         )}
       </ListView>
       {act ? <PeopleDialog key={`${act.kind} ${act.id}`} act={act} onClose={() => setAct(null)} /> : null}
-      {isInviting ? <InviteDialog mayMail={mayMail} mayLink={mayLink} onClose={() => setInviting(false)} /> : null}
+      {isInviting && mayInvite ? (
+        <InviteDialog mayMail={mayMail} mayLink={mayLink} onClose={() => setInviting(false)} />
+      ) : null}
     </ConsoleFrame>
   );
 }

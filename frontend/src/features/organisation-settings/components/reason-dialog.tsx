@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import type { Member } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,14 +7,13 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { currentOf, useRefreshPeople } from '../use-people-commands.ts';
-import { useRoles } from '../use-roles.ts';
+import { useRoles } from '../../../lib/use-roles.ts';
+import { ReasonField } from './reason-field.tsx';
 
-const longestReason = 300;
 type Props = { kind: 'suspend' | 'remove'; member: Member; onClose: () => void };
 
 /** Takes something from a person: names them, and asks why, for the audit log and the person. */
 export function ReasonDialog({ kind, member, onClose }: Props) {
-  const { t } = useText();
   const words = useWords(kind, member);
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
@@ -32,28 +30,7 @@ export function ReasonDialog({ kind, member, onClose }: Props) {
       error={error}
       onConfirm={confirm}
       onClose={onClose}
-      field={
-        <TextInput
-          name="reason"
-          label={t({ id: 'organisation.reason.label', defaultMessage: 'Reason' })}
-          description={t({
-            id: 'organisation.reason.about',
-            defaultMessage: 'It stands in the audit log; the person may read it.',
-          })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          data-autofocus
-          dir="auto"
-          value={reason}
-          maxLength={longestReason}
-          error={
-            isMissing && reason.trim() === ''
-              ? t({ id: 'organisation.reason.missing', defaultMessage: 'Say why, in a few words.' })
-              : undefined
-          }
-          onChange={(event) => setReason(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && confirm()}
-        />
-      }
+      field={<ReasonField value={reason} isMissing={isMissing} onChange={setReason} onEnter={confirm} />}
     >
       {words.text}
     </ConfirmDialog>

@@ -5,7 +5,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { currentOf, useRefreshPeople } from '../use-people-commands.ts';
-import { useRoles } from '../use-roles.ts';
+import { useRoles } from '../../../lib/use-roles.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { RoleChoice } from './role-choice.tsx';
 

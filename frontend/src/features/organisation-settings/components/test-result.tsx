@@ -3,12 +3,14 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import classes from '../organisation-settings.module.css';
-import { hostOf, type ProviderDraft } from '../provider-draft.ts';
+import { hostAndPortOf, hostOf, type ProviderDraft } from '../provider-draft.ts';
 import { testFailure } from '../test-failure.ts';
+import { AllowAddress } from './allow-address.tsx';
 
 type Tested = Answer<'POST /api/chat/providers/test'>;
 type Step = NonNullable<Tested['failedStep']>;
@@ -17,8 +19,9 @@ const steps = ['address', 'connection', 'key', 'models', 'answer'] as const sati
 type Props = { test: UseMutationResult<Tested, Error, ProviderDraft>; hasStoredKey: boolean };
 
 /** Each step in the order it was tried: what held, what failed, why and what to do, what was not reached. */
-export function TestResult({ test: { data, error, variables }, hasStoredKey }: Props) {
+export function TestResult({ test: { data, error, variables, mutate }, hasStoredKey }: Props) {
   const { t, rich } = useText();
+  const isPlatformAdmin = useTab().me.platformRole === 'admin';
   const describe = useProblemText();
   if (error)
     return (
@@ -34,7 +37,9 @@ export function TestResult({ test: { data, error, variables }, hasStoredKey }: P
   return (
     <div className={classes.field} aria-live="polite">
       <Steps result={data} model={model} />
-      {words ? (
+      {data.failedStep === 'address' && isPlatformAdmin ? (
+        <AllowAddress address={hostAndPortOf(variables.baseUrl)} onAllowed={() => mutate(variables)} />
+      ) : words ? (
         <Note kind="danger">
           {rich(words, { host: <bdi dir="ltr">{host}</bdi>, model: <bdi dir="ltr">{model}</bdi> })}
           {data.detail && data.failure !== 'provider-unknown-host' ? (

@@ -50,11 +50,11 @@ export function PeopleOf({ of, none, action }: Props) {
 }
 
 /** Circle and name; what keeps the person from using any right stands beside it. */
-export function Person({ member }: { member: Pick<Member, 'userId' | 'name' | 'email' | 'status'> }) {
+export function Person({ member }: { member: Pick<Member, 'userId' | 'name' | 'picture' | 'email' | 'status'> }) {
   const { t } = useText();
   return (
     <span className={classes.person}>
-      <PersonAvatar id={member.userId} name={member.name} size={24} />
+      <PersonAvatar id={member.userId} name={member.name} picture={member.picture} size={24} />
       <span>
         <bdi>{member.name}</bdi>
         {member.email ? (

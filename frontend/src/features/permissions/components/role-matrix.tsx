@@ -4,7 +4,7 @@ import { memo, useEffect, useRef, useState } from 'react';
 import { useRoleName } from '../../../lib/role-names.ts';
 import { useText } from '../../../lib/text.ts';
 import { useTooltip } from '../../../ui/tooltip.tsx';
-import { useCatalogue, type ShownPermission } from '../catalogue.ts';
+import { useCatalogue, type ShownPermission } from '../../../lib/permission-catalogue.ts';
 import type { RoleEdits } from '../role-edits.ts';
 import { isBuiltIn } from '../use-hindrance.ts';
 import { Cell, useCellName } from './cell.tsx';

@@ -6,7 +6,7 @@ import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { useCatalogue } from '../catalogue.ts';
+import { useCatalogue } from '../../../lib/permission-catalogue.ts';
 import { effectOf, type Meanwhile } from '../role-edits.ts';
 import type { RoleEditing } from '../use-role-edits.ts';
 import classes from './save-bar.module.css';

@@ -5,7 +5,7 @@ import { useRoleName } from '../../../lib/role-names.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { SidePanel } from '../../../ui/side-panel.tsx';
-import { useCatalogue } from '../catalogue.ts';
+import { useCatalogue } from '../../../lib/permission-catalogue.ts';
 import { isUnsaved, isWanted, type RoleEdits } from '../role-edits.ts';
 import { useHindrance } from '../use-hindrance.ts';
 import { markOf } from './mark.tsx';

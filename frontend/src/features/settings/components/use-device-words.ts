@@ -1,6 +1,6 @@
 import { Laptop, Smartphone, Tablet, type LucideIcon } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
-import { deviceOf, type Device } from '../device.ts';
+import { deviceOf, type Device } from '@parley/contracts/device';
 
 const icons: Readonly<Record<Device['kind'], LucideIcon>> = { computer: Laptop, phone: Smartphone, tablet: Tablet };
 

@@ -10,6 +10,8 @@ export type EffectHandler = {
   /** Unique within the service; the inbox id, so renaming it handles old events again. */
   readonly consumer: string;
   readonly events: readonly EventDefinition[];
+  /** Fewer than 64 where a transaction changes rows that those of other processes change too, which wait for its end. */
+  readonly mostTogether?: number;
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;
 };
 
@@ -20,7 +22,18 @@ export type ProjectionHandler = {
   readonly events: readonly EventDefinition[];
   fold(events: readonly EventEnvelope[], tx: Transaction): Promise<void>;
 };
-export type EventHandler = EffectHandler | ProjectionHandler;
+
+/**
+ * An effect behind the same inbox that gets the events of a transaction together, up to 64, so that it adds them up before
+ * it writes. It records nothing: what it would record had many causes.
+ */
+export type BatchHandler = {
+  readonly kind: 'batch';
+  readonly consumer: string;
+  readonly events: readonly EventDefinition[];
+  handleAll(events: readonly EventEnvelope[], tx: Transaction): Promise<void>;
+};
+export type EventHandler = EffectHandler | BatchHandler | ProjectionHandler;
 
 /** An effect handler of one event type, with its data typed. */
 export function effectOf<Definition extends EventDefinition>(

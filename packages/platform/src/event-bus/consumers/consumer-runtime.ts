@@ -69,9 +69,9 @@ export class ConsumerRuntime {
     assertDistinctConsumers(handlers);
     for (const handler of handlers) {
       const consumer =
-        handler.kind === 'effect'
-          ? new EffectConsumer(this.surroundings, handler)
-          : new ProjectionConsumer(this.surroundings, handler);
+        handler.kind === 'projection'
+          ? new ProjectionConsumer(this.surroundings, handler)
+          : new EffectConsumer(this.surroundings, handler);
       this.consumers.set(handler.consumer, consumer);
     }
     const topics = [...new Set(handlers.flatMap((handler) => handler.events.map((definition) => definition.topic)))];

@@ -1,24 +1,25 @@
 import type { EventEnvelope } from '@parley/contracts';
 import type { RecordingTransaction } from '../../work/recording-transaction.ts';
 import { Consumer, type ConsumedEvent, type ConsumerSurroundings, type Stretch } from './consumer.ts';
-import type { EffectHandler } from './consumer-handlers.ts';
+import type { BatchHandler, EffectHandler } from './consumer-handlers.ts';
 import { inboxId } from './consumer-store.ts';
 
 const largestTransaction = 64;
 type Thrown = { readonly error: unknown };
 
-/** Runs an effect handler behind the inbox. */
+/** Runs an effect handler, or one of batches, behind the inbox. */
 export class EffectConsumer extends Consumer {
   constructor(
     surroundings: ConsumerSurroundings,
-    private readonly effect: EffectHandler,
+    private readonly effect: EffectHandler | BatchHandler,
   ) {
     super(surroundings, effect);
   }
 
   protected async takeStretch(stretch: Stretch): Promise<void> {
-    for (let start = 0; start < stretch.events.length; start += largestTransaction) {
-      await this.takeChunk(stretch.events.slice(start, start + largestTransaction));
+    const most = (this.effect.kind === 'effect' && this.effect.mostTogether) || largestTransaction;
+    for (let start = 0; start < stretch.events.length; start += most) {
+      await this.takeChunk(stretch.events.slice(start, start + most));
     }
   }
 
@@ -106,7 +107,9 @@ export class EffectConsumer extends Consumer {
 
   private async handleAll(events: readonly EventEnvelope[], tx: RecordingTransaction): Promise<void> {
     const { service } = this.surroundings;
-    for (const event of events) await tx.handling(event, service, (own) => this.effect.handle(event, own));
+    const { effect } = this;
+    if (effect.kind === 'batch') await effect.handleAll(events, tx);
+    else for (const event of events) await tx.handling(event, service, (own) => effect.handle(event, own));
     const at = new Date();
     await this.surroundings.store.inbox.insertMany(
       events.map((event) => ({ _id: this.inboxIdOf(event), ...(this.mayComeAgain(event) ? {} : { at }) })),

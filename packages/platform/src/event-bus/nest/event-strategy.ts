@@ -12,8 +12,13 @@ export type EventStrategyOptions = ConsumerRuntimeOptions & {
   readonly definitions?: readonly EventDefinition[];
 };
 
-/** Second argument of `@EventPattern`. `projection` methods receive an array of envelopes, others a single one. */
-export type ConsumerExtras = { readonly consumer: string; readonly kind?: 'effect' | 'projection' };
+/** Second argument of `@EventPattern`. `batch` and `projection` methods receive an array of envelopes, others a single one. */
+export type ConsumerExtras = {
+  readonly consumer: string;
+  readonly kind?: 'effect' | 'batch' | 'projection';
+  /** Of an effect: see `EffectHandler`. */
+  readonly mostTogether?: number;
+};
 type Method = { extras: Partial<ConsumerExtras>; types: string[]; callback: MessageHandler };
 
 /**
@@ -77,10 +82,20 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
           settle(callback, folded, new EventContext([tx, null])),
       };
     }
+    if (extras.kind === 'batch') {
+      return {
+        kind: 'batch',
+        consumer,
+        events,
+        handleAll: (batch: readonly EventEnvelope[], tx: Transaction) =>
+          settle(callback, batch, new EventContext([tx, null])),
+      };
+    }
     return {
       kind: 'effect',
       consumer,
       events,
+      ...(extras.mostTogether !== undefined && { mostTogether: extras.mostTogether }),
       handle: (event: EventEnvelope, tx: Transaction) =>
         settle(callback, event, new EventContext([tx, scopeOfEvent(event)])),
     };

@@ -26,6 +26,12 @@ export const arabic: MailTexts = {
       'إن لم يكن أحد سيسلّمك الرابط فاسأل عن ذلك.',
     ],
   }),
+  'address-proof': ({ name: person, days }, { name }) => ({
+    subject: 'تأكيد عنوانك في Parley',
+    lines: [`${name(person)}، سُجّل هذا العنوان لحسابك. أكّد أنه لك حتى تصلك الدعوات المرسلة إليه:`],
+    button: 'تأكيد العنوان',
+    after: [`يعمل الرابط مرة واحدة ولمدة ${days} أيام بعد تسجيل دخولك.`, 'إن لم تنشئ حسابًا فلا حاجة إلى فعل شيء.'],
+  }),
   invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
     subject: `يدعوك ${name(inviter)} إلى ${name(organisation)} في Parley`,
     lines: [

@@ -26,6 +26,17 @@ export const german: MailTexts = {
       'Wenn Ihnen niemand den Link geben wollte, fragen Sie dort nach.',
     ],
   }),
+  'address-proof': ({ name: person, days }, { name }) => ({
+    subject: 'Adresse für Parley bestätigen',
+    lines: [
+      `${name(person)}, diese Adresse wurde für Ihr Konto angegeben. Bestätigen Sie, dass sie Ihnen gehört, damit Einladungen Sie erreichen:`,
+    ],
+    button: 'Adresse bestätigen',
+    after: [
+      `Der Link gilt einmal und ${days} Tage lang, nachdem Sie sich angemeldet haben.`,
+      'Wenn Sie kein Konto angelegt haben, müssen Sie nichts tun.',
+    ],
+  }),
   invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
     subject: `${name(inviter)} lädt Sie zu ${name(organisation)} auf Parley ein`,
     lines: [

@@ -26,6 +26,17 @@ export const english: MailTexts = {
       'If nobody was going to hand it to you, ask them about it.',
     ],
   }),
+  'address-proof': ({ name: person, days }, { name }) => ({
+    subject: 'Confirm your address for Parley',
+    lines: [
+      `${name(person)}, this address was given for your account. Confirm that it is yours, so that invitations sent to it find you:`,
+    ],
+    button: 'Confirm the address',
+    after: [
+      `The link works once, for ${days} days, after you have signed in.`,
+      'If you made no account, there is nothing to do.',
+    ],
+  }),
   invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
     subject: `${name(inviter)} invites you to ${name(organisation)} on Parley`,
     lines: [`${name(inviter)} invites you to join ${name(organisation)} on Parley, where teams work with AI together.`],

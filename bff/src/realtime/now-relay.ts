@@ -1,0 +1,50 @@
+import { getNow, type OrgId } from '@parley/contracts';
+import type { Platform } from '@parley/platform/service';
+import { rooms, type Sockets } from './sockets.ts';
+
+const everyMs = 1_000;
+const asking = { deadlineMs: 2_000, failMode: 'refuse' } as const;
+
+/**
+ * Tells those who watch an organisation what happens in it, each second while there is one of them, and asks for nothing
+ * otherwise. What monitoring does not tell in time is left out: pages say how old their figures are. Returns how to stop.
+ */
+export function relayNow({ peers, logger }: Pick<Platform, 'peers' | 'logger'>, { io, gate }: Sockets): () => void {
+  const watched = new Map<string, NodeJS.Timeout>();
+  const adapter = io.of('/').adapter;
+  let isAway = false;
+  const tell = async (room: string, orgId: OrgId): Promise<void> => {
+    try {
+      const now = await peers.call(getNow, { params: { orgId } }, asking);
+      if (watched.has(room)) gate.pass(() => io.to(room).volatile.emit('monitoring.now', now));
+      isAway = false;
+    } catch (error) {
+      if (!isAway) logger.warn({ err: error }, 'monitoring does not tell what happens now');
+      isAway = true;
+    }
+  };
+  const begin = (room: string) => {
+    const orgId = rooms.watchedOf(room);
+    if (!orgId) return;
+    // One after the other, however slow: a second that is missed is not made up for.
+    let isAsking = false;
+    const tick = () => {
+      if (isAsking) return;
+      isAsking = true;
+      void tell(room, orgId).finally(() => {
+        isAsking = false;
+      });
+    };
+    watched.set(room, setInterval(tick, everyMs));
+    tick();
+  };
+  const end = (room: string) => {
+    clearInterval(watched.get(room));
+    watched.delete(room);
+  };
+  adapter.on('create-room', begin).on('delete-room', end);
+  return () => {
+    adapter.off('create-room', begin).off('delete-room', end);
+    for (const room of watched.keys()) end(room);
+  };
+}

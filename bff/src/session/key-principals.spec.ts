@@ -1,0 +1,133 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  getMembership,
+  Problem,
+  type Permission,
+  type resolveApiKey,
+  type ResponseOf,
+  type Revocation,
+} from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
+import type { Platform } from '@parley/platform/service';
+import { KeyPrincipals } from './key-principals.ts';
+import { Principals } from './principals.ts';
+
+const secret = `plk_${'k'.repeat(43)}`;
+const address = '192.0.2.17';
+const [apiKeyId, orgId, userId] = [newId('apiKey'), newId('organisation'), newId('user')];
+const works = (): ResponseOf<typeof resolveApiKey> => ({
+  apiKeyId,
+  orgId,
+  userId,
+  name: 'Ines',
+  locale: 'en',
+  permissions: ['chat:read', 'chat:create', 'audit:read', 'apikey:manage_org'],
+  createdAt: '2026-11-21T10:00:00.000Z',
+  endsAt: new Date(Date.now() + 60_000).toISOString(),
+});
+let holder: ReturnType<typeof works> | null;
+let rights: Permission[] | null;
+let asked: unknown[];
+let revoke: (revocation: Partial<Revocation>) => void;
+let refusal: Problem | null;
+let accessEnd: { at: string; reason: string } | null;
+let keys: KeyPrincipals;
+
+/** Auth and org as this process reaches them. */
+const call = async (route: object, { body }: { body?: { secret: string } }) => {
+  if (route === getMembership) {
+    if (!rights) throw new Problem('org.organisation-not-found');
+    return { orgId, userId, permissions: rights, rightsVersion: 1, accessEnd };
+  }
+  asked.push(body);
+  if (!holder || body?.secret !== secret) throw new Problem('platform.not-found', { detail: 'It was revoked.' });
+  return holder;
+};
+
+beforeEach(() => {
+  accessEnd = null;
+  [holder, rights, asked, refusal] = [works(), ['chat:read', 'chat:delete', 'apikey:manage_org'], [], null];
+  const listeners: (typeof revoke)[] = [];
+  revoke = (revocation) => listeners.forEach((listener) => listener(revocation));
+  const platform = {
+    kv: new MemoryKv(),
+    peers: { call },
+    revocations: {
+      onRevoked: (listener: typeof revoke) => void listeners.push(listener),
+      check: async () => {
+        if (refusal) throw refusal;
+      },
+    },
+  } as unknown as Platform;
+  keys = new KeyPrincipals(platform, new Principals(platform));
+});
+const invalid = { code: 'auth.api-key-invalid' };
+
+test('is its owner in its organisation, with what both may, and without what no key may', async () => {
+  expect(await keys.principal(secret, address)).toEqual({
+    kind: 'person',
+    userId,
+    name: 'Ines',
+    locale: 'en',
+    sessionKey: apiKeyId,
+    platformRole: null,
+    mayCreateOrganisations: false,
+    organisation: { orgId, permissions: ['chat:read'], rightsVersion: 1 },
+  });
+});
+
+test('is asked for once, with the network it comes from, and again after anything was revoked', async () => {
+  for (const _ of [1, 2]) await keys.principal(secret, address);
+  expect(asked).toEqual([{ secret, network: '192.0.2.0/24' }]);
+  holder = null;
+  revoke({ kind: 'session' });
+  await expect(keys.principal(secret, address)).rejects.toMatchObject({
+    ...invalid,
+    extras: { detail: 'It was revoked.' },
+  });
+});
+
+test('does not outlive its end, however well it is known', async () => {
+  await keys.principal(secret, address);
+  holder!.endsAt = new Date(Date.now() - 1).toISOString();
+  await expect(keys.principal(secret, address)).rejects.toMatchObject({ extras: { detail: 'It has expired.' } });
+  expect(asked).toHaveLength(1);
+});
+
+test('of somebody who is no member is none', async () => {
+  rights = null;
+  await expect(keys.principal(secret, address)).rejects.toMatchObject(invalid);
+});
+
+test('that was revoked while it was being asked for is none; of which nobody can tell is no answer', async () => {
+  refusal = new Problem('platform.unauthenticated');
+  await expect(keys.principal(secret, address)).rejects.toMatchObject(invalid);
+  refusal = new Problem('platform.unavailable');
+  await expect(keys.principal(secret, address)).rejects.toMatchObject({ code: 'platform.unavailable' });
+});
+
+test('is guessed ten times a minute from one address; who is known, and who comes from elsewhere, goes on', async () => {
+  const other = `plk_${'o'.repeat(43)}`;
+  await keys.principal(secret, address);
+  const codes = new Set<string>();
+  // The minute may end in between: then there are ten more.
+  for (let tries = 0; tries < 21; tries += 1)
+    await keys.principal(other, address).catch(({ code }: Problem) => codes.add(code));
+  expect([...codes].toSorted()).toEqual(['auth.api-key-invalid', 'platform.rate-limited']);
+  await keys.principal(secret, address);
+  await expect(keys.principal(other, '198.51.100.1')).rejects.toMatchObject(invalid);
+});
+
+test('that does not begin as keys do is asked of nobody', async () => {
+  await expect(keys.principal('eyJhbGciOi', address)).rejects.toMatchObject(invalid);
+  expect(asked).toEqual([]);
+});
+
+test('of somebody whose access was ended since it was made opens nothing', async () => {
+  accessEnd = { at: '2026-11-21T10:00:01.000Z', reason: 'A lost laptop' };
+  await expect(keys.principal(secret, address)).rejects.toMatchObject({ code: 'auth.api-key-invalid' });
+  holder = { ...works(), createdAt: '2026-11-21T10:00:02.000Z' };
+  revoke({});
+  expect((await keys.principal(secret, address)).organisation.orgId).toBe(orgId);
+});

@@ -1,0 +1,3 @@
+import { testKilledBudget } from './budget-kill.spec-setup.ts';
+
+testKilledBudget(50);

@@ -1,0 +1,18 @@
+import { describe } from '@jest/globals';
+import { describeSkipped } from '@parley/testing';
+import { defineActiveUsers } from './active-users.ts';
+import { noBrowser } from './browser.ts';
+import { embeddedEdition } from './embedded-edition.ts';
+import { defineJoining } from './joining.ts';
+import { defineRecovery } from './recovery.ts';
+import { defineSuspension } from './suspension.ts';
+
+const name = 'people on the one-process edition';
+if (noBrowser) describeSkipped(name, noBrowser);
+else
+  describe(name, () => {
+    describe('somebody who is invited, joins and is removed', () => defineJoining(embeddedEdition));
+    describe('an admin who watches who is active', () => defineActiveUsers(embeddedEdition));
+    describe('somebody who forgot the password', () => defineRecovery(embeddedEdition));
+    describe('an organisation that is suspended', () => defineSuspension(embeddedEdition));
+  });

@@ -1,0 +1,107 @@
+import type { ActiveUser, UserId } from '@parley/contracts';
+import { memo } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { useGroups, useRoles } from '../../../lib/use-roles.ts';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import table from '../../../ui/table.module.css';
+import type { PeopleAct } from '../people-act.ts';
+import { usePresenceNames } from '../use-presence-names.ts';
+import { ActiveUserMenu } from './active-user-menu.tsx';
+import classes from './active-users.module.css';
+
+type Props = {
+  person: ActiveUser;
+  isChosen: boolean;
+  onToggle: (userId: UserId) => void;
+  onAct: (act: PeopleAct) => void;
+};
+
+export const ActiveUserCells = memo(function ActiveUserCells({ person, isChosen, onToggle, onAct }: Props) {
+  const { t, intl } = useText();
+  const { ago, exact, number } = useFormats();
+  const { nameOf } = useRoles();
+  const { namesOf } = useGroups();
+  const isMe = useTab().me.id === person.userId;
+  const { userId, name, email, role, groupIds, presence, actedAt, answers } = person;
+  const groups = namesOf(groupIds);
+  return (
+    <>
+      <td className={classes.choose}>
+        <input
+          type="checkbox"
+          className={classes.box}
+          aria-label={t({ id: 'active.row.choose', defaultMessage: 'Choose {name}' }, { name })}
+          checked={isChosen}
+          onChange={() => onToggle(userId)}
+        />
+      </td>
+      <td className={classes.person}>
+        <span className={table.named}>
+          <PersonAvatar id={userId} name={name} picture={person.picture} presence={presence} />
+          <span>
+            <span className={table.name}>
+              <bdi>{name}</bdi>
+              {isMe ? <span className={classes.you}>{t({ id: 'active.row.you', defaultMessage: 'you' })}</span> : null}
+            </span>
+            {email ? <bdi className={`${table.second} ${classes.email}`}>{email}</bdi> : null}
+          </span>
+        </span>
+      </td>
+      <td className={`${table.quiet} ${classes.role}`}>
+        <bdi>{nameOf(role)}</bdi>
+      </td>
+      <td className={`${table.quiet} ${classes.groups}`}>
+        {groups.length > 0 ? <bdi>{intl.formatList(groups, { type: 'unit', style: 'short' })}</bdi> : null}
+      </td>
+      <PresenceCell person={person} />
+      <td className={`${table.quiet} ${classes.acted}`} {...(actedAt && { title: exact(actedAt) })}>
+        {actedAt ? ago(actedAt) : t({ id: 'active.row.never', defaultMessage: 'None yet' })}
+      </td>
+      <td className={`${table.figure} ${classes.answers}`} data-none={answers === 0 || undefined}>
+        <span className={table.state}>
+          {answers > 0 ? <StatusShape kind="running" /> : null}
+          {number(answers)}
+          <span className={classes.what}>{t({ id: 'active.row.answers', defaultMessage: 'running answers' })}</span>
+        </span>
+      </td>
+      <Devices devices={person.devices} />
+      <td className={table.actions}>
+        <ActiveUserMenu person={person} isMe={isMe} onAct={onAct} />
+      </td>
+    </>
+  );
+});
+
+function PresenceCell({ person: { presence, status, reason } }: { person: ActiveUser }) {
+  const { t } = useText();
+  const names = usePresenceNames();
+  if (status === 'suspended')
+    return (
+      <td className={classes.presence}>
+        <span className={table.state}>
+          <StatusShape kind="off" />
+          {t({ id: 'active.row.suspended', defaultMessage: 'Suspended' })}
+        </span>
+        {reason ? <bdi className={table.second}>{reason}</bdi> : null}
+      </td>
+    );
+  return <td className={`${classes.presence} ${presence === 'online' ? '' : table.quiet}`}>{names[presence]}</td>;
+}
+
+function Devices({ devices }: Pick<ActiveUser, 'devices'>) {
+  const { t, intl } = useText();
+  const unknown = t({ id: 'active.row.unknownDevice', defaultMessage: 'Unknown device' });
+  const words = devices.map(({ browser, system }) => [browser, system].filter(Boolean).join(', ') || unknown);
+  const count = t(
+    { id: 'active.row.devices', defaultMessage: '{count, plural, one {# device} other {# devices}}' },
+    { count: devices.length },
+  );
+  return (
+    <td className={`${table.quiet} ${classes.devices}`} title={intl.formatList(words, { type: 'unit' })}>
+      {devices.length === 1 ? <bdi>{words[0]}</bdi> : count}
+    </td>
+  );
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Invoice, InvoiceId, Order, OrderId, UserId } from '@parley/contracts';
+import { permissionsOf } from '@parley/contracts/permissions';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
+import { renderInOrganisation } from '../../testing/render.tsx';
+import { sampleIds } from '../../testing/samples.ts';
+import { BillingPage } from './billing-page.tsx';
+
+const ulid = (n: number) => String(n).padStart(26, '0');
+const at = '2026-11-21T10:41:00.000Z';
+const by = { userId: sampleIds.user, name: 'Ines Vardale' };
+const buyer = { name: 'Lindmoor Energy AG', address: ['Moor 2'], taxNumber: null };
+const order: Order = {
+  id: `ord_${ulid(1)}` as OrderId,
+  orgId: sampleIds.org,
+  organisation: 'Lindmoor Energy',
+  seats: 100,
+  months: 12,
+  seatMinor: 820,
+  totalMinor: 984_000,
+  currency: 'EUR',
+  buyer,
+  reference: null,
+  state: 'placed',
+  placedBy: by,
+  placedAt: at,
+  decidedBy: null,
+  decidedAt: null,
+  refusal: null,
+  raised: null,
+  invoice: null,
+  version: 1,
+};
+const invoice: Invoice = {
+  id: `ivc_${ulid(1)}` as InvoiceId,
+  number: '2026-0031',
+  orgId: sampleIds.org,
+  orderId: order.id,
+  issuedOn: '2026-11-21',
+  dueOn: '2099-12-21',
+  currency: 'EUR',
+  seller: { name: 'Parley GmbH', address: ['Hafen 1'], taxNumber: null, payment: ['DE00 1234'] },
+  buyer,
+  reference: 'PO 7',
+  lines: [{ seats: 100, months: 12, seatMinor: 820, from: '2026-11-21', until: '2027-11-20', amountMinor: 984_000 }],
+  totalMinor: 984_000,
+  paidMinor: 1_000_000,
+  payments: [],
+  version: 2,
+};
+const spent = (costMicros: number, attempts = 2, unpricedAttempts = 0) => ({
+  attempts,
+  unpricedAttempts,
+  inputTokens: 1,
+  outputTokens: 1,
+  costMicros,
+});
+const offer = {
+  price: { seatMinor: 820, currency: 'EUR' },
+  seller: 'Parley GmbH',
+  seats: { used: 412, limit: 500 },
+  buyer,
+};
+
+function show(tab: string, handlers: Handlers = {}, permissions = permissionsOf('owner')) {
+  const api = installFakeApi({
+    'GET /api/billing/seat-offer': () => offer,
+    'GET /api/billing/invoices': () => ({ items: [invoice], nextCursor: null }),
+    'GET /api/billing/orders': () => ({ items: [order], nextCursor: null }),
+    'GET /api/billing/spenders': () => ({
+      items: [{ userId: `usr_${ulid(9)}` as UserId, name: null, ...spent(3_000_000) }],
+      nextCursor: null,
+    }),
+    'GET /api/billing/group-spend': () => ({
+      items: [{ id: sampleIds.group, name: 'Grid control', ...spent(1_000_000) }],
+      isCut: false,
+    }),
+    'GET /api/billing/spend': () => ({
+      currency: 'EUR',
+      days: [{ day: `${new Date().toISOString().slice(0, 7)}-01`, ...spent(4_000_000) }],
+      models: [
+        { model: 'prv_1/large', ...spent(4_000_000) },
+        { model: 'prv_1/unknown', ...spent(0, 5, 5) },
+      ],
+      isCut: false,
+    }),
+    ...handlers,
+  });
+  renderInOrganisation(<BillingPage />, {
+    path: '/:locale/settings/billing',
+    at: `/en/settings/billing${tab}`,
+    permissions,
+  });
+  return api;
+}
+
+describe('the overview', () => {
+  it('shows what was spent, by model and person, and what has no price as such', async () => {
+    show('');
+    const models = await screen.findByRole('region', { name: 'By model' });
+    expect(within(models).getByRole('row', { name: /large.*100%.*€4.00/ })).toBeInTheDocument();
+    expect(within(models).getByRole('row', { name: /unknown.*no price/ })).toBeInTheDocument();
+    expect(screen.getByText(/5 answers are not in these sums.*unknown/)).toBeInTheDocument();
+    expect(await screen.findByText('Former member')).toBeInTheDocument();
+    const groups = await screen.findByRole('region', { name: 'By group' });
+    expect(within(groups).getByRole('row', { name: /Grid control.*25%.*€1.00/ })).toBeInTheDocument();
+    expect(screen.getByText('412 of 500')).toBeInTheDocument();
+    expect(await screen.findByText('Paid, €160.00 credit')).toBeInTheDocument();
+  });
+
+  it('says why it could not be loaded', async () => {
+    show('', { 'GET /api/billing/spend': () => refuse('platform.internal') });
+    expect(await screen.findByText('The spend could not be loaded')).toBeInTheDocument();
+  });
+});
+
+it('shows no groups to whoever may not see them', async () => {
+  const { calls } = show('', {}, ['billing:read', 'member:read']);
+  expect(await screen.findByText('Former member')).toBeInTheDocument();
+  expect(calls.some(({ route }) => route === 'GET /api/billing/group-spend')).toBe(false);
+});
+
+describe('an order', () => {
+  it('is checked, shows its sum, and is sent once with what was seen', async () => {
+    const { calls } = show('', { 'POST /api/billing/orders': () => ({ order, continueAt: null }) });
+    await userEvent.click(screen.getByRole('button', { name: 'Order seats' }));
+    const seats = await screen.findByLabelText('More seats');
+    await userEvent.type(seats, '-1.5');
+    await userEvent.click(screen.getByRole('button', { name: 'Order on invoice' }));
+    expect(screen.getByText('Enter a whole number from 1 to 10,000.')).toBeInTheDocument();
+    await userEvent.clear(seats);
+    await userEvent.type(seats, '100');
+    expect(screen.getByText('€9,840.00', { selector: 'b' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Order on invoice' }));
+    const [sent, ...others] = calls.filter(({ route }) => route === 'POST /api/billing/orders');
+    expect(others).toEqual([]);
+    expect(sent?.body).toMatchObject({ seats: 100, months: 12, seatMinor: 820, currency: 'EUR', buyer });
+  });
+
+  it('says so where seats are not sold', async () => {
+    show('', { 'GET /api/billing/seat-offer': () => ({ ...offer, price: null, seller: null }) });
+    await userEvent.click(screen.getByRole('button', { name: 'Order seats' }));
+    expect(await screen.findByText(/No price is set/)).toBeInTheDocument();
+    expect(screen.queryByLabelText('More seats')).toBeNull();
+  });
+
+  it('that waits can be withdrawn', async () => {
+    const { calls } = show('?tab=orders', {
+      'PUT /api/billing/orders/:orderId/withdrawal': () => ({ ...order, state: 'withdrawn' }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Withdraw order' }));
+    expect(calls.some(({ route }) => route === 'PUT /api/billing/orders/:orderId/withdrawal')).toBe(true);
+  });
+});
+
+describe('an invoice', () => {
+  it('has seller, buyer, lines and how to pay, on the page and on paper', async () => {
+    show(`?tab=orders&invoice=${invoice.id}`, { 'GET /api/billing/invoices/:invoiceId': () => invoice });
+    expect(await screen.findByRole('button', { name: 'Print invoice' })).toBeInTheDocument();
+    expect(screen.getAllByText('2026-0031')).toHaveLength(2);
+    expect(screen.getAllByText('DE00 1234')).toHaveLength(2);
+    expect(screen.getAllByText('Seats from Nov 21, 2026 until Nov 20, 2027')).toHaveLength(2);
+  });
+
+  it('of somebody else is not found', async () => {
+    show('?tab=orders&invoice=ivc_1', {
+      'GET /api/billing/invoices/:invoiceId': () => refuse('billing.invoice-not-found'),
+    });
+    expect(await screen.findByText('There is no such invoice')).toBeInTheDocument();
+  });
+});

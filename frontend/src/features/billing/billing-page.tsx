@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import type { Permission } from '@parley/contracts';
+import { allows } from '@parley/contracts/permissions';
+import { useState, type ComponentType } from 'react';
+import { defineMessages, type MessageDescriptor } from 'react-intl';
+import { lazyPart } from '../../lib/lazy-part.tsx';
+import { useRight, useTab } from '../../lib/tab-organisation.tsx';
+import { useText } from '../../lib/text.ts';
+import { NoPermissionView } from '../../ui/failure-view.tsx';
+import { LiveChip } from '../../ui/live-chip.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
+import { SideBySide } from '../../ui/side-panel.tsx';
+import { useActionOff } from '../../ui/stale.tsx';
+import classes from './billing.module.css';
+import { BudgetsTab } from './budgets-tab.tsx';
+import { SetBudget } from './components/set-budget.tsx';
+import { LedgerTab } from './ledger-tab.tsx';
+import { OrdersTab } from './orders-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { PricesTab } from './prices-tab.tsx';
+
+const OrderPanel = lazyPart(async () => (await import('./components/order-panel.tsx')).OrderPanel);
+const BudgetPanel = lazyPart<object>(async () => (await import('./components/budget-panel.tsx')).BudgetPanel);
+
+type Tab = {
+  readonly key: string;
+  /** Whoever lacks it does not see the tab. */
+  readonly right: Permission;
+  readonly name: MessageDescriptor;
+  readonly part: ComponentType;
+  /** In the page's header, instead of ordering seats. */
+  readonly action?: ComponentType;
+  /** Beside the tab, while the address asks for it. */
+  readonly panel?: ComponentType;
+};
+
+const names = defineMessages({
+  overview: { id: 'billing.tab.overview', defaultMessage: 'Overview' },
+  ledger: { id: 'billing.tab.ledger', defaultMessage: 'Ledger' },
+  budgets: { id: 'billing.tab.budgets', defaultMessage: 'Budgets' },
+  prices: { id: 'billing.tab.prices', defaultMessage: 'Prices' },
+  orders: { id: 'billing.tab.orders', defaultMessage: 'Orders and invoices' },
+});
+
+const billingTabs: readonly Tab[] = [
+  { key: 'overview', right: 'billing:read', name: names.overview, part: OverviewTab },
+  { key: 'ledger', right: 'billing:read', name: names.ledger, part: LedgerTab },
+  {
+    key: 'budgets',
+    right: 'budget:read',
+    name: names.budgets,
+    part: BudgetsTab,
+    action: SetBudget,
+    panel: BudgetPanel,
+  },
+  { key: 'prices', right: 'billing:read', name: names.prices, part: PricesTab },
+  { key: 'orders', right: 'billing:read', name: names.orders, part: OrdersTab },
+];
+
+/** What the organisation spends, may spend and orders. A tab is one entry. */
+export function BillingPage() {
+  const { t } = useText();
+  const { me, organisation } = useTab();
+  const [isOrdering, setOrdering] = useState(false);
+  const shown = billingTabs.filter(({ right }) =>
+    allows({ userId: me.id, permissions: organisation.permissions }, right),
+  );
+  const current = useCurrentTab(shown);
+  const open = shown.find(({ key }) => key === current);
+  const title = t({ id: 'billing.page.title', defaultMessage: 'Billing' });
+  if (!open) return <NoPermissionView />;
+  const tabs = shown.map(({ key, name }) => ({ key, label: t(name) }));
+  const ordering = isOrdering ? <OrderPanel onClose={() => setOrdering(false)} /> : null;
+  return (
+    <Page
+      title={title}
+      documentTitle={title}
+      actions={
+        <>
+          <LiveChip />
+          {open.action ? <open.action /> : <OrderSeats isOrdering={isOrdering} onOrder={() => setOrdering(true)} />}
+        </>
+      }
+    >
+      <PageTabs label={title} tabs={tabs} current={open.key} />
+      <SideBySide panel={open.panel ? <open.panel /> : ordering}>
+        <div className={classes.scroll}>
+          <open.part />
+        </div>
+      </SideBySide>
+    </Page>
+  );
+}
+
+function OrderSeats({ isOrdering, onOrder }: { isOrdering: boolean; onOrder: () => void }) {
+  const { t } = useText();
+  const mayOrder = useRight('billing:manage');
+  const off = useActionOff();
+  if (!mayOrder) return null;
+  return (
+    <Button variant={isOrdering ? 'default' : 'filled'} onClick={onOrder} {...off}>
+      {t({ id: 'billing.order.open', defaultMessage: 'Order seats' })}
+    </Button>
+  );
+}

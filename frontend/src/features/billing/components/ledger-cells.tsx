@@ -1,0 +1,86 @@
+import { useFormats } from '../../../lib/formats.ts';
+import type { Answer } from '../../../lib/http.ts';
+import { useText } from '../../../lib/text.ts';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import type { Column } from '../../../ui/list-table.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import table from '../../../ui/table.module.css';
+import classes from '../billing.module.css';
+import { useModelName } from '../model-name.ts';
+import { useOutcomes } from '../outcomes.ts';
+
+export type ListedEntry = Answer<'GET /api/billing/ledger-entries'>['items'][number];
+type Props = { entry: ListedEntry; onModel: () => void; onPerson: () => void };
+
+const shapes = { done: 'ok', stopped: 'off', failed: 'bad', interrupted: 'warning' } as const;
+
+export function useLedgerColumns(): Column[] {
+  const { t } = useText();
+  return [
+    { key: 'model', label: t({ id: 'billing.ledger.model', defaultMessage: 'Model' }) },
+    { key: 'person', label: t({ id: 'billing.ledger.person', defaultMessage: 'Person' }) },
+    { key: 'outcome', label: t({ id: 'billing.ledger.outcome', defaultMessage: 'Outcome' }) },
+    {
+      key: 'tokens',
+      label: t({ id: 'billing.ledger.tokens', defaultMessage: 'Tokens read, written' }),
+      isFigure: true,
+    },
+    { key: 'cost', label: t({ id: 'billing.ledger.cost', defaultMessage: 'Cost' }), isFigure: true },
+    { key: 'when', label: t({ id: 'billing.ledger.when', defaultMessage: 'When' }) },
+  ];
+}
+
+/** Model and person show only what is theirs. */
+export function LedgerCells({ entry, onModel, onPerson }: Props) {
+  const { t } = useText();
+  const { number, price, ago, exact } = useFormats();
+  const nameOf = useModelName();
+  const outcomes = useOutcomes();
+  const { model, name, userId, outcome, inputTokens, outputTokens, costMicros, currency, at } = entry;
+  const person = name ?? t({ id: 'billing.byPerson.gone', defaultMessage: 'Former member' });
+  return (
+    <>
+      <td>
+        <Only name={nameOf(model)} onClick={onModel} />
+      </td>
+      <td>
+        <span className={table.named}>
+          <PersonAvatar id={userId} name={name ?? '–'} size={24} />
+          <Only name={person} onClick={onPerson} />
+        </span>
+      </td>
+      <td>
+        <span className={table.state}>
+          <StatusShape kind={shapes[outcome]} />
+          {outcomes[outcome]}
+        </span>
+      </td>
+      <td
+        className={table.figure}
+        data-label={t({ id: 'billing.ledger.tokens', defaultMessage: 'Tokens read, written' })}
+      >
+        <span dir="ltr">{`${number(inputTokens)} · ${number(outputTokens)}`}</span>
+      </td>
+      <td className={table.figure} data-label={t({ id: 'billing.ledger.cost', defaultMessage: 'Cost' })}>
+        {costMicros === null
+          ? t({ id: 'billing.spent.unpriced', defaultMessage: 'no price' })
+          : currency === null
+            ? t({ id: 'billing.ledger.free', defaultMessage: 'nothing' })
+            : price(costMicros, currency)}
+      </td>
+      <td className={table.quiet} title={exact(at)}>
+        {ago(at)}
+      </td>
+    </>
+  );
+}
+
+function Only({ name, onClick }: { name: string; onClick: () => void }) {
+  const { t } = useText();
+  const title = t({ id: 'billing.ledger.only', defaultMessage: 'Only {name}' }, { name });
+  return (
+    <button type="button" className={classes.only} title={title} onClick={onClick}>
+      <bdi className={table.name}>{name}</bdi>
+    </button>
+  );
+}

@@ -1,0 +1,52 @@
+import { useFormats } from '../../../lib/formats.ts';
+import { useText } from '../../../lib/text.ts';
+import type { Column } from '../../../ui/list-table.tsx';
+import table from '../../../ui/table.module.css';
+import classes from '../billing.module.css';
+
+type Spent = { readonly attempts: number; readonly unpricedAttempts: number; readonly costMicros: number };
+
+export function useSpentColumns(first: string): Column[] {
+  const { t } = useText();
+  return [
+    { key: 'what', label: first },
+    { key: 'share', label: t({ id: 'billing.spent.share', defaultMessage: 'Share' }) },
+    { key: 'attempts', label: t({ id: 'billing.spent.answers', defaultMessage: 'Answers' }), isFigure: true },
+    { key: 'spent', label: t({ id: 'billing.spent.spent', defaultMessage: 'Spent' }), isFigure: true },
+  ];
+}
+
+/** Share, answers and cost of something; what has no price at all is unpriced, not free. */
+export function SpentCells({ spent, of, currency }: { spent: Spent; of: number; currency: string | null }) {
+  const { t, intl } = useText();
+  const { cost, number } = useFormats();
+  const { attempts, unpricedAttempts, costMicros } = spent;
+  const part = of > 0 ? costMicros / of : 0;
+  const unpriced = t({ id: 'billing.spent.unpriced', defaultMessage: 'no price' });
+  return (
+    <>
+      <td>
+        <span className={classes.share}>
+          <span className={classes.track} aria-hidden="true">
+            <i className={classes.filled} style={{ inlineSize: `${100 * part}%` }} />
+          </span>
+          {intl.formatNumber(part, { style: 'percent' })}
+        </span>
+      </td>
+      <td className={table.figure} data-label={t({ id: 'billing.spent.answers', defaultMessage: 'Answers' })}>
+        {number(attempts)}
+      </td>
+      <td className={table.figure} data-label={t({ id: 'billing.spent.spent', defaultMessage: 'Spent' })}>
+        {(attempts > 0 && unpricedAttempts === attempts) || !currency ? unpriced : cost(costMicros, currency)}
+        {unpricedAttempts > 0 && unpricedAttempts < attempts ? (
+          <span className={table.second}>
+            {t(
+              { id: 'billing.spent.without', defaultMessage: '{count} without a price' },
+              { count: number(unpricedAttempts) },
+            )}
+          </span>
+        ) : null}
+      </td>
+    </>
+  );
+}

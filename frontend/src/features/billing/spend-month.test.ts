@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { forecastMicros, topOf, upToNow } from './spend-month.ts';
+
+it('adds up day by day, days without any spend too, and ends today', () => {
+  const days = [
+    { day: '2026-11-02', costMicros: 5 },
+    { day: '2026-11-04', costMicros: 7 },
+  ];
+  expect(upToNow(days, '2026-11', '2026-11-05').map(({ sumMicros }) => sumMicros)).toEqual([0, 5, 5, 12, 12]);
+  expect(upToNow(days, '2026-11', '2026-12-05')).toHaveLength(30);
+});
+
+describe('the forecast', () => {
+  const at = (time: string) => Date.parse(time);
+  it('goes on as before', () => {
+    expect(forecastMicros(1_000, '2026-11', at('2026-11-16T00:00:00Z'))).toBe(2_000);
+    expect(forecastMicros(1_000, '2026-02', at('2026-02-08T00:00:00Z'))).toBe(4_000);
+  });
+  it('says nothing too early, and nothing of a month that is over', () => {
+    expect(forecastMicros(1_000, '2026-11', at('2026-11-03T23:59:59Z'))).toBeNull();
+    expect(forecastMicros(1_000, '2026-11', at('2026-11-04T00:00:00Z'))).toBe(10_000);
+    expect(forecastMicros(1_000, '2026-11', at('2026-12-01T00:00:00Z'))).toBeNull();
+  });
+});
+
+it('the top of the chart is round and high enough', () => {
+  expect([0, 99, 2_184, 2_900_000, 9_100].map(topOf)).toEqual([1, 100, 3_000, 3_000_000, 10_000]);
+});

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Budget } from '@parley/contracts';
+import { api, type Answer } from '../../lib/http.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+
+/** No event tells what answers use up: it is read again while somebody looks. */
+const refetchMs = 2_000;
+const scopes = ['organisation', 'group', 'person', 'model'] as const;
+const periods = ['day', 'week', 'month'] as const;
+
+export type Budgets = Answer<'GET /api/billing/budgets'>;
+export type BudgetRequest = Budgets['requests'][number];
+
+/** All budgets of the organisation, and what people ask for. */
+export function useBudgets() {
+  const orgId = useTab().organisation.id;
+  return useQuery({
+    queryKey: resourceKey('budgets', orgId),
+    queryFn: ({ signal }) => api('GET /api/billing/budgets', { orgId, signal }),
+    refetchInterval: refetchMs,
+  });
+}
+
+/** What an answer may still use; null without a hard limit. */
+export const leftOf = ({ hardLimit, spent, held }: Budget): number | null =>
+  hardLimit === null ? null : Math.max(0, hardLimit - spent - held);
+
+export type BudgetState = 'open' | 'warned' | 'stopped';
+
+/** As the server decides it: a warning by what is spent, a stop by what is held as well. */
+export function stateOf(budget: Budget): BudgetState {
+  if (leftOf(budget) === 0) return 'stopped';
+  return budget.softLimit !== null && budget.spent >= budget.softLimit ? 'warned' : 'open';
+}
+
+/** The organisation's first, then those of groups, people and models, each by name; a shorter period goes first. */
+export const inOrder = (budgets: readonly Budget[], nameOf: (scope: Budget['scope']) => string): Budget[] =>
+  budgets.toSorted(
+    (one, other) =>
+      scopes.indexOf(one.scope.kind) - scopes.indexOf(other.scope.kind) ||
+      nameOf(one.scope).localeCompare(nameOf(other.scope)) ||
+      periods.indexOf(one.period) - periods.indexOf(other.period) ||
+      one.unit.localeCompare(other.unit),
+  );

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core';
+import type { Message, MyBudget } from '@parley/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { defineMessages } from 'react-intl';
+import { api } from '../../../lib/http.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { Note } from '../../../ui/note.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { leftOf, useBudgetWords, useMyBudgets } from '../budgets.ts';
+import { failureReasons } from './answer-failures.ts';
+import classes from './budget-note.module.css';
+
+const titles = defineMessages({
+  organisation: { id: 'chat.budget.spentOrganisation', defaultMessage: 'The budget of the organisation is spent.' },
+  group: { id: 'chat.budget.spentGroup', defaultMessage: 'The budget of your group is spent.' },
+  person: { id: 'chat.budget.spentPerson', defaultMessage: 'Your budget is spent.' },
+  model: { id: 'chat.budget.spentModel', defaultMessage: 'The budget of this model is spent.' },
+});
+
+const { tooLittle } = defineMessages({
+  tooLittle: { id: 'chat.budget.tooLittle', defaultMessage: 'Too little of the budget is left for this answer.' },
+});
+
+/** Refused before the model was asked: how much there was, when it starts again, and who can raise it. */
+export function BudgetNote({ generation, askAgain }: { generation: Message['generation']; askAgain: ReactNode }) {
+  const { t } = useText();
+  const { data } = useMyBudgets();
+  const { amount, resets } = useBudgetWords(data?.currency ?? null, data?.timeZone ?? 'UTC');
+  const [budgetId, wanted = '0'] = generation?.failureDetail?.split(' ') ?? [];
+  const needed = Number(wanted);
+  const budget = data?.items.find(({ id }) => id === budgetId);
+  if (!data || !budget) {
+    return (
+      <Note kind="danger" actions={askAgain}>
+        {t(failureReasons['budget-spent'])}
+      </Note>
+    );
+  }
+  const left = leftOf(budget);
+  if (budget.hardLimit === null || left >= needed)
+    return (
+      <Note kind="success" actions={askAgain}>
+        <b>{t({ id: 'chat.budget.again', defaultMessage: 'There is budget again.' })}</b>{' '}
+        {t({ id: 'chat.budget.againText', defaultMessage: 'Your question is kept. Nothing was charged for it.' })}
+      </Note>
+    );
+  const figures = { spent: amount(budget, budget.spent), limit: amount(budget, budget.hardLimit) };
+  const names = data.raisers.slice(0, 3).map((name) => `\u2068${name}\u2069`);
+  return (
+    <Note
+      kind="danger"
+      actions={<AskForMore budget={budget} needed={needed - left} amount={amount} askAgain={askAgain} />}
+    >
+      <b>{t(left === 0 ? titles[budget.scope.kind] : tooLittle)}</b>{' '}
+      {t(
+        { id: 'chat.budget.spentText', defaultMessage: '{spent} of {limit}. It starts again on {when}.' },
+        { ...figures, when: resets(budget.resetsAt) },
+      )}{' '}
+      {names.length > 0
+        ? t(
+            { id: 'chat.budget.raisers', defaultMessage: 'It can be raised by {names}.' },
+            { names: names.join(t({ id: 'chat.budget.comma', defaultMessage: ', ' })) },
+          )
+        : null}
+      <Figures budget={budget} needed={amount(budget, needed)} left={amount(budget, left)} />
+    </Note>
+  );
+}
+
+function Figures({ budget, needed, left }: { budget: MyBudget; needed: string; left: string }) {
+  const { t } = useText();
+  const share = (value: number) => `${Math.min(100, (100 * value) / (budget.hardLimit ?? 1))}%`;
+  return (
+    <div className={classes.figures}>
+      <div className={classes.track} aria-hidden="true">
+        <span className={classes.spent} style={{ inlineSize: share(budget.spent) }} />
+        {budget.softLimit === null ? null : (
+          <span className={classes.warn} style={{ insetInlineStart: share(budget.softLimit) }} />
+        )}
+      </div>
+      <dl className={classes.rows}>
+        <dt>{t({ id: 'chat.budget.wouldHold', defaultMessage: 'This answer would hold' })}</dt>
+        <dd>{needed}</dd>
+        <dt>{t({ id: 'chat.budget.leftNow', defaultMessage: 'Left' })}</dt>
+        <dd>{left}</dd>
+      </dl>
+    </div>
+  );
+}
+
+function AskForMore({
+  budget,
+  needed,
+  amount,
+  askAgain,
+}: {
+  budget: MyBudget;
+  needed: number;
+  amount: (budget: MyBudget, value: number) => string;
+  askAgain: ReactNode;
+}) {
+  const { t } = useText();
+  const orgId = useTab().organisation.id;
+  const client = useQueryClient();
+  const describe = useProblemText();
+  const off = useActionOff();
+  const more = Math.max(roundedUp((budget.hardLimit ?? 0) * 0.4), roundedUp(needed));
+  const ask = useMutation({
+    mutationFn: () =>
+      api('POST /api/billing/budget-requests', { orgId, body: { budgetId: budget.id, amount: more }, retries: 2 }),
+    onSettled: () => client.invalidateQueries({ queryKey: resourceKey('my-budgets', orgId) }),
+  });
+  if (budget.hasAsked)
+    return (
+      <>
+        <output>
+          {t({
+            id: 'chat.budget.asked',
+            defaultMessage: 'You have asked for more. Once it is raised you can ask again here.',
+          })}
+        </output>
+        {askAgain}
+      </>
+    );
+  return (
+    <>
+      <Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()} {...off}>
+        {t({ id: 'chat.budget.ask', defaultMessage: 'Ask for {amount} more' }, { amount: amount(budget, more) })}
+      </Button>
+      {ask.error ? <span role="alert">{describe(ask.error).text}</span> : null}
+    </>
+  );
+}
+
+/** To one digit: nobody asks for 9.73. */
+function roundedUp(value: number): number {
+  const digit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return Math.ceil(value / digit) * digit;
+}

@@ -1,0 +1,162 @@
+import { Button, TextInput } from '@mantine/core';
+import type { Order } from '@parley/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormats } from '../../../lib/formats.ts';
+import { api, type Call } from '../../../lib/http.ts';
+import { useOrderStates } from '../../../lib/order-states.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useText } from '../../../lib/text.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import type { Column } from '../../../ui/list-table.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import table from '../../../ui/table.module.css';
+import { useToast } from '../../../ui/toast.tsx';
+
+export function useOrderColumns(): Column[] {
+  const { t } = useText();
+  return [
+    { key: 'organisation', label: t({ id: 'installation.orders.organisation', defaultMessage: 'Organisation' }) },
+    { key: 'what', label: t({ id: 'installation.orders.what', defaultMessage: 'Order' }) },
+    { key: 'state', label: t({ id: 'installation.column.state', defaultMessage: 'State' }) },
+    { key: 'total', label: t({ id: 'installation.orders.total', defaultMessage: 'Total' }), isFigure: true },
+    { key: 'when', label: t({ id: 'installation.orders.when', defaultMessage: 'When' }) },
+    { key: 'actions', label: t({ id: 'installation.column.actions', defaultMessage: 'Actions' }), isHidden: true },
+  ];
+}
+
+type Decision = Call<'PUT /api/billing/all-orders/:orderId/decision'>['body'];
+
+function useDecide({ id }: Order) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Decision) =>
+      api('PUT /api/billing/all-orders/:orderId/decision', { params: { orderId: id }, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: resourceKey('all-orders', null) }),
+  });
+}
+
+export function OrderCells({ order }: { order: Order }) {
+  const { t } = useText();
+  const { money, ago, exact } = useFormats();
+  const states = useOrderStates();
+  const [isRefusing, setRefusing] = useState(false);
+  const { organisation, seats, months, state, totalMinor, currency, placedBy, placedAt, decidedBy, refusal } = order;
+  const { shape, words } = states[state];
+  return (
+    <>
+      <td>
+        <bdi className={table.name}>{organisation}</bdi>
+        <bdi className={table.second}>{placedBy.name}</bdi>
+      </td>
+      <td>
+        {t(
+          {
+            id: 'installation.orders.seats',
+            defaultMessage:
+              '{seats, plural, one {# seat} other {# seats}} for {months, plural, one {# month} other {# months}}',
+          },
+          { seats, months },
+        )}
+        {refusal ? (
+          <bdi dir="auto" className={table.second}>
+            {refusal}
+          </bdi>
+        ) : null}
+      </td>
+      <td>
+        <span className={table.state}>
+          <StatusShape kind={shape} />
+          {words}
+        </span>
+        <bdi className={table.second}>{order.invoice?.number ?? decidedBy?.name}</bdi>
+      </td>
+      <td className={table.figure}>{money(totalMinor, currency)}</td>
+      <td className={table.quiet} title={exact(placedAt)}>
+        {ago(placedAt)}
+      </td>
+      <td className={table.actions}>
+        {state === 'placed' ? <Actions order={order} onRefuse={() => setRefusing(true)} /> : null}
+        {isRefusing ? <RefuseDialog order={order} onClose={() => setRefusing(false)} /> : null}
+      </td>
+    </>
+  );
+}
+
+function Actions({ order, onRefuse }: { order: Order; onRefuse: () => void }) {
+  const { t } = useText();
+  const describe = useProblemText();
+  const toast = useToast();
+  const off = useActionOff();
+  const decide = useDecide(order);
+  const { version } = order;
+  return (
+    <div className={table.rowActions}>
+      <Button variant="subtle" size="xs" onClick={onRefuse} {...off}>
+        {t({ id: 'installation.orders.refuse', defaultMessage: 'Refuse' })}
+        <span className="p-hidden">: {order.organisation}</span>
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        loading={decide.isPending}
+        onClick={() =>
+          decide.mutate(
+            { version, decision: 'confirmed' },
+            { onError: (error) => toast({ text: describe(error).text }) },
+          )
+        }
+        {...off}
+      >
+        {t({ id: 'installation.orders.confirm', defaultMessage: 'Confirm' })}
+        <span className="p-hidden">: {order.organisation}</span>
+      </Button>
+    </div>
+  );
+}
+
+function RefuseDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { t } = useText();
+  const describe = useProblemText();
+  const decide = useDecide(order);
+  const [reason, setReason] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const refuse = () => {
+    if (reason.trim() === '') return setMissing(true);
+    decide.mutate({ version: order.version, decision: 'refused', reason }, { onSuccess: onClose });
+  };
+  return (
+    <ConfirmDialog
+      title={t(
+        { id: 'installation.orders.refuseTitle', defaultMessage: 'Refuse the order of {name}?' },
+        { name: `\u2068${order.organisation}\u2069` },
+      )}
+      confirm={t({ id: 'installation.orders.refuseConfirm', defaultMessage: 'Refuse order' })}
+      isBusy={decide.isPending}
+      error={decide.error ? describe(decide.error).text : null}
+      onConfirm={refuse}
+      onClose={onClose}
+      field={
+        <TextInput
+          dir="auto"
+          maxLength={300}
+          label={t({ id: 'installation.orders.reason', defaultMessage: 'Reason, which they read' })}
+          value={reason}
+          error={
+            isMissing && reason.trim() === ''
+              ? t({ id: 'installation.orders.reasonCheck', defaultMessage: 'Say why: whoever has ordered reads it.' })
+              : null
+          }
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      }
+    >
+      {t({
+        id: 'installation.orders.refuseText',
+        defaultMessage: 'The order ends without an invoice. They can order again.',
+      })}
+    </ConfirmDialog>
+  );
+}

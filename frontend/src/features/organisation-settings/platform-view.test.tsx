@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import type { OrgId, PlatformOrganisation } from '@parley/contracts';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
+import { renderInOrganisation } from '../../testing/render.tsx';
+import { sampleIds } from '../../testing/samples.ts';
+import { OrganisationSettingsPage } from './organisation-settings-page.tsx';
+
+const at = '2026-11-21T10:41:00.000Z';
+const other = `org_${'9'.padStart(26, '0')}` as OrgId;
+const fennick: PlatformOrganisation = {
+  id: other,
+  name: 'Fennick Clinics',
+  slug: 'fennick',
+  status: 'active',
+  suspension: null,
+  members: { active: 206, suspended: 2 },
+  seatsHeld: 3,
+  seatLimit: 220,
+  owners: [{ userId: sampleIds.user, name: 'Runa Fjelder', email: 'runa@fennick.example' }],
+  ownerInvitation: null,
+  createdAt: at,
+  version: 4,
+};
+const suspended: PlatformOrganisation = {
+  ...fennick,
+  status: 'suspended',
+  suspension: { reason: 'Unpaid since May', by: 'Greta Solvain', at },
+  version: 5,
+};
+const status = 'PUT /api/org/all-organisations/:orgId/status';
+
+function show(handlers: Handlers, { orgId = other, ...who }: { orgId?: OrgId; isPlatformAdmin?: boolean } = {}) {
+  const { name, slug, memberCount, seatLimit, createdAt } = { ...fennick, memberCount: 208 };
+  const overview = { id: other, name, slug, status: 'active' as const, memberCount, seatLimit, createdAt };
+  const api = installFakeApi({
+    'GET /api/org/all-organisations/:orgId': () => fennick,
+    'GET /api/monitoring/all-organisations/:orgId': () => ({ ...overview, lastActivityAt: at }),
+    ...handlers,
+  });
+  renderInOrganisation(<OrganisationSettingsPage />, {
+    path: '/:locale/settings/org_admin/:orgId',
+    at: `/en/settings/org_admin/${orgId}`,
+    isPlatformAdmin: true,
+    ...who,
+  });
+  return api;
+}
+
+describe('an organisation as platform admins see it', () => {
+  it('shows counts and who answers for it, and no tab with content', async () => {
+    show({});
+    expect(await screen.findByText('Runa Fjelder')).toBeInTheDocument();
+    expect(screen.getByText('208 of 220')).toBeInTheDocument();
+    expect(screen.getByText('3 more are held for invitations.')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Members' })).toBeNull();
+  });
+
+  it('is suspended for a reason only, and resumed by one click', async () => {
+    let now = fennick;
+    const { calls } = show({
+      'GET /api/org/all-organisations/:orgId': () => now,
+      [status]: () => (now = now.suspension ? { ...fennick, version: 6 } : suspended),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Suspend' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Suspend organisation' }));
+    expect(screen.getByText('Say why, in a few words.')).toBeInTheDocument();
+    await userEvent.type(screen.getByLabelText('Reason'), 'Unpaid since May{Enter}');
+    expect(await screen.findByText('Unpaid since May')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Resume' }));
+    expect(await screen.findByRole('button', { name: 'Suspend' })).toBeInTheDocument();
+    expect(calls.filter(({ route }) => route === status).map(({ body }) => body)).toEqual([
+      { version: 4, status: 'suspended', reason: 'Unpaid since May' },
+      { version: 5, status: 'active' },
+    ]);
+  });
+
+  it('shows what another admin has made of it meanwhile', async () => {
+    let now = fennick;
+    show({ 'GET /api/org/all-organisations/:orgId': () => now, [status]: () => refuseOld((now = suspended)) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Suspend' }));
+    await userEvent.type(screen.getByLabelText('Reason'), 'Me too{Enter}');
+    expect(await screen.findByText('Unpaid since May')).toBeInTheDocument();
+  });
+
+  it('says whose answer it waits for, and sends another invitation', async () => {
+    const open = { id: `inv_${'1'.padStart(26, '0')}`, email: 'odd@x.example', endsAt: at };
+    const waiting = {
+      ...fennick,
+      status: 'waiting',
+      owners: [],
+      ownerInvitation: open,
+    } as unknown as PlatformOrganisation;
+    const invite = 'PUT /api/org/all-organisations/:orgId/owner-invitation';
+    const { calls } = show({ 'GET /api/org/all-organisations/:orgId': () => waiting, [invite]: () => waiting });
+    expect(await screen.findByText('odd@x.example')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Send a new invitation' }));
+    const address = screen.getByLabelText('E-mail of the first owner');
+    await userEvent.clear(address);
+    await userEvent.type(address, 'right@x.example{Enter}');
+    expect(calls.find(({ route }) => route === invite)?.body).toMatchObject({ email: 'right@x.example' });
+  });
+
+  it('is not found where there is none, as for anybody else', async () => {
+    show({ 'GET /api/org/all-organisations/:orgId': () => refuse('org.organisation-not-found') });
+    expect(await screen.findByText('There is no such organisation among yours')).toBeInTheDocument();
+  });
+
+  it('is nobody else’s to see', () => {
+    const { calls } = show({}, { isPlatformAdmin: false });
+    expect(screen.getByText('There is no such organisation among yours')).toBeInTheDocument();
+    expect(calls).toEqual([]);
+  });
+
+  it('stands beside the own tabs of an admin who belongs to it', async () => {
+    show({}, { orgId: sampleIds.org });
+    expect(await screen.findByRole('link', { name: 'Platform' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Members' })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { byModel, topOf } from './usage-month.ts';
+
+it('models come by what they have used', () => {
+  const row = { day: '2026-11-21', inputTokens: 1, outputTokens: 1, answers: 1 };
+  const rows = [
+    { ...row, model: 'a' },
+    { ...row, model: 'b', inputTokens: 2 },
+    { ...row, model: 'b' },
+  ];
+  expect(byModel(rows)).toEqual([
+    { model: 'b', inputTokens: 3, outputTokens: 2, answers: 2 },
+    { model: 'a', inputTokens: 1, outputTokens: 1, answers: 1 },
+  ]);
+});
+
+it.each([
+  [0, 4],
+  [7, 8],
+  [10, 10],
+  [190_000, 200_000],
+  [850_000, 1_000_000],
+])('a chart with %d at most ends at %d', (highest, top) => expect(topOf(highest)).toBe(top));

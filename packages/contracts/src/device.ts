@@ -1,0 +1,39 @@
+// Without zod, so that the browser reads devices by these very rules: `@parley/contracts/device`.
+
+/** What a browser calls itself, taken apart as far as people know the words; null where it does not say. */
+export type Device = {
+  readonly browser: string | null;
+  readonly system: string | null;
+  readonly kind: 'computer' | 'phone' | 'tablet';
+};
+
+/** The first that fits: most browsers also claim to be those below. */
+const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['Edge', /Edg(?:e|A|iOS)?\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Samsung Internet', /SamsungBrowser\/(\d+)/],
+  ['Firefox', /(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
+  ['Safari', /Version\/(\d+)[^]*Safari/],
+];
+const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['iOS', /iPhone|iPod/],
+  ['iPadOS', /iPad/],
+  ['Android', /Android/],
+  ['ChromeOS', /CrOS/],
+  ['Windows', /Windows/],
+  ['macOS', /Macintosh|Mac OS X/],
+  ['Linux', /Linux|X11/],
+];
+
+export function deviceOf(userAgent: string | null): Device {
+  const given = userAgent ?? '';
+  const browser = browsers.find(([, pattern]) => pattern.test(given));
+  const version = browser?.[1].exec(given)?.[1];
+  const isTablet = /iPad|Tablet/.test(given) || (/Android/.test(given) && !/Mobile/.test(given));
+  return {
+    browser: browser ? `${browser[0]} ${version}` : null,
+    system: systems.find(([, pattern]) => pattern.test(given))?.[0] ?? null,
+    kind: isTablet ? 'tablet' : /Mobile|iPhone|iPod/.test(given) ? 'phone' : 'computer',
+  };
+}

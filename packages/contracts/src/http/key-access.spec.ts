@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { keyPermissions, permissions } from '../permissions.ts';
+import { isOpenToKeys } from './key-access.ts';
+import { routeEntries } from './routes.ts';
+
+/** Written out, so that a route which opens to keys is seen: what is not here is closed to them. */
+const open = `
+  acceptProviderOffer answerAgain askForBudget changeBudget changeManyRoles changeManyStatuses changeMemberGroups
+  changeMemberRole changeMemberStatus checkAccess checkAddresses createBudget createGroup createInvitationLink
+  createProvider createRole deleteBudget deleteConversation deleteDocument deleteGroup deleteProvider deleteRole
+  dismissBudgetRequest endManyAccesses getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder
+  getPassage getSeatOffer getSeats getSpend invitePeople listActiveUsers listAudit listBudgets listConversations
+  listDocuments listGroups listGroupSpend listInvitations listInvoices listLedgerEntries listMembers listMessages
+  listModels listMyAnswers listMyBudgets listOrders listPrices listProviderOffers listProviders listRoles
+  listRunningAnswers listSpenders placeOrder removeMember renameConversation renameGroup replaceInvitationLink
+  resendInvitation restoreConversation restoreDocument retryDocument revokeInvitation searchMessages sendMessage
+  stopAnyGeneration stopGeneration testProvider updateOrganisation updateProvider updateRole uploadDocument
+  withdrawOrder
+`
+  .trim()
+  .split(/\s+/);
+
+test('an API key reaches these routes, and no other', () => {
+  const found = routeEntries.filter(([, route]) => isOpenToKeys(route)).map(([name]) => name);
+  expect(found.toSorted()).toEqual(open.toSorted());
+});
+
+test('nothing of a person, of the installation, of visitors or of services is open to keys', () => {
+  for (const [, route] of routeEntries) if (route.scope !== 'organisation') expect(isOpenToKeys(route)).toBe(false);
+});
+
+test('no key makes keys, ends them, or gives the organisation away', () => {
+  expect(permissions.filter((permission) => !keyPermissions.includes(permission)).toSorted()).toEqual([
+    'apikey:manage_org',
+    'apikey:manage_own',
+    'org:transfer',
+  ]);
+});

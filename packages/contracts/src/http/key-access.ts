@@ -1,0 +1,9 @@
+import { keyPermissions } from '../permissions.ts';
+import type { RouteSpec } from './define-route.ts';
+
+/**
+ * Whether an API key can open the route at all: those of its organisation, by a right that keys can have. What is the
+ * person's own (password, sessions, profile, joining and leaving), the installation's, and keys themselves are closed.
+ */
+export const isOpenToKeys = (route: RouteSpec): boolean =>
+  route.scope === 'organisation' && keyPermissions.includes(route.permission);

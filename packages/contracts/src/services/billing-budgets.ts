@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { budgetId, generationId, groupId, orgId, userId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { timestamp } from '../http/paging.ts';
+import { currency } from './billing-rates.ts';
+import { modelKey } from './chat-models.ts';
+
+/** So many budgets an organisation may have: its budgets and what is held are one document. */
+export const mostBudgets = 200;
+/** A thousand million of the currency, or as many tokens: sums of it stay exact. */
+export const highestLimit = 1_000_000_000_000_000;
+
+/** Whose use is counted: everybody's, that of a group's people, of one person, or what one model is asked. */
+export const budgetScope = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('organisation') }),
+  z.strictObject({ kind: z.literal('group'), id: groupId }),
+  z.strictObject({ kind: z.literal('person'), id: userId }),
+  z.strictObject({ kind: z.literal('model'), id: modelKey }),
+]);
+export type BudgetScope = z.infer<typeof budgetScope>;
+
+/** Who uses what. */
+export type BudgetUse = { readonly userId: string; readonly groupIds: readonly string[]; readonly model: string };
+
+/** Whether what is used so counts towards a budget of this scope. */
+export function isCountedBy(scope: BudgetScope, { userId, groupIds, model }: BudgetUse): boolean {
+  switch (scope.kind) {
+    case 'organisation':
+      return true;
+    case 'group':
+      return groupIds.includes(scope.id);
+    case 'person':
+      return scope.id === userId;
+    case 'model':
+      return scope.id === model;
+  }
+}
+
+/** Weeks begin on Monday; all begin at the first moment of a day in the organisation's time zone. */
+export const budgetPeriod = z.enum(['day', 'week', 'month']);
+export type BudgetPeriod = z.infer<typeof budgetPeriod>;
+/** Micro-units of the installation's currency, or tokens of input and output together. */
+export const budgetUnit = z.enum(['money', 'tokens']);
+export type BudgetUnit = z.infer<typeof budgetUnit>;
+
+const limit = z.number().int().min(1).max(highestLimit);
+/** At the soft limit people are warned, at the hard one no answer begins. At least one; the soft one is not higher. */
+const limits = { softLimit: limit.nullable(), hardLimit: limit.nullable() };
+type Limits = { readonly softLimit: number | null; readonly hardLimit: number | null };
+const hasLimit = ({ softLimit, hardLimit }: Limits): boolean => softLimit !== null || hardLimit !== null;
+const isOrdered = ({ softLimit, hardLimit }: Limits): boolean =>
+  softLimit === null || hardLimit === null || softLimit <= hardLimit;
+
+const figures = {
+  /** In this period, or since it was set where that is later. */
+  spent: z.number().int(),
+  /** By answers that are being written: the most that they can still use. Only under a hard limit. */
+  held: z.number().int(),
+  /** The first day of the period, in the organisation's time zone. */
+  periodStart: z.iso.date(),
+  /** When it starts again from nothing. */
+  resetsAt: timestamp,
+};
+
+/** How much of something may be used in a period, and how much is. */
+export const budget = z.strictObject({
+  id: budgetId,
+  scope: budgetScope,
+  period: budgetPeriod,
+  unit: budgetUnit,
+  softLimit: z.number().int().nullable(),
+  hardLimit: z.number().int().nullable(),
+  ...figures,
+  version: z.number().int(),
+});
+export type Budget = z.infer<typeof budget>;
+
+/** Somebody whose answers were refused wants so much more in this period. */
+export const budgetRequest = z.strictObject({
+  budgetId,
+  userId,
+  name: z.string(),
+  amount: z.number().int(),
+  at: timestamp,
+});
+export type BudgetRequest = z.infer<typeof budgetRequest>;
+
+const organisation = { service: 'billing', scope: 'organisation' } as const;
+const manage = { ...organisation, permission: 'budget:manage' } as const;
+const own = { ...organisation, permission: 'usage:read_own' } as const;
+const oneBudget = z.strictObject({ budgetId });
+
+/**
+ * All of them, the oldest first, with what people ask for in this period; the currency is null before the first price.
+ * `people` names those who have a budget of their own, as far as they are members and the reader may know (`member:read`).
+ */
+export const listBudgets = defineRoute({
+  ...organisation,
+  permission: 'budget:read',
+  route: 'GET /api/billing/budgets',
+  response: z.strictObject({
+    items: z.array(budget),
+    requests: z.array(budgetRequest),
+    people: z.array(z.strictObject({ userId, name: z.string() })),
+    currency: currency.nullable(),
+    timeZone: z.string(),
+  }),
+});
+
+/**
+ * Counts from now on. Repeating it with the same id returns what was made; another one of the same scope, period and
+ * unit is `billing.budget-exists`. Money without any price is `billing.no-prices`.
+ */
+export const createBudget = defineRoute({
+  ...manage,
+  route: 'POST /api/billing/budgets',
+  status: 201,
+  body: z
+    .strictObject({ id: budgetId, scope: budgetScope, period: budgetPeriod, unit: budgetUnit, ...limits })
+    .refine(hasLimit, 'has no limit')
+    .refine(isOrdered, 'warns above the hard limit'),
+  response: budget,
+});
+
+/**
+ * Counts at once, also for answers that were refused: they are asked again. A lower hard limit ends no answer that is
+ * being written. What people have asked for of it is settled by a higher one.
+ */
+export const changeBudget = defineRoute({
+  ...manage,
+  route: 'PUT /api/billing/budgets/:budgetId',
+  params: oneBudget,
+  body: z
+    .strictObject({ version: z.number().int(), ...limits })
+    .refine(hasLimit, 'has no limit')
+    .refine(isOrdered, 'warns above the hard limit'),
+  response: budget,
+});
+
+/** Nothing is bounded by it any more, and what it has counted is forgotten. */
+export const deleteBudget = defineRoute({
+  ...manage,
+  route: 'DELETE /api/billing/budgets/:budgetId',
+  status: 204,
+  params: oneBudget,
+});
+
+/** The person sees no answer to it; asking again in the same period changes nothing. Repeating it is harmless. */
+export const dismissBudgetRequest = defineRoute({
+  ...manage,
+  route: 'DELETE /api/billing/budgets/:budgetId/requests/:userId',
+  status: 204,
+  params: z.strictObject({ budgetId, userId }),
+});
+
+/**
+ * The budgets that count what I use, those of models for whoever asks them. `raisers`: who may raise them, by name, ten
+ * at most, once one of them is used up; `hasAsked`: I have asked for more of it in this period.
+ */
+export const listMyBudgets = defineRoute({
+  ...own,
+  route: 'GET /api/billing/my-budgets',
+  response: z.strictObject({
+    items: z.array(budget.extend({ hasAsked: z.boolean() })),
+    currency: currency.nullable(),
+    timeZone: z.string(),
+    raisers: z.array(z.string()),
+  }),
+});
+export type MyBudget = z.infer<typeof budget> & { readonly hasAsked: boolean };
+
+/**
+ * Asks those who may raise it for so much more, once in a period: repeating it, also with another amount, returns what was
+ * asked for. A budget that does not count what I use is `billing.budget-not-found`.
+ */
+export const askForBudget = defineRoute({
+  ...own,
+  route: 'POST /api/billing/budget-requests',
+  status: 201,
+  body: z.strictObject({ budgetId, amount: limit }),
+  response: budgetRequest,
+});
+
+const tokens = z.number().int().min(0).max(10_000_000_000);
+const reservation = { orgId, generationId, attempt: z.number().int().positive() };
+/**
+ * Holds the most that an attempt can use under every hard limit that counts it, or nothing: 409 `billing.budget-spent`
+ * with the budget and the amount in `current`. Repeating it changes nothing but the lease, which ends after 15 s unless
+ * it is renewed. `inputTokens` is an upper bound of the prompt, `outputTokens` the limit that the model is given;
+ * `ended` is what earlier attempts of the answer have used: what was held for them becomes that.
+ */
+export const reserveBudget = defineRoute({
+  service: 'billing',
+  route: 'POST /internal/billing/reservations',
+  scope: 'internal',
+  body: z.strictObject({
+    ...reservation,
+    userId,
+    groupIds: z.array(groupId),
+    model: modelKey,
+    upstream: z.strictObject({ host: z.string(), model: z.string() }),
+    inputTokens: tokens,
+    outputTokens: tokens,
+    ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
+  }),
+  response: z.strictObject({}),
+});
+
+/** What is still being written; what is not held any more is passed over. */
+export const renewReservations = defineRoute({
+  service: 'billing',
+  route: 'POST /internal/billing/reservations/renew',
+  scope: 'internal',
+  status: 204,
+  body: z.strictObject({ reservations: z.array(z.strictObject(reservation)).max(2_000) }),
+});
+
+/** What `billing.budget-spent` carries in `current`: which budget, and what the answer would have held of it. */
+export type BudgetSpent = { readonly budgetId: string; readonly amount: number };
+
+const ofOrganisation = { key: 'orgId' } as const;
+
+/** Whoever holds back answers by hard limits keeps those that have one. */
+export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
+  data: z.object({
+    orgId,
+    budgetId,
+    version: z.number().int(),
+    change: z.enum(['created', 'updated', 'deleted']),
+    scope: budgetScope,
+    hasHardLimit: z.boolean(),
+  }),
+  ...ofOrganisation,
+  identity: ['budgetId', 'version'],
+  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+});
+
+/** Once for each limit and period: the soft one was reached, or the hard one is used up or refused an answer. */
+export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1', 'billing', {
+  data: z.object({
+    orgId,
+    budgetId,
+    scope: budgetScope,
+    threshold: z.enum(['soft', 'hard']),
+    unit: budgetUnit,
+    spent: z.number().int(),
+    limit: z.number().int(),
+    periodStart: z.iso.date(),
+  }),
+  ...ofOrganisation,
+  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+});
+
+export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {
+  data: z.object({ orgId, budgetId, userId, amount: z.number().int() }),
+  ...ofOrganisation,
+  live: { room: 'organisation', permission: 'budget:read', resources: ['budgets'] },
+});
+
+export const budgetRoutes = {
+  listBudgets,
+  createBudget,
+  changeBudget,
+  deleteBudget,
+  dismissBudgetRequest,
+  listMyBudgets,
+  askForBudget,
+};

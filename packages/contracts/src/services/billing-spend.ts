@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { groupId, userId } from '../ids.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { pageOf, pageQuery } from '../http/paging.ts';
+import { currency, rate } from './billing-rates.ts';
+
+/** So many sums of days and models are added up for one month. */
+export const mostSpendDays = 10_000;
+
+/** A month of UTC: the ledger's totals are by its days. */
+export const spendMonth = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-11');
+
+const spent = {
+  attempts: z.number().int(),
+  /** Of them those of models that had no price: their cost is unknown, and 0 in the sum. */
+  unpricedAttempts: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  costMicros: z.number().int(),
+};
+const read = { service: 'billing', scope: 'organisation', permission: 'billing:read' } as const;
+
+/**
+ * What the organisation has spent in a month of UTC: by day, oldest first, and by model, the dearest first. The currency
+ * is null before the first price. `isCut`: there is more than was added up, and it is the later part that is missing.
+ */
+export const getSpend = defineRoute({
+  ...read,
+  route: 'GET /api/billing/spend',
+  query: z.strictObject({ month: spendMonth }),
+  response: z.strictObject({
+    currency: currency.nullable(),
+    days: z.array(z.strictObject({ day: z.iso.date(), ...spent })),
+    models: z.array(z.strictObject({ model: z.string(), ...spent })),
+    isCut: z.boolean(),
+  }),
+});
+
+/** A person's part of a month; the name is null of who is no member any more. */
+export const spender = z.strictObject({ userId, name: z.string().nullable(), ...spent });
+export type Spender = z.infer<typeof spender>;
+
+/** Who has spent what in a month of UTC, the most first. 403 without `member:read`, too. */
+export const listSpenders = defineRoute({
+  ...read,
+  route: 'GET /api/billing/spenders',
+  query: pageQuery.extend({ month: spendMonth }),
+  response: pageOf(spender),
+});
+
+/**
+ * What the members of each group have spent in a month of UTC, the most first: by who is in it now, so whoever is in two
+ * counts in both. 403 without `group:read`, too. `isCut`: more people have spent than were added up.
+ */
+export const listGroupSpend = defineRoute({
+  ...read,
+  route: 'GET /api/billing/group-spend',
+  query: z.strictObject({ month: spendMonth }),
+  response: z.strictObject({
+    items: z.array(z.strictObject({ id: groupId, name: z.string(), ...spent })),
+    isCut: z.boolean(),
+  }),
+});
+
+/**
+ * The prices that hold now or will, for every provider or for a host that the organisation has asked in this month or
+ * the last one; by model.
+ */
+export const listPrices = defineRoute({
+  ...read,
+  route: 'GET /api/billing/prices',
+  query: pageQuery,
+  response: pageOf(rate.omit({ by: true, endedBy: true, version: true })).extend({ currency: currency.nullable() }),
+});
+
+export const spendRoutes = { getSpend, listSpenders, listGroupSpend, listPrices };

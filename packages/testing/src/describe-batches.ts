@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { organisationUpdated } from '@parley/contracts';
+import type { BatchHandler } from '@parley/platform/event-bus';
+import { anOrgId, updatesOf } from './builders.ts';
+import type { ConsumerBench } from './consumer-bench.ts';
+
+const batcher = (handleAll: BatchHandler['handleAll']): BatchHandler => ({
+  kind: 'batch',
+  consumer: 'count',
+  events: [organisationUpdated],
+  handleAll,
+});
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** What handlers may rely on that get the events of a transaction together. */
+export function describeBatches(bench: () => ConsumerBench): void {
+  describe('batches', () => {
+    test('get events together, each once, however often they are told', async () => {
+      const sizes: number[] = [];
+      const events = updatesOf(anOrgId(), 100);
+      await bench().publish(...events);
+      await bench().publish(...events.slice(0, 30));
+      const handler = batcher(async (batch, tx) => {
+        sizes.push(batch.length);
+        for (const event of batch) await bench().write('count', event, tx);
+      });
+      await bench().run([handler]);
+      await bench().eventuallyWrote('count', range(100));
+      expect(Math.max(...sizes)).toBeGreaterThan(1);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
+    });
+
+    test('park the key of an event that they cannot take, and keep all others', async () => {
+      const [good, bad] = [anOrgId(), anOrgId()];
+      const handler = batcher(async (batch, tx) => {
+        for (const event of batch) await bench().write('count', event, tx);
+        if (batch.some(({ subject }) => subject === bad)) throw new Error('not this one');
+      });
+      const runtime = await bench().run([handler]);
+      await bench().publish(...updatesOf(good, 5), ...updatesOf(bad, 2));
+      await bench().eventuallyWrote('count', range(5), good);
+      await bench().eventuallyBuried(runtime, 1);
+      expect(await bench().versions('count', bad)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { BudgetId, UserId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { budgetRequestRows, type BudgetRequestRow, type CountedBudget } from './budget-sheet.collection.ts';
+
+type Asked = Pick<BudgetRequestRow, 'userId' | 'name' | 'amount' | 'at'>;
+type Period = Pick<CountedBudget, 'id' | 'periodStart'>;
+
+/** Who asks for more of which budget, once in a period. */
+@Injectable()
+export class BudgetRequests {
+  private readonly rows: Rows<typeof budgetRequestRows>;
+
+  constructor(mongo: Mongo) {
+    this.rows = mongo.rows(budgetRequestRows);
+  }
+
+  /** In the current periods of these budgets, and not dismissed; oldest first. */
+  async open(scope: OrganisationScope, budgets: readonly Period[]): Promise<BudgetRequestRow[]> {
+    const rows = await this.rows.within(scope).find({ budgetId: { $in: budgets.map(({ id }) => id) } });
+    return rows
+      .filter((row) => row.dismissedAt === null && isOfNow(row, budgets))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  }
+
+  /** Of which of these budgets somebody has asked for more in their current periods. */
+  async askedBy(scope: OrganisationScope, userId: UserId, budgets: readonly Period[]): Promise<ReadonlySet<BudgetId>> {
+    const budgetIds = budgets.map(({ id }) => id);
+    const rows = await this.rows.within(scope).find({ budgetId: { $in: budgetIds }, userId });
+    return new Set(rows.filter((row) => isOfNow(row, budgets)).map(({ budgetId }) => budgetId));
+  }
+
+  /** What is there where it was asked before. Wishes of earlier periods go. */
+  async add(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { budget: { id: budgetId, periodStart }, asked }: { readonly budget: Period; readonly asked: Asked },
+  ): Promise<{ readonly row: BudgetRequestRow; readonly isNew: boolean }> {
+    const rows = this.rows.within(scope, tx);
+    const { userId } = asked;
+    const _id = `${budgetId}/${userId}/${periodStart}`;
+    await rows.deleteMany({ budgetId, userId, periodStart: { $ne: periodStart } });
+    return rows.insertOnce({ _id, orgId: scope.orgId, budgetId, periodStart, dismissedAt: null, ...asked });
+  }
+
+  async dismiss(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { budgetId, userId, at }: { readonly budgetId: BudgetId; readonly userId: UserId; readonly at: Date },
+  ): Promise<void> {
+    await this.rows.within(scope, tx).updateMany({ budgetId, userId }, { $set: { dismissedAt: at } });
+  }
+
+  async forget(scope: OrganisationScope, tx: Transaction, budgetId: BudgetId): Promise<void> {
+    await this.rows.within(scope, tx).deleteMany({ budgetId });
+  }
+}
+
+const isOfNow = (row: BudgetRequestRow, budgets: readonly Period[]): boolean =>
+  budgets.some(({ id, periodStart }) => id === row.budgetId && periodStart === row.periodStart);

@@ -1,0 +1,81 @@
+import { budgetId, budgetPeriod, budgetScope, budgetUnit, orgId, reservationId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+const count = z.number().int();
+
+/** A budget with what is counted of it in its current period. */
+const counted = z.strictObject({
+  id: budgetId,
+  scope: budgetScope,
+  period: budgetPeriod,
+  unit: budgetUnit,
+  softLimit: count.nullable(),
+  hardLimit: count.nullable(),
+  version: count,
+  spent: count,
+  periodStart: z.iso.date(),
+  /** The beginning of the period, or when the budget was set where that was later: what ended before is not counted. */
+  countsFrom: z.date(),
+  resetsAt: z.date(),
+  /** The limits that were told to be reached in this period. */
+  told: z.array(z.enum(['soft', 'hard'])),
+});
+export type CountedBudget = z.infer<typeof counted>;
+
+/** The most that an attempt which is being written can still use, held under each of these budgets. */
+const hold = z.strictObject({
+  /** `<generation>:<attempt>` */
+  id: z.string(),
+  costMicros: count,
+  tokens: count,
+  budgetIds: z.array(budgetId),
+  leaseUntil: z.date(),
+});
+export type Hold = z.infer<typeof hold>;
+
+/**
+ * All budgets of one organisation with what is spent and held: one document, changed by compare-and-set, so that no two
+ * answers get the same money. Organisations that never had a budget have none.
+ */
+export const budgetSheetRows = collection(
+  'budget_sheets',
+  { _id: orgId, orgId, timeZone: z.string(), revision: count, budgets: z.array(counted), holds: z.array(hold) },
+  { tenant: { organisation: 'orgId' } },
+);
+export type BudgetSheet = RowOf<typeof budgetSheetRows>;
+
+/** What happened to what was held, append only: the holds in the sheet follow from it. */
+export const reservationRows = collection(
+  'reservations',
+  {
+    _id: reservationId,
+    orgId,
+    holdId: z.string(),
+    kind: z.enum(['held', 'settled', 'released']),
+    costMicros: count,
+    tokens: count,
+    budgetIds: z.array(budgetId),
+    at: z.date(),
+  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, holdId: 1 }] },
+);
+export type ReservationRow = RowOf<typeof reservationRows>;
+
+/** One wish of one person in one period: `<budget>/<user>/<first day>` is the id. */
+export const budgetRequestRows = collection(
+  'budget_requests',
+  {
+    _id: z.string(),
+    orgId,
+    budgetId,
+    userId,
+    name: z.string(),
+    amount: count,
+    periodStart: z.iso.date(),
+    at: z.date(),
+    dismissedAt: z.date().nullable(),
+  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, budgetId: 1, userId: 1 }] },
+);
+export type BudgetRequestRow = RowOf<typeof budgetRequestRows>;

@@ -1,0 +1,137 @@
+import { isCountedBy, type BudgetId, type BudgetUse } from '@parley/contracts';
+import type { BudgetSheet, CountedBudget, Hold } from './budget-sheet.collection.ts';
+import { periodAt } from './period.ts';
+
+const dayMs = 86_400_000;
+/** A worker that still writes renews it every few seconds. */
+export const leaseMs = 15_000;
+
+export type Amount = { readonly costMicros: number; readonly tokens: number };
+export type Wanted = {
+  readonly id: string;
+  readonly use: BudgetUse;
+  /** The most that it can use. */
+  readonly amount: Amount;
+  /** What earlier attempts of the same answer have used. */
+  readonly ended: readonly (Amount & { readonly id: string })[];
+};
+export type Used = { readonly id: string; readonly use: BudgetUse; readonly amount: Amount; readonly at: Date };
+export type Refusal = { readonly budgetId: BudgetId; readonly amount: number };
+
+export const amountIn = ({ unit }: Pick<CountedBudget, 'unit'>, { costMicros, tokens }: Amount): number =>
+  unit === 'money' ? costMicros : tokens;
+
+export const heldOf = (budget: Pick<CountedBudget, 'id' | 'unit'>, holds: readonly Hold[]): number =>
+  holds.reduce((sum, hold) => (hold.budgetIds.includes(budget.id) ? sum + amountIn(budget, hold) : sum), 0);
+
+/**
+ * Each budget in the period of now. Held stays held: what is being written counts where it ends. A clock that is a
+ * little ahead or behind never begins a period twice; one that was more than a day ahead is forgotten, with what was
+ * spent kept.
+ */
+export const inPeriodOf = (sheet: BudgetSheet, now: Date): BudgetSheet => ({
+  ...sheet,
+  budgets: sheet.budgets.map((budget) => inPeriod(budget, sheet.timeZone, now)),
+});
+
+function inPeriod(budget: CountedBudget, timeZone: string, now: Date): CountedBudget {
+  const isOver = now >= budget.resetsAt;
+  const isFarAhead = now.getTime() < budget.countsFrom.getTime() - dayMs;
+  if (!isOver && !isFarAhead) return budget;
+  const { start, beganAt, resetsAt } = periodAt(budget.period, timeZone, now);
+  if (isFarAhead) return { ...budget, periodStart: start, countsFrom: now, resetsAt };
+  // By another time zone than that in which it began it may be the same period still.
+  if (start <= budget.periodStart) return { ...budget, resetsAt };
+  return { ...budget, periodStart: start, countsFrom: beganAt, resetsAt, spent: 0, told: [] };
+}
+
+/** What nobody has renewed is free again. */
+export function withoutExpired(sheet: BudgetSheet, now: Date): { sheet: BudgetSheet; released: readonly Hold[] } {
+  const released = sheet.holds.filter(({ leaseUntil }) => leaseUntil <= now);
+  if (released.length === 0) return { sheet, released };
+  return { sheet: { ...sheet, holds: sheet.holds.filter((hold) => !released.includes(hold)) }, released };
+}
+
+/** Holds the whole amount under every hard limit that counts it, or nothing. `hold` is null where there is no such limit. */
+export function reserve(
+  sheet: BudgetSheet,
+  { id, use, amount, ended }: Wanted,
+  now: Date,
+): { sheet: BudgetSheet; hold: Hold | null; isNew: boolean; refusal: Refusal | null } {
+  const leaseUntil = new Date(now.getTime() + leaseMs);
+  const known = sheet.holds.find((hold) => hold.id === id);
+  if (known) return { sheet: renewed(sheet, new Set([id]), now), hold: known, isNew: false, refusal: null };
+  const holds = sheet.holds.map((hold) => shrunk(hold, ended));
+  const limited = sheet.budgets.filter((budget) => budget.hardLimit !== null && isCountedBy(budget.scope, use));
+  const spent = limited.find((budget) => {
+    const wanted = amountIn(budget, amount);
+    return wanted > 0 && budget.spent + heldOf(budget, holds) + wanted > (budget.hardLimit ?? 0);
+  });
+  if (spent)
+    return {
+      sheet: told(sheet, spent.id),
+      hold: null,
+      isNew: false,
+      refusal: { budgetId: spent.id, amount: amountIn(spent, amount) },
+    };
+  if (limited.length === 0) return { sheet, hold: null, isNew: false, refusal: null };
+  const hold: Hold = { id, ...amount, budgetIds: limited.map((budget) => budget.id), leaseUntil };
+  return { sheet: { ...sheet, holds: [...holds, hold] }, hold, isNew: true, refusal: null };
+}
+
+/** An attempt that has ended uses no more than it has used; it is settled when its event comes. */
+function shrunk(hold: Hold, ended: Wanted['ended']): Hold {
+  const use = ended.find(({ id }) => id === hold.id);
+  if (!use) return hold;
+  const { costMicros, tokens } = use;
+  return { ...hold, costMicros: Math.min(hold.costMicros, costMicros), tokens: Math.min(hold.tokens, tokens) };
+}
+
+export function renewed(sheet: BudgetSheet, ids: ReadonlySet<string>, now: Date): BudgetSheet {
+  const leaseUntil = new Date(now.getTime() + leaseMs);
+  return { ...sheet, holds: sheet.holds.map((hold) => (ids.has(hold.id) ? { ...hold, leaseUntil } : hold)) };
+}
+
+/** What was held becomes what was used. What ended before a period began, and was not held in it, is none of its. */
+export function settle(
+  sheet: BudgetSheet,
+  { id, use, amount, at }: Used,
+): { sheet: BudgetSheet; hold: Hold | null; excess: Amount | null } {
+  const hold = sheet.holds.find((one) => one.id === id) ?? null;
+  const budgets = sheet.budgets.map((budget) => {
+    const isIn = hold?.budgetIds.includes(budget.id) === true || at >= budget.countsFrom;
+    if (!isIn || !isCountedBy(budget.scope, use)) return budget;
+    return { ...budget, spent: Math.min(budget.spent + amountIn(budget, amount), Number.MAX_SAFE_INTEGER) };
+  });
+  const holds = sheet.holds.filter((one) => one.id !== id);
+  return { sheet: withReached({ ...sheet, budgets, holds }), hold, excess: hold && beyond(hold, amount) };
+}
+
+function beyond(hold: Amount, used: Amount): Amount | null {
+  const costMicros = Math.max(0, used.costMicros - hold.costMicros);
+  const tokens = Math.max(0, used.tokens - hold.tokens);
+  return costMicros + tokens > 0 ? { costMicros, tokens } : null;
+}
+
+const told = (sheet: BudgetSheet, budgetId: BudgetId): BudgetSheet => ({
+  ...sheet,
+  budgets: sheet.budgets.map((budget) =>
+    budget.id === budgetId && !budget.told.includes('hard') ? { ...budget, told: [...budget.told, 'hard'] } : budget,
+  ),
+});
+
+/** Marks the limits that are reached as told: whoever writes the sheet tells of those that are new. */
+export const withReached = (sheet: BudgetSheet): BudgetSheet => ({
+  ...sheet,
+  budgets: sheet.budgets.map((budget) => {
+    const reached = (['soft', 'hard'] as const).filter(
+      (threshold) => !budget.told.includes(threshold) && budget.spent >= (limitOf(budget, threshold) ?? Infinity),
+    );
+    return reached.length === 0 ? budget : { ...budget, told: [...budget.told, ...reached] };
+  }),
+});
+
+export const limitOf = (
+  { softLimit, hardLimit }: Pick<CountedBudget, 'softLimit' | 'hardLimit'>,
+  threshold: 'soft' | 'hard',
+): number | null => (threshold === 'soft' ? softLimit : hardLimit);

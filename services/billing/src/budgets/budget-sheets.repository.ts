@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { budgetThresholdCrossed, Problem } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { limitOf } from './budget-sheet.ts';
+import {
+  budgetSheetRows,
+  reservationRows,
+  type BudgetSheet,
+  type Hold,
+  type ReservationRow,
+} from './budget-sheet.collection.ts';
+
+/** The one document of an organisation in which its budgets are counted. */
+@Injectable()
+export class BudgetSheets {
+  private readonly sheets: Rows<typeof budgetSheetRows>;
+  private readonly reservations: Rows<typeof reservationRows>;
+
+  constructor(mongo: Mongo) {
+    this.sheets = mongo.rows(budgetSheetRows);
+    this.reservations = mongo.rows(reservationRows);
+  }
+
+  /** Null where there never was a budget. */
+  read(scope: OrganisationScope, tx?: Transaction): Promise<BudgetSheet | null> {
+    return this.sheets.within(scope, tx).findById(scope.orgId);
+  }
+
+  async create(scope: OrganisationScope, timeZone: string, tx: Transaction): Promise<BudgetSheet> {
+    const { orgId } = scope;
+    const empty: BudgetSheet = { _id: orgId, orgId, timeZone, revision: 0, budgets: [], holds: [] };
+    return (await this.sheets.within(scope, tx).insertOnce(empty)).row;
+  }
+
+  /** Of two who change it at once the second is run again by its unit of work. Tells of limits that are reached now. */
+  async write(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { before, after }: { readonly before: BudgetSheet; readonly after: BudgetSheet },
+  ): Promise<void> {
+    const { timeZone, budgets, holds } = after;
+    const isKept = await this.sheets
+      .within(scope, tx)
+      .update(
+        { _id: scope.orgId, revision: before.revision },
+        { $set: { timeZone, budgets, holds }, $inc: { revision: 1 } },
+      );
+    if (!isKept) throw new Problem('platform.conflict');
+    tellReached(tx, before, after);
+  }
+
+  /** Writes down what happened to what was held. */
+  note(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { kind, holds, at }: Pick<ReservationRow, 'kind' | 'at'> & { readonly holds: readonly Hold[] },
+  ): Promise<void> {
+    const rows = holds.map(({ id: holdId, costMicros, tokens, budgetIds }): ReservationRow => ({
+      _id: newId('reservation'),
+      orgId: scope.orgId,
+      holdId,
+      kind,
+      costMicros,
+      tokens,
+      budgetIds,
+      at,
+    }));
+    return this.reservations.within(scope, tx).insertMany(rows);
+  }
+}
+
+function tellReached(tx: Transaction, before: BudgetSheet, { orgId, budgets }: BudgetSheet): void {
+  for (const { id: budgetId, scope, unit, spent, periodStart, told, ...limits } of budgets) {
+    const known = before.budgets.find(({ id }) => id === budgetId);
+    const isSamePeriod = known?.periodStart === periodStart;
+    for (const threshold of told) {
+      if (isSamePeriod && known.told.includes(threshold)) continue;
+      const limit = limitOf(limits, threshold) ?? 0;
+      tx.record(budgetThresholdCrossed, { orgId, budgetId, scope, threshold, unit, spent, limit, periodStart });
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Budget, BudgetRequest } from '@parley/contracts';
+import { heldOf } from './budget-sheet.ts';
+import type { BudgetRequestRow, BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
+
+/** As people see it. `sheet` is that of now: in its periods, without what has run out. */
+export function toBudget(budget: CountedBudget, sheet: BudgetSheet): Budget {
+  const { id, scope, period, unit, softLimit, hardLimit, spent, periodStart, resetsAt, version } = budget;
+  const held = heldOf(budget, sheet.holds);
+  return {
+    id,
+    scope,
+    period,
+    unit,
+    softLimit,
+    hardLimit,
+    spent,
+    held,
+    periodStart,
+    resetsAt: resetsAt.toISOString(),
+    version,
+  };
+}
+
+export const toRequest = ({ budgetId, userId, name, amount, at }: BudgetRequestRow): BudgetRequest => ({
+  budgetId,
+  userId,
+  name,
+  amount,
+  at: at.toISOString(),
+});

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import {
+  budgetChanged,
+  mostBudgets,
+  Problem,
+  type BodyOf,
+  type Budget,
+  type BudgetId,
+  type changeBudget,
+  type createBudget,
+  type deleteBudget,
+  type listBudgets,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { OrganisationCalls } from '../organisation/index.ts';
+import { RatesRepository } from '../rates/index.ts';
+import { BudgetRequests } from './budget-requests.repository.ts';
+import { inPeriodOf, limitOf, withoutExpired, withReached } from './budget-sheet.ts';
+import type { BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
+import { BudgetSheets } from './budget-sheets.repository.ts';
+import { toBudget, toRequest } from './budget-views.ts';
+import { periodAt } from './period.ts';
+
+const prices = jobScope('a budget in money needs a currency');
+
+/** The budgets of an organisation, kept by those who may. */
+@Injectable()
+export class BudgetsService {
+  constructor(
+    private readonly sheets: BudgetSheets,
+    private readonly requests: BudgetRequests,
+    private readonly rates: RatesRepository,
+    private readonly organisations: OrganisationCalls,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({ scope, principal }: InputOf<typeof listBudgets>): Promise<ResponseOf<typeof listBudgets>> {
+    const [sheet, currency] = await Promise.all([this.current(scope), this.rates.currency(prices)]);
+    if (!sheet) return { items: [], requests: [], people: [], currency, timeZone: await this.timeZoneOf(scope) };
+    const [requests, names] = await Promise.all([
+      this.requests.open(scope, sheet.budgets),
+      this.organisations.namesFor(
+        principal,
+        sheet.budgets.flatMap(({ scope: whose }) => (whose.kind === 'person' ? [whose.id] : [])),
+      ),
+    ]);
+    return {
+      items: sheet.budgets.map((budget) => toBudget(budget, sheet)),
+      requests: requests.map(toRequest),
+      people: [...names].map(([userId, name]) => ({ userId, name })),
+      currency,
+      timeZone: sheet.timeZone,
+    };
+  }
+
+  async create({ scope, principal, body }: InputOf<typeof createBudget>): Promise<Budget> {
+    if (body.unit === 'money' && (await this.rates.currency(prices)) === null) throw new Problem('billing.no-prices');
+    const timeZone = await this.timeZoneOf(scope);
+    return this.work.run(principal, async (tx) => {
+      const before = (await this.sheets.read(scope, tx)) ?? (await this.sheets.create(scope, timeZone, tx));
+      const known = before.budgets.find(({ id }) => id === body.id);
+      if (known) return toBudget(known, before);
+      if (before.budgets.some((budget) => isSameKind(budget, body))) throw new Problem('billing.budget-exists');
+      if (before.budgets.length >= mostBudgets) throw new Problem('billing.budgets-full');
+      const budget = newBudget(body, before.timeZone, this.clock.now());
+      const after = { ...before, budgets: [...before.budgets, budget] };
+      await this.sheets.write(scope, tx, { before, after });
+      tell(scope, tx, { budget, change: 'created' });
+      return toBudget(budget, after);
+    });
+  }
+
+  change({ scope, principal, params, body }: InputOf<typeof changeBudget>): Promise<Budget> {
+    return this.work.run(principal, async (tx) => {
+      const { before, current, budget } = await this.find(scope, params.budgetId, tx);
+      if (budget.version !== body.version)
+        throw new Problem('platform.conflict', { current: toBudget(budget, current) });
+      const { softLimit, hardLimit } = body;
+      const limits = { softLimit, hardLimit };
+      const told = budget.told.filter((threshold) => limitOf(budget, threshold) === limitOf(limits, threshold));
+      const changed = { ...budget, ...limits, told, version: budget.version + 1 };
+      const budgets = current.budgets.map((one) => (one.id === budget.id ? changed : one));
+      const after = withReached({ ...current, budgets });
+      await this.sheets.write(scope, tx, { before, after });
+      const isRaised = (hardLimit ?? Infinity) > (budget.hardLimit ?? Infinity);
+      if (isRaised) await this.requests.forget(scope, tx, budget.id);
+      tell(scope, tx, { budget: changed, change: 'updated' });
+      return toBudget(changed, after);
+    });
+  }
+
+  async delete({ scope, principal, params }: InputOf<typeof deleteBudget>): Promise<void> {
+    await this.work.run(principal, async (tx) => {
+      const { before, current, budget } = await this.find(scope, params.budgetId, tx);
+      const after = { ...current, budgets: current.budgets.filter(({ id }) => id !== budget.id) };
+      await this.sheets.write(scope, tx, { before, after });
+      await this.requests.forget(scope, tx, budget.id);
+      tell(scope, tx, { budget: { ...budget, version: budget.version + 1 }, change: 'deleted' });
+    });
+  }
+
+  /** A new time zone counts from the next period on. */
+  async renewTimeZone(scope: OrganisationScope, tx: Transaction): Promise<void> {
+    const before = await this.sheets.read(scope, tx);
+    if (!before) return;
+    const timeZone = await this.timeZoneOf(scope);
+    if (timeZone !== before.timeZone) await this.sheets.write(scope, tx, { before, after: { ...before, timeZone } });
+  }
+
+  /** Of now; nothing is written. */
+  async current(scope: OrganisationScope): Promise<BudgetSheet | null> {
+    const sheet = await this.sheets.read(scope);
+    const now = this.clock.now();
+    return sheet && withoutExpired(inPeriodOf(sheet, now), now).sheet;
+  }
+
+  async timeZoneOf({ orgId }: OrganisationScope): Promise<string> {
+    return (await this.organisations.facts(orgId)).timeZone;
+  }
+
+  private async find(
+    scope: OrganisationScope,
+    budgetId: BudgetId,
+    tx: Transaction,
+  ): Promise<{ before: BudgetSheet; current: BudgetSheet; budget: CountedBudget }> {
+    const before = await this.sheets.read(scope, tx);
+    const current = before && inPeriodOf(before, this.clock.now());
+    const budget = current?.budgets.find(({ id }) => id === budgetId);
+    if (!budget) throw new Problem('billing.budget-not-found');
+    return { before: before!, current: current!, budget };
+  }
+}
+
+type Wanted = BodyOf<typeof createBudget>;
+type Kind = Pick<CountedBudget, 'scope' | 'period' | 'unit'>;
+
+const isSameKind = (one: Kind, other: Kind): boolean =>
+  one.period === other.period &&
+  one.unit === other.unit &&
+  one.scope.kind === other.scope.kind &&
+  idOf(one.scope) === idOf(other.scope);
+const idOf = (scope: Kind['scope']): string | null => (scope.kind === 'organisation' ? null : scope.id);
+
+function newBudget(wanted: Wanted, timeZone: string, now: Date): CountedBudget {
+  const { start, resetsAt } = periodAt(wanted.period, timeZone, now);
+  return { ...wanted, version: 1, spent: 0, periodStart: start, countsFrom: now, resetsAt, told: [] };
+}
+
+function tell(
+  { orgId }: OrganisationScope,
+  tx: Transaction,
+  { budget, change }: { readonly budget: CountedBudget; readonly change: 'created' | 'updated' | 'deleted' },
+): void {
+  const { id: budgetId, version, scope } = budget;
+  const hasHardLimit = change !== 'deleted' && budget.hardLimit !== null;
+  tx.record(budgetChanged, { orgId, budgetId, version, change, scope, hasHardLimit });
+}

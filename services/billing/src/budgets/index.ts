@@ -1,0 +1,50 @@
+import {
+  askForBudget,
+  changeBudget,
+  createBudget,
+  deleteBudget,
+  dismissBudgetRequest,
+  listBudgets,
+  listMyBudgets,
+  renewReservations,
+  reserveBudget,
+} from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { OrganisationCalls } from '../organisation/index.ts';
+import { ratesFeature } from '../rates/index.ts';
+import { BudgetRequests } from './budget-requests.repository.ts';
+import { BudgetSheets } from './budget-sheets.repository.ts';
+import { BudgetsConsumer } from './budgets.consumer.ts';
+import { BudgetsService } from './budgets.service.ts';
+import { MyBudgetsService } from './my-budgets.service.ts';
+import { ReservationsService } from './reservations.service.ts';
+import { BudgetSettlement } from './settlement.service.ts';
+
+export type { Amount } from './budget-sheet.ts';
+export { BudgetSheets } from './budget-sheets.repository.ts';
+export { tellBudgets } from './budgets.snapshots.ts';
+export { BudgetSettlement } from './settlement.service.ts';
+
+/** What an organisation may use, and who may change it. */
+export const budgetsFeature = feature({
+  routes: { list: listBudgets, create: createBudget, change: changeBudget, delete: deleteBudget },
+  handlers: BudgetsService,
+  consumers: [BudgetsConsumer],
+  imports: [ratesFeature],
+  providers: [BudgetSheets, BudgetRequests, BudgetSettlement, OrganisationCalls],
+  exports: [BudgetSheets, BudgetRequests, BudgetSettlement, BudgetsService],
+});
+
+/** What each person has left, and asks for. */
+export const myBudgetsFeature = feature({
+  routes: { list: listMyBudgets, ask: askForBudget, dismiss: dismissBudgetRequest },
+  handlers: MyBudgetsService,
+  imports: [budgetsFeature, ratesFeature],
+});
+
+/** What answers hold before they begin. */
+export const reservationsFeature = feature({
+  routes: { reserve: reserveBudget, renew: renewReservations },
+  handlers: ReservationsService,
+  imports: [budgetsFeature, ratesFeature],
+});

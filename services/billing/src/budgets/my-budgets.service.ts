@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import {
+  budgetRaiseRequested,
+  isCountedBy,
+  listHolders,
+  Problem,
+  type askForBudget,
+  type BudgetRequest,
+  type dismissBudgetRequest,
+  type listMyBudgets,
+  type PersonPrincipal,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { Platform, type InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { RatesRepository } from '../rates/index.ts';
+import { BudgetRequests } from './budget-requests.repository.ts';
+import type { CountedBudget } from './budget-sheet.collection.ts';
+import { toBudget, toRequest } from './budget-views.ts';
+import { BudgetsService } from './budgets.service.ts';
+
+const asking = { deadlineMs: 2_000, failMode: { otherwise: { items: [] } } } as const;
+const mostRaisers = 10;
+const prices = jobScope('what people have left is in one currency');
+
+/** What people have left, and how they ask for more. */
+@Injectable()
+export class MyBudgetsService {
+  constructor(
+    private readonly budgets: BudgetsService,
+    private readonly requests: BudgetRequests,
+    private readonly rates: RatesRepository,
+    private readonly platform: Platform,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({ scope, principal }: InputOf<typeof listMyBudgets>): Promise<ResponseOf<typeof listMyBudgets>> {
+    const [sheet, currency] = await Promise.all([this.budgets.current(scope), this.rates.currency(prices)]);
+    if (!sheet) return { items: [], currency, timeZone: 'UTC', raisers: [] };
+    const mine = sheet.budgets.filter((budget) => isMine(budget, principal));
+    const asked = await this.requests.askedBy(scope, principal.userId, mine);
+    const items = mine.map((budget) => ({ ...toBudget(budget, sheet), hasAsked: asked.has(budget.id) }));
+    const isUsedUp = mine.some(({ told }) => told.includes('hard'));
+    return { items, currency, timeZone: sheet.timeZone, raisers: isUsedUp ? await this.raisers(scope) : [] };
+  }
+
+  async ask({ scope, principal, body }: InputOf<typeof askForBudget>): Promise<BudgetRequest> {
+    const sheet = await this.budgets.current(scope);
+    const budget = sheet?.budgets.find(({ id }) => id === body.budgetId);
+    if (!budget || !isMine(budget, principal)) throw new Problem('billing.budget-not-found');
+    return this.work.run(principal, async (tx) => {
+      const { userId, name } = principal;
+      const asked = { userId, name, amount: body.amount, at: this.clock.now() };
+      const { row, isNew } = await this.requests.add(scope, tx, { budget, asked });
+      if (isNew)
+        tx.record(budgetRaiseRequested, { orgId: scope.orgId, budgetId: budget.id, userId, amount: body.amount });
+      return toRequest(row);
+    });
+  }
+
+  async dismiss({ scope, principal, params }: InputOf<typeof dismissBudgetRequest>): Promise<void> {
+    const { budgetId, userId } = params;
+    const sheet = await this.budgets.current(scope);
+    if (!sheet?.budgets.some(({ id }) => id === budgetId)) throw new Problem('billing.budget-not-found');
+    await this.work.run(principal, (tx) =>
+      this.requests.dismiss(scope, tx, { budgetId, userId, at: this.clock.now() }),
+    );
+  }
+
+  private async raisers({ orgId }: OrganisationScope): Promise<string[]> {
+    const query = { permission: 'budget:manage', limit: mostRaisers } as const;
+    const { items } = await this.platform.peers.call(listHolders, { params: { orgId }, query }, asking);
+    return items.map(({ name }) => name);
+  }
+}
+
+/** Those of models are for whoever asks them. */
+const isMine = (budget: CountedBudget, { userId, organisation }: PersonPrincipal): boolean =>
+  budget.scope.kind === 'model' ||
+  isCountedBy(budget.scope, { userId, groupIds: organisation?.groupIds ?? [], model: '' });

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type BodyOf, type renewReservations, type reserveBudget } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { job, Work } from '@parley/platform/work';
+import { costOf, RatesRepository } from '../rates/index.ts';
+import { Batches } from './batches.ts';
+import {
+  inPeriodOf,
+  renewed,
+  reserve,
+  withoutExpired,
+  type Amount,
+  type Refusal,
+  type Wanted,
+} from './budget-sheet.ts';
+import type { BudgetSheet, Hold } from './budget-sheet.collection.ts';
+import { BudgetSheets } from './budget-sheets.repository.ts';
+
+/** While billing was away nobody could renew: after its start it waits so long before it frees what ran out. */
+export const renewalMs = 10_000;
+const answering = jobScope('answers of all organisations are held against their budgets');
+const reserving = job('holds budget for answers');
+
+type Wish = BodyOf<typeof reserveBudget>;
+type Prices = Parameters<typeof costOf>[1];
+const holdId = ({ generationId, attempt }: Pick<Wish, 'generationId' | 'attempt'>): string =>
+  `${generationId}:${attempt}`;
+
+/**
+ * Holds budget before a model is asked. What waits for the same organisation is decided in one transaction, in the order
+ * in which it came.
+ */
+@Injectable()
+export class ReservationsService {
+  private readonly startedAt: Date;
+  private readonly batches = new Batches<string, Wish, Refusal | null>((orgId, wishes) =>
+    this.reserveAll(answering.in(orgId as Wish['orgId']), wishes),
+  );
+
+  constructor(
+    private readonly sheets: BudgetSheets,
+    private readonly rates: RatesRepository,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {
+    this.startedAt = clock.now();
+  }
+
+  async reserve({ body }: InputOf<typeof reserveBudget>): Promise<Record<never, never>> {
+    const refusal = await this.batches.add(body.orgId, body);
+    if (refusal) throw new Problem('billing.budget-spent', { current: refusal });
+    return {};
+  }
+
+  async renew({ body }: InputOf<typeof renewReservations>): Promise<void> {
+    const byOrganisation = Map.groupBy(body.reservations, ({ orgId }) => orgId);
+    for (const [orgId, reservations] of byOrganisation) {
+      const scope = answering.in(orgId);
+      const ids = new Set(reservations.map(holdId));
+      await this.work.run(reserving, async (tx) => {
+        const before = await this.sheets.read(scope, tx);
+        if (!before?.holds.some(({ id }) => ids.has(id))) return;
+        await this.sheets.write(scope, tx, { before, after: renewed(before, ids, this.clock.now()) });
+      });
+    }
+  }
+
+  private async reserveAll(scope: OrganisationScope, wishes: readonly Wish[]): Promise<readonly (Refusal | null)[]> {
+    if (!(await this.sheets.read(scope))) return wishes.map(() => null);
+    const wanted = await this.wanted(wishes);
+    return this.work.run(reserving, async (tx) => {
+      const before = await this.sheets.read(scope, tx);
+      if (!before) return wishes.map(() => null);
+      const now = this.clock.now();
+      const freed = this.freed(inPeriodOf(before, now), now);
+      let after: BudgetSheet = freed.sheet;
+      const held: Hold[] = [];
+      const refusals = wanted.map((one) => {
+        const done = reserve(after, one, now);
+        after = done.sheet;
+        if (done.hold && done.isNew) held.push(done.hold);
+        return done.refusal;
+      });
+      await this.sheets.write(scope, tx, { before, after });
+      await this.sheets.note(scope, tx, { kind: 'released', holds: freed.released, at: now });
+      await this.sheets.note(scope, tx, { kind: 'held', holds: held, at: now });
+      return refusals;
+    });
+  }
+
+  private freed(sheet: BudgetSheet, now: Date): ReturnType<typeof withoutExpired> {
+    const mayFree = now.getTime() - this.startedAt.getTime() >= renewalMs;
+    return mayFree ? withoutExpired(sheet, now) : { sheet, released: [] };
+  }
+
+  /** Priced by the rates of now, each of which is looked up once. */
+  private async wanted(wishes: readonly Wish[]): Promise<Wanted[]> {
+    const now = this.clock.now();
+    const prices = new Map<string, Prices | null>();
+    const keyOf = ({ upstream: { host, model } }: Wish) => `${host} ${model}`;
+    for (const wish of wishes) {
+      const key = keyOf(wish);
+      if (!prices.has(key)) prices.set(key, (await this.rates.holding(wish.upstream, now))?.rate ?? null);
+    }
+    return wishes.map((wish) => wantedBy(wish, prices.get(keyOf(wish)) ?? null));
+  }
+}
+
+function wantedBy(wish: Wish, prices: Prices | null): Wanted {
+  const { userId, groupIds, model, generationId, inputTokens, outputTokens } = wish;
+  return {
+    id: holdId(wish),
+    use: { userId, groupIds, model },
+    amount: amountOf({ inputTokens, outputTokens }, prices),
+    ended: wish.ended.map(({ attempt, ...tokens }) => ({
+      id: holdId({ generationId, attempt }),
+      ...amountOf(tokens, prices),
+    })),
+  };
+}
+
+/** What has no price costs nothing. Cached input may cost more than other input: all of it counts as the dearer kind. */
+function amountOf(tokens: Pick<Wish, 'inputTokens' | 'outputTokens'>, prices: Prices | null): Amount {
+  const sum = tokens.inputTokens + tokens.outputTokens;
+  if (!prices) return { tokens: sum, costMicros: 0 };
+  const inputMicros = Math.max(prices.inputMicros, prices.cachedMicros);
+  return { tokens: sum, costMicros: costOf({ ...tokens, cachedTokens: 0 }, { ...prices, inputMicros }) };
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { isCountedBy } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import { inPeriodOf, settle, type Amount, type Used } from './budget-sheet.ts';
+import type { BudgetSheet } from './budget-sheet.collection.ts';
+import { BudgetSheets } from './budget-sheets.repository.ts';
+
+/** Counts what an attempt has used, and frees what was held for it, in the transaction of its ledger entry. */
+@Injectable()
+export class BudgetSettlement {
+  constructor(
+    private readonly sheets: BudgetSheets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** So much more was used than was held before; null where that is nothing. */
+  async settle(scope: OrganisationScope, used: Used, tx: Transaction): Promise<Amount | null> {
+    const before = await this.sheets.read(scope, tx);
+    if (!before || !touches(before, used)) return null;
+    const now = this.clock.now();
+    const { sheet: after, hold, excess } = settle(inPeriodOf(before, now), used);
+    await this.sheets.write(scope, tx, { before, after });
+    if (hold) await this.sheets.note(scope, tx, { kind: 'settled', holds: [{ ...hold, ...used.amount }], at: now });
+    return excess;
+  }
+}
+
+/** Most answers of most people change nothing here; a refused one has used nothing. */
+function touches({ budgets, holds }: BudgetSheet, { id, use, amount }: Used): boolean {
+  if (holds.some((hold) => hold.id === id)) return true;
+  return amount.costMicros + amount.tokens > 0 && budgets.some(({ scope }) => isCountedBy(scope, use));
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { LedgerEntry, listLedgerEntries, ResponseOf } from '@parley/contracts';
+import { Mongo, type Rows } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { OrganisationCalls } from '../organisation/index.ts';
+import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+
+@Injectable()
+export class LedgerListService {
+  private readonly entries: Rows<typeof ledgerEntryRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly organisations: OrganisationCalls,
+  ) {
+    this.entries = mongo.rows(ledgerEntryRows);
+  }
+
+  /** Newest first. */
+  async list({
+    scope,
+    principal,
+    query,
+  }: InputOf<typeof listLedgerEntries>): Promise<ResponseOf<typeof listLedgerEntries>> {
+    const { from, until, generationId, model, userId, outcome, ...page } = query;
+    const at = { ...(from && { $gte: new Date(from) }), ...(until && { $lt: new Date(until) }) };
+    const where = {
+      ...((from ?? until) && { at }),
+      ...(generationId && { generationId }),
+      ...(model && { model }),
+      ...(userId && { userId }),
+      ...(outcome && { outcome }),
+    };
+    const order = { by: { at: -1 }, hasFewTies: true } as const;
+    const found = await this.entries.within(scope).page(page, { ...order, where, to: toLedgerEntry });
+    const names = await this.organisations.namesFor(
+      principal,
+      found.items.map((entry) => entry.userId),
+    );
+    return { ...found, items: found.items.map((entry) => ({ ...entry, name: names.get(entry.userId) ?? null })) };
+  }
+}
+
+/** An entry of a version without rates says that it cost nothing, which nobody knows. */
+function toLedgerEntry({ _id, orgId: _orgId, day, at, excess: _excess, ...entry }: LedgerEntryRow): LedgerEntry {
+  const isOld = (day as string | undefined) === undefined;
+  const unpriced = { cachedTokens: 0, costMicros: null, rateId: null, currency: null };
+  return { id: _id, ...entry, ...(isOld && unpriced), at: at.toISOString() };
+}

@@ -1,0 +1,30 @@
+import type { LedgerEntryRow } from './ledger-entry.collection.ts';
+import type { SpendDayRow } from './spend-day.collection.ts';
+
+/** What is added up. */
+export const totals = ['attempts', 'unpricedAttempts', 'inputTokens', 'outputTokens', 'costMicros'] as const;
+export type Totals = Pick<SpendDayRow, (typeof totals)[number]>;
+export const nothing: Totals = { attempts: 0, unpricedAttempts: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+type Spent = Pick<LedgerEntryRow, 'inputTokens' | 'outputTokens' | 'costMicros'>;
+
+/** What one entry adds to the totals of its day. */
+export const spentBy = ({ inputTokens, outputTokens, costMicros }: Spent): Totals => ({
+  attempts: 1,
+  unpricedAttempts: costMicros === null ? 1 : 0,
+  inputTokens,
+  outputTokens,
+  costMicros: costMicros ?? 0,
+});
+
+export const sumOf = (one: Totals, other: Totals): Totals =>
+  Object.fromEntries(totals.map((name) => [name, one[name] + other[name]])) as Totals;
+
+/** `2026-11` of the entry's day, which is one of UTC. */
+export const monthOf = ({ day }: Pick<LedgerEntryRow, 'day'>): string => day.slice(0, 7);
+
+export const spendDayIdOf = ({ orgId, day, model }: Pick<LedgerEntryRow, 'orgId' | 'day' | 'model'>): string =>
+  `${orgId}/${day}/${model}`;
+
+export const spendPersonIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'userId'>): string =>
+  `${entry.orgId}/${monthOf(entry)}/${entry.userId}`;

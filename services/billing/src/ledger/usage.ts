@@ -1,0 +1,37 @@
+import type { DayUsage } from '@parley/contracts';
+
+const hourMs = 3_600_000;
+/** No time zone is further from UTC. */
+const furthestZoneMs = 14 * hourMs;
+
+type Entry = Pick<DayUsage, 'model' | 'inputTokens' | 'outputTokens'> & {
+  readonly at: Date;
+  readonly generationId: string;
+};
+
+/** The time in which the month lies, in whatever time zone. */
+export function aroundMonth(month: string): { readonly from: Date; readonly to: Date } {
+  const start = new Date(`${month}-01T00:00:00Z`);
+  const end = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
+  return { from: new Date(start.getTime() - furthestZoneMs), to: new Date(end + furthestZoneMs) };
+}
+
+/** The entries of the month added up by day and model; an answer counts once on a day, however many attempts it took. */
+export function usageByDay(
+  entries: readonly Entry[],
+  { month, zone }: { readonly month: string; readonly zone: string },
+): DayUsage[] {
+  const dayIn = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+  const days = new Map<string, DayUsage & { readonly generations: Set<string> }>();
+  for (const { at, model, inputTokens, outputTokens, generationId } of entries) {
+    const day = dayIn.format(at);
+    if (!day.startsWith(month)) continue;
+    const key = `${day} ${model}`;
+    const sum = days.get(key) ?? { day, model, inputTokens: 0, outputTokens: 0, answers: 0, generations: new Set() };
+    sum.generations.add(generationId);
+    sum.inputTokens += inputTokens;
+    sum.outputTokens += outputTokens;
+    days.set(key, sum);
+  }
+  return [...days.values()].map(({ generations, ...sum }) => ({ ...sum, answers: generations.size }));
+}

@@ -1,0 +1,1 @@
+export { OrganisationCalls, type OrganisationFacts } from './organisation-calls.ts';

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import {
+  findMembers,
+  getOrganisationFacts,
+  limits,
+  listGroupMembers,
+  type OrgId,
+  type PersonPrincipal,
+  type ResponseOf,
+  type UserId,
+} from '@parley/contracts';
+import { Platform } from '@parley/platform/service';
+
+export type OrganisationFacts = ResponseOf<typeof getOrganisationFacts>;
+type Names = ReadonlyMap<UserId, string>;
+
+const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
+
+/** What org knows of an organisation and its people; refused while org does not answer. */
+@Injectable()
+export class OrganisationCalls {
+  constructor(private readonly platform: Platform) {}
+
+  facts(orgId: OrgId): Promise<OrganisationFacts> {
+    return this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, asking);
+  }
+
+  async groups(orgId: OrgId): Promise<ResponseOf<typeof listGroupMembers>['items']> {
+    return (await this.platform.peers.call(listGroupMembers, { params: { orgId } }, asking)).items;
+  }
+
+  /** Of those who are members, for readers who may know; else of nobody. */
+  async namesFor(principal: PersonPrincipal, userIds: readonly UserId[]): Promise<Names> {
+    const { organisation } = principal;
+    const among = [...new Set(userIds)];
+    if (!organisation?.permissions.includes('member:read') || among.length === 0) return new Map();
+    const { orgId } = organisation;
+    const limit = limits.pageSize;
+    const pages = await Promise.all(
+      Array.from({ length: Math.ceil(among.length / limit) }, (_, page) => {
+        const body = { among: among.slice(page * limit, (page + 1) * limit), limit };
+        return this.platform.peers.call(findMembers, { params: { orgId }, body }, asking);
+      }),
+    );
+    return new Map(pages.flatMap(({ items }) => items.map(({ userId, name }) => [userId, name] as const)));
+  }
+}

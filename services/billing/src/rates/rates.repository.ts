@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type PersonPrincipal } from '@parley/contracts';
+import { jobScope, Mongo, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { personOf } from './rate.ts';
+import { priceTableRows, rateRows, type RateRow } from './rate.collection.ts';
+import type { RatePlan } from './rate-plan.ts';
+
+const answering = jobScope('answers of all organisations are priced by one table');
+const tableId = 'prices';
+
+/** Which model of which server was asked. */
+export type Upstream = { readonly host: string; readonly model: string };
+
+@Injectable()
+export class RatesRepository {
+  readonly rates: Rows<typeof rateRows>;
+  private readonly tables: Rows<typeof priceTableRows>;
+
+  constructor(mongo: Mongo) {
+    this.rates = mongo.rows(rateRows);
+    this.tables = mongo.rows(priceTableRows);
+  }
+
+  /** The rate that holds at that time, with its currency; that of the host goes before that of every provider. */
+  async holding(
+    { host, model }: Upstream,
+    at: Date,
+    tx?: Transaction,
+  ): Promise<{ readonly rate: RateRow; readonly currency: string } | null> {
+    const found = await this.rates
+      .within(answering, tx)
+      .find({
+        model,
+        host: { $in: [host, null] },
+        validFrom: { $lte: at },
+        $or: [{ validUntil: null }, { validUntil: { $gt: at } }],
+      });
+    const rate = found.find((row) => row.host !== null) ?? found[0];
+    const currency = rate && (await this.currency(answering, tx));
+    return rate && currency ? { rate, currency } : null;
+  }
+
+  /** Null before the first rate. */
+  async currency(scope: PlatformScope, tx?: Transaction): Promise<string | null> {
+    return (await this.tables.within(scope, tx).findById(tableId))?.currency ?? null;
+  }
+
+  /** Refuses another currency than that of the rates that are there. */
+  async assertCurrency(scope: PlatformScope, wanted: string): Promise<void> {
+    const currency = await this.currency(scope);
+    if (currency !== null && currency !== wanted)
+      throw new Problem('billing.other-currency', {
+        detail: `All prices of this installation are in ${currency}.`,
+        current: currency,
+      });
+  }
+
+  /** Until the commit nobody else changes any rate; the first one sets the currency for ever. */
+  async hold(scope: PlatformScope, currency: string, tx: Transaction): Promise<void> {
+    const tables = this.tables.within(scope, tx);
+    const { row } = await tables.insertOnce({ _id: tableId, currency, changes: 0 });
+    if (row.currency !== currency) throw new Problem('billing.other-currency', { current: row.currency });
+    await tables.update({ _id: tableId }, { $inc: { changes: 1 } });
+  }
+
+  /** Writes what was decided. */
+  async apply(
+    scope: PlatformScope,
+    { plan, by }: { readonly plan: RatePlan; readonly by: PersonPrincipal },
+    tx: Transaction,
+  ): Promise<void> {
+    const rates = this.rates.within(scope, tx);
+    await rates.updateEach(
+      plan.ended.map(({ row, at }) => ({
+        filter: { _id: row._id, version: row.version },
+        change: { $set: { validUntil: at, endedBy: personOf(by) }, $inc: { version: 1 } },
+      })),
+    );
+    await rates.insertMany(plan.added);
+  }
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import {
+  mostSpendDays,
+  Problem,
+  type getSpend,
+  type listGroupSpend,
+  type listPrices,
+  type listSpenders,
+  type Permission,
+  type PersonPrincipal,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { jobScope, Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { nothing, spendDayRows, spendPersonRows, sumOf, totals, type Totals } from '../ledger/index.ts';
+import { OrganisationCalls } from '../organisation/index.ts';
+import { RatesRepository, toRate } from '../rates/index.ts';
+
+const pricing = jobScope('prices are the same for all organisations');
+
+/** What an organisation has spent, and the prices that it is spent by. */
+@Injectable()
+export class SpendService {
+  private readonly days: Rows<typeof spendDayRows>;
+  private readonly people: Rows<typeof spendPersonRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly rates: RatesRepository,
+    private readonly organisations: OrganisationCalls,
+    private readonly clock: Clock,
+  ) {
+    this.days = mongo.rows(spendDayRows);
+    this.people = mongo.rows(spendPersonRows);
+  }
+
+  async read({ scope, query: { month } }: InputOf<typeof getSpend>): Promise<ResponseOf<typeof getSpend>> {
+    const found = await this.days
+      .within(scope)
+      .find(
+        { day: { $gte: `${month}-01`, $lte: `${month}-31` } },
+        { sort: { day: 1, model: 1 }, limit: mostSpendDays + 1 },
+      );
+    const rows = found.slice(0, mostSpendDays);
+    const byDay = Map.groupBy(rows, ({ day }) => day);
+    const byModel = Map.groupBy(rows, ({ model }) => model);
+    return {
+      currency: await this.rates.currency(pricing),
+      days: [...byDay].map(([day, own]) => ({ day, ...addedUp(own) })),
+      models: [...byModel]
+        .map(([model, own]) => ({ model, ...addedUp(own) }))
+        .toSorted((one, other) => other.costMicros - one.costMicros || other.attempts - one.attempts),
+      isCut: found.length > mostSpendDays,
+    };
+  }
+
+  async spenders({
+    scope,
+    principal,
+    query: { month, ...page },
+  }: InputOf<typeof listSpenders>): Promise<ResponseOf<typeof listSpenders>> {
+    assertMay(principal, 'member:read');
+    const found = await this.people
+      .within(scope)
+      .page(page, {
+        by: { costMicros: -1 },
+        where: { month },
+        to: ({ userId, ...kept }) => ({ userId, ...onlyTotals(kept) }),
+      });
+    const names = await this.organisations.namesFor(
+      principal,
+      found.items.map(({ userId }) => userId),
+    );
+    return { ...found, items: found.items.map((item) => ({ ...item, name: names.get(item.userId) ?? null })) };
+  }
+
+  async groups({
+    scope,
+    principal,
+    query: { month },
+  }: InputOf<typeof listGroupSpend>): Promise<ResponseOf<typeof listGroupSpend>> {
+    assertMay(principal, 'group:read');
+    const [groups, found] = await Promise.all([
+      this.organisations.groups(scope.orgId),
+      this.people.within(scope).find({ month }, { sort: { costMicros: -1 }, limit: mostSpendDays + 1 }),
+    ]);
+    const people = new Map(found.slice(0, mostSpendDays).map((row) => [row.userId, row]));
+    return {
+      items: groups
+        .map(({ id, name, userIds }) => ({ id, name, ...addedUp(userIds.flatMap((each) => people.get(each) ?? [])) }))
+        .toSorted((one, other) => other.costMicros - one.costMicros),
+      isCut: found.length > mostSpendDays,
+    };
+  }
+
+  async prices({ scope, query }: InputOf<typeof listPrices>): Promise<ResponseOf<typeof listPrices>> {
+    const now = this.clock.now();
+    const page = await this.rates.rates.within(pricing).page(query, {
+      by: { sortName: 1, validFrom: -1 },
+      where: {
+        host: { $in: [null, ...(await this.hostsOf(scope, now))] },
+        $or: [{ validUntil: null }, { validUntil: { $gt: now } }],
+      },
+      to: (row) => {
+        const { by: _by, endedBy: _endedBy, version: _version, ...price } = toRate(row);
+        return price;
+      },
+    });
+    return { ...page, currency: await this.rates.currency(pricing) };
+  }
+
+  /** Prices of other hosts tell which servers other organisations have. */
+  private async hostsOf(scope: OrganisationScope, now: Date): Promise<string[]> {
+    const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+    const rows = await this.days
+      .within(scope)
+      .find({ day: { $gte: lastMonth.toISOString().slice(0, 10) } }, { limit: mostSpendDays, fields: ['host'] });
+    return [...new Set(rows.flatMap(({ host }) => host ?? []))];
+  }
+}
+
+const onlyTotals = (row: Totals): Totals => Object.fromEntries(totals.map((name) => [name, row[name]])) as Totals;
+const addedUp = (rows: readonly Totals[]): Totals => rows.map(onlyTotals).reduce(sumOf, nothing);
+
+/** Beside the right of the route. */
+function assertMay({ organisation }: PersonPrincipal, permission: Permission): void {
+  if (!organisation?.permissions.includes(permission)) throw new Problem('platform.forbidden', { permission });
+}

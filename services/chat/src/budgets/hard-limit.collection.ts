@@ -1,0 +1,10 @@
+import { budgetId, budgetScope, orgId } from '@parley/contracts';
+import { collection } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** A copy of which budgets have a hard limit: only whom one of them counts asks billing before a model is asked. */
+export const hardLimitRows = collection(
+  'hard_limits',
+  { _id: budgetId, orgId, scope: budgetScope, version: z.number().int() },
+  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1 }] },
+);

@@ -1,0 +1,29 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { BudgetScope, ModelKey } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { jobScope } from '@parley/platform/mongo';
+import { job } from '@parley/platform/work';
+import { testStore } from '@parley/testing';
+import { HardLimits, isBounded } from './hard-limits.ts';
+
+const { mongo, work, ready } = await testStore();
+const limits = new HardLimits(mongo);
+const tests = jobScope('tests');
+beforeAll(ready);
+
+test('whom a hard limit counts is known as long as there is one, and in its organisation only', async () => {
+  const [orgId, other] = [newId('organisation'), newId('organisation')];
+  const [budgetId, groupId, userId] = [newId('budget'), newId('group'), newId('user')];
+  const scope: BudgetScope = { kind: 'group', id: groupId };
+  const told = (version: number, hasHardLimit: boolean) =>
+    work.run(job('tests'), (tx) =>
+      limits.keep(tests.in(orgId), { orgId, budgetId, version, change: 'updated', scope, hasHardLimit }, tx),
+    );
+  const counts = async (groupIds: string[], where = orgId) =>
+    isBounded(await limits.list(tests.in(where)), { userId, groupIds, model: 'prv/m' as ModelKey });
+  expect(await counts([groupId])).toBe(false);
+  for (const version of [1, 2]) await told(version, true);
+  expect([await counts([groupId]), await counts([]), await counts([groupId], other)]).toEqual([true, false, false]);
+  await told(3, false);
+  expect(await counts([groupId])).toBe(false);
+});

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { HardLimits } from './hard-limits.ts';
+import { HardLimitsConsumer } from './hard-limits.consumer.ts';
+import { Reservations } from './reservations.ts';
+
+export { HardLimits, isBounded } from './hard-limits.ts';
+export { NoBudget, Reservations, type Reserved } from './reservations.ts';
+
+/** What has to be held in billing before a model is asked. */
+@Module({
+  controllers: [HardLimitsConsumer],
+  providers: [HardLimits, Reservations],
+  exports: [HardLimits, Reservations],
+})
+export class BudgetsModule {}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Problem,
+  renewReservations,
+  reserveBudget,
+  type BodyOf,
+  type BudgetSpent,
+  type GenerationFailure,
+} from '@parley/contracts';
+import { Platform } from '@parley/platform/service';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** So long an answer waits for billing before it is refused. */
+const waitsMs = 5_000;
+const pauseMs = 250;
+const renewing = { deadlineMs: 2_000, failMode: { otherwise: undefined } } as const;
+
+export type Reserved = Pick<BodyOf<typeof reserveBudget>, 'orgId' | 'generationId' | 'attempt'>;
+
+/** Why an answer may not begin. */
+export class NoBudget extends Error {
+  readonly reason: Extract<GenerationFailure, 'budget-spent' | 'budget-unavailable'>;
+  /** Of a budget that is spent its id and what would have been held, with a blank between. */
+  readonly detail: string | null;
+
+  constructor(spent: BudgetSpent | null) {
+    super(spent ? 'the budget is spent' : 'billing does not answer');
+    this.reason = spent ? 'budget-spent' : 'budget-unavailable';
+    this.detail = spent && `${spent.budgetId} ${spent.amount}`;
+  }
+}
+
+/** Asks billing to hold what answers can cost. */
+@Injectable()
+export class Reservations {
+  constructor(private readonly platform: Platform) {}
+
+  /** Rejects with `NoBudget` when too little is left, or when billing has not answered for 5 s. */
+  async reserve(body: BodyOf<typeof reserveBudget>): Promise<void> {
+    const until = Date.now() + waitsMs;
+    for (;;) {
+      const deadlineMs = Math.max(1, until - Date.now());
+      try {
+        await this.platform.peers.call(reserveBudget, { body }, { deadlineMs, failMode: 'refuse' });
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === 'billing.budget-spent') throw new NoBudget(error.extras.current as BudgetSpent);
+        if (error.code !== 'platform.unavailable') throw error;
+        if (Date.now() + pauseMs >= until) throw new NoBudget(null);
+      }
+      await wait(pauseMs);
+    }
+  }
+
+  /** One call for all that a worker writes. While billing is away nothing is freed there. */
+  async renew(reservations: readonly Reserved[]): Promise<void> {
+    if (reservations.length === 0) return;
+    await this.platform.peers.call(renewReservations, { body: { reservations: [...reservations] } }, renewing);
+  }
+}

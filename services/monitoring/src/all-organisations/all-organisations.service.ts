@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import {
+  getOrganisationFacts,
+  Problem,
+  type getOrganisationOverview,
+  type listAllOrganisations,
+  type OrganisationOverview,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Platform, type InputOf } from '@parley/platform/service';
+import { searchKeys, sortNameOf, wordFilter } from '@parley/platform/text';
+import { overviewRows, type OverviewRow } from './overview.collection.ts';
+
+const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
+const orders = {
+  name: { sortName: 1 },
+  members: { memberCount: -1 },
+  activity: { lastActivityAt: -1 },
+  created: { createdAt: -1 },
+} as const;
+
+/** All organisations of the installation, for platform admins. */
+@Injectable()
+export class AllOrganisationsService {
+  private readonly rows: Rows<typeof overviewRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly platform: Platform,
+  ) {
+    this.rows = mongo.rows(overviewRows);
+  }
+
+  async list({ scope, query }: InputOf<typeof listAllOrganisations>): Promise<ResponseOf<typeof listAllOrganisations>> {
+    const { text, status, sort = 'name', ...page } = query;
+    const found = text === undefined ? {} : wordFilter('words', text);
+    if (!found) return { items: [], nextCursor: null };
+    const where = { ...found, ...(status && { status }) };
+    return this.rows.within(scope).page(page, { by: orders[sort], where, to: toOverview });
+  }
+
+  async read({ scope, params }: InputOf<typeof getOrganisationOverview>): Promise<OrganisationOverview> {
+    const row = await this.rows.within(scope).findById(params.orgId);
+    if (!row) throw new Problem('org.organisation-not-found');
+    return toOverview(row);
+  }
+
+  /** Copies what org says now. An older copy never replaces a newer one. */
+  async renew(scope: OrganisationScope, tx: Transaction): Promise<void> {
+    const { orgId } = scope;
+    const facts = await this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, asking);
+    const { name, slug, status, memberCount, seatLimit, timeZone, revision } = facts;
+    const createdAt = new Date(facts.createdAt);
+    const words = [...new Set([...searchKeys(name), slug, ...searchKeys(slug)])];
+    const copy = { name, slug, status, memberCount, seatLimit, createdAt, timeZone, revision, words };
+    const sorted = { ...copy, sortName: sortNameOf(name) };
+    const rows = this.rows.within(scope, tx);
+    const { isNew } = await rows.insertOnce({ _id: orgId, ...sorted, lastActivityAt: createdAt });
+    if (!isNew) await rows.update({ _id: orgId, revision: { $lte: revision } }, { $set: sorted });
+  }
+
+  /** Somebody has asked something in it. */
+  async noteActivity(scope: OrganisationScope, tx: Transaction, at: Date): Promise<void> {
+    await this.rows.within(scope, tx).update({ lastActivityAt: { $lt: at } }, { $set: { lastActivityAt: at } });
+  }
+}
+
+const toOverview = (row: OverviewRow): OrganisationOverview => ({
+  id: row._id,
+  name: row.name,
+  slug: row.slug,
+  status: row.status,
+  memberCount: row.memberCount,
+  seatLimit: row.seatLimit,
+  createdAt: row.createdAt.toISOString(),
+  lastActivityAt: row.lastActivityAt.toISOString(),
+});

@@ -1,0 +1,18 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
+import type { EventContext } from '@parley/platform/event-bus';
+import { CountAttempts } from './count-attempts.ts';
+
+@Controller()
+export class MetricsConsumer {
+  constructor(private readonly counting: CountAttempts) {}
+
+  @EventPattern<string>(generationAttemptEnded.type, { consumer: 'count-metrics', kind: 'batch' })
+  count(
+    @Payload() events: readonly EventEnvelope<DataOf<typeof generationAttemptEnded>>[],
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    return this.counting.count(events, tx);
+  }
+}

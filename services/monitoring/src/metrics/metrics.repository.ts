@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { mostCountedApart, otherId } from '@parley/contracts';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { metricRows, type MetricRow } from './metric.collection.ts';
+import { metricIdOf, steps, type Dimension, type Place, type Step, type Sums } from './metric.ts';
+
+const counting = jobScope('attempts of all organisations are counted together');
+const mostRead = 2 * 31 * (mostCountedApart + 1);
+
+export type Addition = Place & { readonly step: Step; readonly at: Date; readonly sums: Sums };
+type Range = { readonly dimension: Dimension; readonly from: string; readonly to: string };
+
+@Injectable()
+export class MetricsRepository {
+  private readonly rows: { readonly [Name in Step]: Rows<(typeof metricRows)[Name]> };
+
+  constructor(mongo: Mongo) {
+    this.rows = {
+      minute: mongo.rows(metricRows.minute),
+      hour: mongo.rows(metricRows.hour),
+      day: mongo.rows(metricRows.day),
+    };
+  }
+
+  /** Which of these days' rows are there. */
+  async known(days: readonly Place[], tx: Transaction): Promise<Set<string>> {
+    const ids = days.map(metricIdOf);
+    const rows = await this.rows.day.within(counting, tx).find({ _id: { $in: ids } }, { fields: ['_id'] });
+    return new Set(rows.map(({ _id }) => _id));
+  }
+
+  /** How many more of a day can be counted apart. */
+  async room({ orgId, dimension, start }: Omit<Place, 'id'>, tx: Transaction): Promise<number> {
+    const rows = this.rows.day.within(counting.in(orgId), tx);
+    const count = await rows.count({ dimension, start, id: { $ne: otherId } }, { limit: mostCountedApart });
+    return mostCountedApart - count;
+  }
+
+  async add(additions: readonly Addition[], tx: Transaction): Promise<void> {
+    for (const step of steps)
+      await this.rows[step]
+        .within(counting, tx)
+        .upsertEach(
+          additions
+            .filter((addition) => addition.step === step)
+            .map(({ orgId, dimension, start, id, at, sums }) => ({
+              filter: { _id: metricIdOf({ orgId, dimension, start, id }), orgId, dimension, start, id },
+              change: { $inc: sums, $max: { at } },
+            })),
+        );
+  }
+
+  /** Of everything, by the names of the steps that were asked for. */
+  async totals(scope: OrganisationScope, step: Step, starts: readonly string[]): Promise<Map<string, MetricRow>> {
+    const { orgId } = scope;
+    const ids = starts.map((start) => metricIdOf({ orgId, dimension: 'all', start, id: 'all' }));
+    const rows: MetricRow[] = await this.rows[step].within(scope).find({ _id: { $in: ids } });
+    return new Map(rows.map((row) => [row.start, row]));
+  }
+
+  /** Of every model, or provider, in these steps. */
+  read(scope: OrganisationScope, step: Step, { dimension, from, to }: Range): Promise<MetricRow[]> {
+    return this.rows[step]
+      .within(scope)
+      .find({ dimension, start: { $gte: from, $lte: to } }, { sort: { start: 1 }, limit: mostRead });
+  }
+
+  /** Until when something was counted; null where nothing was lately. */
+  async latest(scope: OrganisationScope): Promise<Date | null> {
+    const row = await this.rows.minute.within(scope).findOne({ dimension: 'all' }, { sort: { start: -1 } });
+    return row?.at ?? null;
+  }
+
+  /** The first day on which something was counted. */
+  async firstDay(scope: OrganisationScope): Promise<string | null> {
+    const row = await this.rows.day.within(scope).findOne({ dimension: 'all' }, { sort: { start: 1 } });
+    return row?.start ?? null;
+  }
+}

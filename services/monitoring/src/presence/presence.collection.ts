@@ -1,0 +1,36 @@
+import { orgId, userId } from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+const session = z.strictObject({ key: z.string(), browser: z.string().nullable(), system: z.string().nullable() });
+
+/** Who is in an organisation by the sockets of one BFF, until nobody has told it again for too long. */
+export const presenceRows = collection(
+  'presence',
+  {
+    /** `<BFF>/<organisation>` */
+    _id: z.string(),
+    orgId,
+    people: z.array(z.strictObject({ userId, sessions: z.array(session) })),
+    until: z.date(),
+  },
+  {
+    tenant: { organisation: 'orgId' },
+    // Those that are over are no answer before they are deleted: queries ask for `until`.
+    indexes: [{ orgId: 1, until: 1 }, [{ until: 1 }, { expireAfterSeconds: 60 }]],
+  },
+);
+export type PresentPerson = RowOf<typeof presenceRows>['people'][number];
+
+/** When each member last did something; kept for good. */
+export const lastActionRows = collection(
+  'last_actions',
+  {
+    /** `<organisation>/<person>` */
+    _id: z.string(),
+    orgId,
+    userId,
+    at: z.date(),
+  },
+  { tenant: { organisation: 'orgId', person: 'userId' } },
+);

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import {
+  organisationCreated,
+  organisationResumed,
+  organisationSuspended,
+  organisationUpdated,
+  Problem,
+  type changeOrganisationStatus,
+  type changeSeatLimit,
+  type getOrganisationFacts,
+  type getPlatformOrganisation,
+  type inviteFirstOwner,
+  type PersonPrincipal,
+  type PlatformOrganisation,
+  type provisionOrganisation,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { AuditLog, type Audited } from '../audit/index.ts';
+import { newOrganisation, withFreeSlug } from '../organisations/index.ts';
+import { MembershipsRepository, organisationRows, statusOf, type OrganisationRow } from '../rights/index.ts';
+import { FirstOwners } from './first-owners.ts';
+import { PlatformViews } from './platform-views.ts';
+
+/** What platform admins do with organisations; of what is in them they see counts only. */
+@Injectable()
+export class AllOrganisationsService {
+  private readonly organisations: Rows<typeof organisationRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly memberships: MembershipsRepository,
+    private readonly firstOwners: FirstOwners,
+    private readonly views: PlatformViews,
+    private readonly audit: AuditLog,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {
+    this.organisations = mongo.rows(organisationRows);
+  }
+
+  read({ scope, params }: InputOf<typeof getPlatformOrganisation>): Promise<PlatformOrganisation> {
+    return this.views.of(scope.in(params.orgId));
+  }
+
+  async provision({ scope, principal, body }: InputOf<typeof provisionOrganisation>): Promise<PlatformOrganisation> {
+    const { id: orgId, name, locale, timeZone, seatLimit, owner } = body;
+    const own = scope.in(orgId);
+    const founding = { id: orgId, name, locale, timeZone, createdBy: principal.userId, now: this.clock.now() };
+    if (!(await this.organisations.within(own).findById(orgId))) {
+      await withFreeSlug({ name }, (slug) =>
+        this.work.run(principal, async (tx) => {
+          await this.organisations.within(own, tx).insert({ ...newOrganisation(founding, slug), seatLimit });
+          const [target, after] = [{ id: orgId, name }, { seatLimit }];
+          await this.audit.write(own, tx, { principal, act: 'organisation.provisioned', target, after });
+          tx.record(organisationCreated, { orgId, createdBy: principal.userId });
+          await this.firstOwners.invite(own, tx, { principal, owner });
+        }),
+      );
+    }
+    return this.views.of(own);
+  }
+
+  async inviteFirstOwner({
+    scope,
+    principal,
+    params,
+    body: owner,
+  }: InputOf<typeof inviteFirstOwner>): Promise<PlatformOrganisation> {
+    const own = scope.in(params.orgId);
+    await this.work.run(principal, (tx) => this.firstOwners.invite(own, tx, { principal, owner }));
+    return this.views.of(own);
+  }
+
+  async changeStatus({
+    scope,
+    principal,
+    params,
+    body,
+  }: InputOf<typeof changeOrganisationStatus>): Promise<PlatformOrganisation> {
+    const own = scope.in(params.orgId);
+    const { version } = body;
+    const reason = body.status === 'suspended' ? body.reason : null;
+    const suspension = reason === null ? null : { reason, by: principal.name, at: this.clock.now() };
+    await this.work.run(principal, async (tx) => {
+      await this.memberships.organisation(own, tx);
+      const row = await this.memberships.suspend(own, tx, { version, suspension });
+      if (!row) throw await this.conflict(own);
+      const act = suspension ? 'organisation.suspended' : 'organisation.resumed';
+      await this.note(own, tx, { row, principal, act, reason });
+      const event = suspension ? organisationSuspended : organisationResumed;
+      tx.record(event, { orgId: own.orgId, version: row.version, rightsVersion: row.rightsVersion });
+    });
+    return this.views.of(own);
+  }
+
+  async changeSeatLimit({
+    scope,
+    principal,
+    params,
+    body,
+  }: InputOf<typeof changeSeatLimit>): Promise<PlatformOrganisation> {
+    const own = scope.in(params.orgId);
+    const { version, seatLimit } = body;
+    await this.work.run(principal, async (tx) => {
+      const before = await this.memberships.organisation(own, tx);
+      const row = await this.organisations
+        .within(own, tx)
+        .change({ _id: own.orgId, version }, { $set: { seatLimit }, $inc: { version: 1 } });
+      if (!row) throw await this.conflict(own);
+      const states = { before: { seatLimit: before.seatLimit }, after: { seatLimit } };
+      await this.note(own, tx, { row, principal, act: 'organisation.seat-limit-changed', ...states });
+      tx.record(organisationUpdated, { orgId: own.orgId, version: row.version });
+    });
+    return this.views.of(own);
+  }
+
+  async facts({
+    scope,
+    params,
+  }: InputOf<typeof getOrganisationFacts>): Promise<ResponseOf<typeof getOrganisationFacts>> {
+    const { orgId } = params;
+    const row = await this.memberships.organisation(scope.in(orgId));
+    const { name, slug, timeZone, memberCount, seatLimit, createdAt, rightsVersion, version } = row;
+    return {
+      orgId,
+      name,
+      slug,
+      timeZone,
+      status: statusOf(row),
+      memberCount,
+      seatLimit,
+      createdAt: createdAt.toISOString(),
+      // Each of both only grows, and one of them does with every change.
+      revision: rightsVersion + version,
+    };
+  }
+
+  private note(
+    scope: OrganisationScope,
+    tx: Transaction,
+    {
+      row,
+      ...audited
+    }: Omit<Audited, 'target'> & { readonly row: OrganisationRow; readonly principal: PersonPrincipal },
+  ): Promise<void> {
+    return this.audit.write(scope, tx, { ...audited, target: { id: row._id, name: row.name } });
+  }
+
+  private async conflict(scope: OrganisationScope): Promise<Problem> {
+    return new Problem('platform.conflict', { current: await this.views.of(scope) });
+  }
+}

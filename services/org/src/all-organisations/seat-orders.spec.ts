@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import type { OrgId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { job } from '@parley/platform/work';
+import { aPerson } from '@parley/testing';
+import { asked, founded, inRole, orgSetup, tests } from '../org.spec-setup.ts';
+import { SeatOrdersConsumer } from './seat-orders.consumer.ts';
+
+const setup = await orgSetup();
+const { mongo, memberships, people, audit, all, work, clock, recorded } = setup;
+const consumer = new SeatOrdersConsumer(mongo, memberships, people, audit);
+const admin = aPerson({ name: 'Greta Solvain', platformRole: 'admin' });
+
+const call = (params: object, body?: object) => ({ scope: tests, principal: admin, params, body }) as never;
+const read = (orgId: OrgId) => all.read(call({ orgId }));
+async function limited(seatLimit: number | null): Promise<OrgId> {
+  const { orgId } = await founded(setup);
+  await all.changeSeatLimit(call({ orgId }, { version: (await read(orgId)).version, seatLimit }));
+  return orgId;
+}
+async function confirm(orgId: OrgId, seats: number) {
+  const data = { orgId, orderId: newId('order'), seats, by: admin.userId };
+  const event = { data, time: clock.now().toISOString() };
+  await work.run(job('tests'), (tx) => consumer.raiseLimit(event as never, { scope: tests.in(orgId), tx } as never));
+  return data;
+}
+const told = async (orgId: OrgId, type: string) =>
+  (await recorded()).filter((event) => event.type === type && event.subject === orgId).map(({ data }) => data);
+
+test('the limit rises by the seats of a confirmed order, which is written down and told', async () => {
+  const orgId = await limited(500);
+  const { version } = await read(orgId);
+  const { orderId } = await confirm(orgId, 100);
+  expect(await read(orgId)).toMatchObject({ seatLimit: 600, version: version + 1 });
+  expect(await told(orgId, 'org.seats-raised.v1')).toEqual([{ orgId, orderId, before: 500, after: 600 }]);
+  expect((await told(orgId, 'org.updated.v1')).at(-1)).toEqual({ orgId, version: version + 1 });
+  const { items } = await audit.list(asked(inRole(orgId, 'owner'), { query: { limit: 1 } }));
+  expect(items).toMatchObject([
+    {
+      act: 'organisation.seat-limit-changed',
+      actor: { userId: admin.userId, isPlatformAdmin: true },
+      before: { seatLimit: 500 },
+      after: { seatLimit: 600, order: orderId },
+    },
+  ]);
+});
+
+test('no limit stays none, and the order hears of it', async () => {
+  const orgId = await limited(null);
+  const { orderId } = await confirm(orgId, 100);
+  expect((await read(orgId)).seatLimit).toBeNull();
+  expect(await told(orgId, 'org.seats-raised.v1')).toEqual([{ orgId, orderId, before: null, after: null }]);
+});

@@ -1,0 +1,48 @@
+import { Problem, shortNameOf, type Organisation, type UserId } from '@parley/contracts';
+import { isDuplicateKey } from '@parley/platform/mongo';
+import type { OrganisationRow } from '../rights/index.ts';
+import { numberedSlug } from './organisation.ts';
+
+const slugTries = 20;
+
+export type Founding = Pick<Organisation, 'id' | 'name' | 'locale' | 'timeZone'> & {
+  readonly createdBy: UserId;
+  readonly now: Date;
+};
+
+/** Without anybody in it. */
+export const newOrganisation = ({ id, createdBy, now, ...named }: Founding, slug: string): OrganisationRow => ({
+  _id: id,
+  ...named,
+  slug,
+  createdBy,
+  createdAt: now,
+  suspension: null,
+  memberCount: 0,
+  ownerCount: 0,
+  seatsHeld: 0,
+  seatLimit: null,
+  roleCounts: {},
+  rightsVersion: 1,
+  version: 1,
+});
+
+/**
+ * Makes it under a short name that is free: one made of the name is numbered until it is, one that somebody asked for is
+ * `org.slug-taken`. Somebody else's id is `platform.conflict`.
+ */
+export async function withFreeSlug<Made>(
+  { name, slug }: { readonly name: string; readonly slug?: string | undefined },
+  make: (slug: string) => Promise<Made>,
+): Promise<Made> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await make(slug ?? numberedSlug(shortNameOf(name), attempt));
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const isTaken = isDuplicateKey(error, 'slug');
+      if (isTaken && slug === undefined && attempt < slugTries) continue;
+      throw new Problem(isTaken ? 'org.slug-taken' : 'platform.conflict', {}, { cause: error });
+    }
+  }
+}
