@@ -4,6 +4,7 @@ import { activeUsersFeature, presenceFeature } from './presence/index.ts';
 import { RunningAnswersModule } from './running-answers/index.ts';
 import { generationCountsFeature } from './generation-counts/index.ts';
 import { metricsFeature } from './metrics/index.ts';
+import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
 
 /** Read models over all events. */
@@ -17,6 +18,7 @@ export const monitoringParts: OwnerParts = {
     metricsFeature,
     nowFeature,
     runningListFeature,
+    serviceHealthFeature,
   ],
   providers: () => [],
   group: 'monitoring',

@@ -45,6 +45,7 @@ export function useAuditActs(): Record<AuditAct, string> {
     'provider.added': t({ id: 'organisation.auditAct.provider.added', defaultMessage: 'Provider added' }),
     'provider.changed': t({ id: 'organisation.auditAct.provider.changed', defaultMessage: 'Provider changed' }),
     'answer.stopped': t({ id: 'organisation.auditAct.answer.stopped', defaultMessage: 'Answer stopped' }),
+    'events.replayed': t({ id: 'organisation.auditAct.events.replayed', defaultMessage: 'Events handled again' }),
     'provider.removed': t({ id: 'organisation.auditAct.provider.removed', defaultMessage: 'Provider removed' }),
   };
 }

@@ -1,3 +1,4 @@
+export { OwnEvents } from './event-health.ts';
 export { feature } from './feature.ts';
 export * from './platform.ts';
 export * from './problem.filter.ts';

@@ -40,7 +40,10 @@ export class AllOrganisationsService {
     return this.rows.within(scope).page(page, { by: orders[sort], where, to: toOverview });
   }
 
-  async read({ scope, params }: InputOf<typeof getOrganisationOverview>): Promise<OrganisationOverview> {
+  async read({
+    scope,
+    params,
+  }: Pick<InputOf<typeof getOrganisationOverview>, 'scope' | 'params'>): Promise<OrganisationOverview> {
     const row = await this.rows.within(scope).findById(params.orgId);
     if (!row) throw new Problem('org.organisation-not-found');
     return toOverview(row);

@@ -12,6 +12,7 @@ export const presenceRows = collection(
     _id: z.string(),
     orgId,
     people: z.array(z.strictObject({ userId, sessions: z.array(session) })),
+    sockets: z.number().int(),
     until: z.date(),
   },
   {

@@ -116,6 +116,7 @@ function toLogged(batch: EventBatch, record: EventBatch['events'][number]): Logg
   const { event, offset } = record;
   return {
     eventId: event.id,
+    tenant: event.tenantid,
     type: event.type,
     subject: event.subject,
     topic: batch.topic,

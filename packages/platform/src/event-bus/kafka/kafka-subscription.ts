@@ -76,10 +76,10 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   /** Of a work group over all its members: what it has not committed. */
-  async lag(): Promise<number> {
+  async lag(topic?: Topic): Promise<number> {
     const { subscription, nameOf } = this.options;
     const kept = this.isWatch ? this.positions : await this.committed();
-    const heads = await this.heads(subscription.topics.map(nameOf));
+    const heads = await this.heads((topic ? [topic] : subscription.topics).map(nameOf));
     let lag = 0n;
     for (const { key, low, high } of heads) lag += high - (kept.get(key) ?? low);
     return Number(lag);
