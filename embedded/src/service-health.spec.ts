@@ -48,9 +48,16 @@ async function plantLetter(orgId: OrgId, userId: string): Promise<string> {
       .insertOne({
         _id: `${consumer}|${eventId}` as never,
         ...logged,
-        ...{ partition: 0, offset: '1', envelope: JSON.stringify(envelope), consumer, key: null, reason: 'rejected' },
+        partition: 0,
+        offset: '1',
+        envelope: JSON.stringify(envelope),
+        consumer,
+        key: null,
+        reason: 'rejected',
         cause: { name: 'TypeError', code: null, message: 'of ada@example.com', stack: null },
-        ...{ attempts: 1, at: new Date(), replayedAt: null },
+        attempts: 1,
+        at: new Date(),
+        replayedAt: null,
       });
   } finally {
     await mongo.close();

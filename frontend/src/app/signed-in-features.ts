@@ -5,6 +5,7 @@ import {
   CreditCard,
   Database,
   KeyRound,
+  Network,
   Server,
   Settings,
   SquarePen,
@@ -33,6 +34,7 @@ const names = defineMessages({
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
   billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
   installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
+  health: { id: 'shell.entry.serviceHealth', defaultMessage: 'Service health' },
 });
 
 /** Each feature with pages behind the sign-in. A page of the table whose feature is missing here does not compile. */
@@ -87,6 +89,11 @@ export const signedInFeatures = {
     name: names.billing,
     icon: CreditCard,
     part: async () => (await import('../features/billing-success/billing-success-page.tsx')).BillingSuccessPage,
+  },
+  'service-health': {
+    name: names.health,
+    icon: Network,
+    part: async () => (await import('../features/service-health/service-health-page.tsx')).ServiceHealthPage,
   },
   installation: {
     name: names.installation,

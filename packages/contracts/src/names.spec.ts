@@ -7,6 +7,7 @@ import { resources, type Resource } from './names.ts';
  */
 const unannounced: readonly Resource[] = [
   'all-organisations',
+  'service-health',
   'allowed-addresses',
   'rates',
   'sales-terms',

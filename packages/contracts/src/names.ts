@@ -37,6 +37,7 @@ export type IdKind = keyof typeof idPrefixes;
 export const resources = {
   organisations: 'person',
   'all-organisations': 'person',
+  'service-health': 'person',
   'allowed-addresses': 'person',
   rates: 'person',
   'sales-terms': 'person',

@@ -105,6 +105,14 @@ export const signedInPages = [
     alsoTexts: ['order'],
   },
   {
+    path: 'settings/org_admin/monitoring/:orgId',
+    feature: 'service-health',
+    area: 'platform',
+    right: null,
+    group: 'platform',
+    texts: 'health',
+  },
+  {
     path: 'settings/org_admin',
     feature: 'installation',
     area: 'platform',

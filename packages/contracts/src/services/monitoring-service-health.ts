@@ -66,7 +66,7 @@ export const replayDeadLetters = defineRoute({
 });
 
 /** A platform admin has asked for dead letters to be handled again. */
-export const lettersReplayed = defineEvent('dead-letters.replayed.v1', 'monitoring', {
+export const lettersReplayed = defineEvent('letters.replayed.v1', 'monitoring', {
   data: z.object({ orgId, by: userId, service: readingService, ids: letterIds }),
   key: 'orgId',
   live: null,

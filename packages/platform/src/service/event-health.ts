@@ -44,7 +44,12 @@ export class OwnEvents {
       parkedKeys: own.keyCount,
       letterCount: own.count,
       letters: own.letters.map(({ id, consumer, type, eventId, reason, cause, attempts, at, ...letter }) => ({
-        ...{ id, consumer, type, eventId, reason, attempts },
+        id,
+        consumer,
+        type,
+        eventId,
+        reason,
+        attempts,
         cause: shownCause(cause),
         at: at.toISOString(),
         waiting: letter.waiting,

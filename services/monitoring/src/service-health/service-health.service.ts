@@ -54,7 +54,10 @@ export class ServiceHealthService {
       at: this.clock.now().toISOString(),
       organisation: { id, name },
       services: told.map(({ service, events }) => ({ service, events: events && withoutLetters(events) })),
-      ...{ running, queued, sockets, providers },
+      running,
+      queued,
+      sockets,
+      providers,
       letters: letters.slice(0, mostLetters),
     };
   }

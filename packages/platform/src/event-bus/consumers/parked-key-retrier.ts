@@ -188,7 +188,7 @@ export class ParkedKeyRetrier {
   }
 }
 
-function loggedOf({ _id: _, key: _key, ordinal: _ordinal, ...logged }: ParkedEventRow): LoggedEvent {
+function loggedOf({ _id, key: _key, ordinal: _ordinal, ...logged }: ParkedEventRow): LoggedEvent {
   return logged;
 }
 
