@@ -2,6 +2,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature } from './audit/index.ts';
+import { BudgetActsModule } from './budget-acts/index.ts';
 import { groupsFeature } from './groups/index.ts';
 import { invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
@@ -19,6 +20,7 @@ export const orgParts: OwnerParts = {
     leavingFeature,
     rolesFeature,
     groupsFeature,
+    BudgetActsModule,
     auditFeature,
     invitingFeature,
     invitationViewsFeature,

@@ -222,6 +222,7 @@ export type BudgetSpent = { readonly budgetId: string; readonly amount: number }
 const ofOrganisation = { key: 'orgId' } as const;
 
 /** Whoever holds back answers by hard limits keeps those that have one. */
+const auditedLimits = { unit: budgetUnit, period: budgetPeriod, ...limits };
 export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
   data: z.object({
     orgId,
@@ -230,6 +231,10 @@ export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
     change: z.enum(['created', 'updated', 'deleted']),
     scope: budgetScope,
     hasHardLimit: z.boolean(),
+    /** By whom, and how it was before and is since; absent where it is told again, and of budgets from before it was told. */
+    by: userId.optional(),
+    before: z.object(auditedLimits).nullable().optional(),
+    after: z.object(auditedLimits).nullable().optional(),
   }),
   ...ofOrganisation,
   identity: ['budgetId', 'version'],

@@ -41,6 +41,9 @@ export const auditAct = z.enum([
   'provider.changed',
   'provider.removed',
   'answer.stopped',
+  'budget.created',
+  'budget.changed',
+  'budget.deleted',
   'events.replayed',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;

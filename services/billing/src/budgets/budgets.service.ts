@@ -11,6 +11,7 @@ import {
   type deleteBudget,
   type listBudgets,
   type ResponseOf,
+  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
@@ -70,7 +71,7 @@ export class BudgetsService {
       const budget = newBudget(body, before.timeZone, this.clock.now());
       const after = { ...before, budgets: [...before.budgets, budget] };
       await this.sheets.write(scope, tx, { before, after });
-      tell(scope, tx, { budget, change: 'created' });
+      tell(scope, tx, { by: principal.userId, before: null, after: budget });
       return toBudget(budget, after);
     });
   }
@@ -89,7 +90,7 @@ export class BudgetsService {
       await this.sheets.write(scope, tx, { before, after });
       const isRaised = (hardLimit ?? Infinity) > (budget.hardLimit ?? Infinity);
       if (isRaised) await this.requests.forget(scope, tx, budget.id);
-      tell(scope, tx, { budget: changed, change: 'updated' });
+      tell(scope, tx, { by: principal.userId, before: budget, after: changed });
       return toBudget(changed, after);
     });
   }
@@ -100,7 +101,7 @@ export class BudgetsService {
       const after = { ...current, budgets: current.budgets.filter(({ id }) => id !== budget.id) };
       await this.sheets.write(scope, tx, { before, after });
       await this.requests.forget(scope, tx, budget.id);
-      tell(scope, tx, { budget: { ...budget, version: budget.version + 1 }, change: 'deleted' });
+      tell(scope, tx, { by: principal.userId, before: budget, after: null });
     });
   }
 
@@ -151,12 +152,21 @@ function newBudget(wanted: Wanted, timeZone: string, now: Date): CountedBudget {
   return { ...wanted, version: 1, spent: 0, periodStart: start, countsFrom: now, resetsAt, told: [] };
 }
 
-function tell(
-  { orgId }: OrganisationScope,
-  tx: Transaction,
-  { budget, change }: { readonly budget: CountedBudget; readonly change: 'created' | 'updated' | 'deleted' },
-): void {
-  const { id: budgetId, version, scope } = budget;
-  const hasHardLimit = change !== 'deleted' && budget.hardLimit !== null;
-  tx.record(budgetChanged, { orgId, budgetId, version, change, scope, hasHardLimit });
+type Told = { readonly by: UserId; readonly before: CountedBudget | null; readonly after: CountedBudget | null };
+
+function tell({ orgId }: OrganisationScope, tx: Transaction, { by, before, after }: Told): void {
+  const { id: budgetId, scope, version } = (after ?? before)!;
+  tx.record(budgetChanged, {
+    orgId,
+    budgetId,
+    version: after ? version : version + 1,
+    change: before === null ? 'created' : after === null ? 'deleted' : 'updated',
+    scope,
+    hasHardLimit: (after?.hardLimit ?? null) !== null,
+    by,
+    before: before && limitsOf(before),
+    after: after && limitsOf(after),
+  });
 }
+
+const limitsOf = ({ unit, period, softLimit, hardLimit }: CountedBudget) => ({ unit, period, softLimit, hardLimit });
