@@ -1,6 +1,7 @@
 import type { SignedInPage } from '@parley/contracts/pages';
 import {
   Activity,
+  Bug,
   Building2,
   CreditCard,
   Database,
@@ -33,6 +34,7 @@ const names = defineMessages({
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
   billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
   installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
+  errorTest: { id: 'shell.entry.errorTest', defaultMessage: 'Error test' },
 });
 
 /** Each feature with pages behind the sign-in. A page of the table whose feature is missing here does not compile. */
@@ -92,5 +94,15 @@ export const signedInFeatures = {
     name: names.installation,
     icon: Server,
     part: async () => (await import('../features/installation/installation-page.tsx')).InstallationPage,
+  },
+  'error-test': {
+    name: names.errorTest,
+    icon: Bug,
+    part: async () => (await import('../features/error-test/error-test-page.tsx')).ErrorTestPage,
+  },
+  'page-failure': {
+    name: names.errorTest,
+    icon: Bug,
+    part: async () => (await import('../features/page-failure/page-failure-page.tsx')).PageFailurePage,
   },
 } satisfies Record<SignedInPage['feature'], SignedInFeature>;

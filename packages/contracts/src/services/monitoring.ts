@@ -1,3 +1,5 @@
+export * from './monitoring-error-tests.ts';
+export * from './monitoring-errors.ts';
 export * from './monitoring-metrics.ts';
 export * from './monitoring-now.ts';
 export * from './monitoring-presence.ts';

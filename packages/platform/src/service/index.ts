@@ -1,3 +1,4 @@
+export { errorTests } from './error-tests.ts';
 export { feature } from './feature.ts';
 export * from './platform.ts';
 export * from './problem.filter.ts';
