@@ -24,12 +24,14 @@ export function ErrorTestPage() {
       actions={
         <span className={classes.sink}>
           <StatusShape kind={isCollected ? 'ok' : 'off'} />
-          {isCollected
-            ? t(
-                { id: 'errorTest.sink.collector', defaultMessage: 'Parley’s own collector, release {release}' },
-                { release: __RELEASE__ },
-              )
-            : t({ id: 'errorTest.sink.dsn', defaultMessage: 'Reports go to the receiver that the settings name' })}
+          <span className={classes.sinkWords}>
+            {isCollected
+              ? t(
+                  { id: 'errorTest.sink.collector', defaultMessage: 'Parley’s own collector, release {release}' },
+                  { release: __RELEASE__ },
+                )
+              : t({ id: 'errorTest.sink.dsn', defaultMessage: 'Reports go to the receiver that the settings name' })}
+          </span>
         </span>
       }
     >

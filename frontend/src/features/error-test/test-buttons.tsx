@@ -65,7 +65,7 @@ export function TestButtons({ onTrigger, busy }: Props) {
           id: 'errorTest.way.about',
           defaultMessage: 'Request: over HTTP. Event: over the event log, in the same trace.',
         })}{' '}
-        <Link to={paths.to('sentry-test/error')}>
+        <Link className="p-link" to={paths.to('sentry-test/error')}>
           {t({ id: 'errorTest.way.page', defaultMessage: 'Open a page that throws while it loads' })}
         </Link>
       </p>

@@ -55,7 +55,7 @@ export function TestCells({ test, isCollected, isOpen, onToggle }: Props) {
       </td>
       <td className={table.figure}>{arrived ? ms(between(at, arrived.receivedAt)) : ''}</td>
       <td className={`${table.figure} ${table.quiet}`} title={exact(at)}>
-        {intl.formatTime(at, { timeStyle: 'medium' })}
+        {intl.formatTime(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false })}
       </td>
     </>
   );

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { X } from 'lucide-react';
+import { CircleCheck, X } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useFormats } from '../../lib/formats.ts';
@@ -10,6 +10,7 @@ import { ListTable } from '../../ui/list-table.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Note } from '../../ui/note.tsx';
 import { SideBySide } from '../../ui/side-panel.tsx';
+import { StateView } from '../../ui/state-view.tsx';
 import table from '../../ui/table.module.css';
 import { TextFilter } from '../../ui/text-filter.tsx';
 import { ErrorCells, useErrorColumns } from './components/error-cells.tsx';
@@ -42,6 +43,7 @@ export function ErrorsTab() {
       return next;
     });
   const toggleTests = () => setFilters({ tests: filters.tests ? null : 'shown' });
+  const bar = <ErrorBar filters={filters} setFilters={setFilters} open={first?.open} />;
   const foot = (
     <span className={classes.foot}>
       {filters.tests
@@ -60,19 +62,28 @@ export function ErrorsTab() {
         {first?.sink === 'dsn' ? <SinkNote /> : null}
         {first ? <Dropped dropped={first.dropped} /> : null}
         <ListView
-          list={{ ...list, isFiltered: list.isFiltered || (first?.items.length ?? 1) === 0 }}
+          list={list}
           loading={t({ id: 'installation.errors.loading', defaultMessage: 'The errors are loading' })}
           failed={t({ id: 'installation.errors.failed', defaultMessage: 'The errors could not be loaded' })}
-          empty={null}
+          empty={
+            <>
+              {bar}
+              <StateView
+                icon={CircleCheck}
+                title={t({ id: 'installation.errors.empty', defaultMessage: 'Nothing is failing' })}
+              >
+                {t({
+                  id: 'installation.errors.emptyText',
+                  defaultMessage:
+                    'What fails in a browser or on the server appears here for 30 days, without any content.',
+                })}
+              </StateView>
+              <p className={table.foot}>{foot}</p>
+            </>
+          }
           filtering={{
-            bar: <ErrorBar filters={filters} setFilters={setFilters} open={first?.open} />,
-            none: list.isFiltered
-              ? t({ id: 'installation.errors.none', defaultMessage: 'No error fits' })
-              : t({ id: 'installation.errors.empty', defaultMessage: 'Nothing is failing' }),
-            about: t({
-              id: 'installation.errors.emptyText',
-              defaultMessage: 'What fails in a browser or on the server appears here for 30 days, without any content.',
-            }),
+            bar,
+            none: t({ id: 'installation.errors.none', defaultMessage: 'No error fits' }),
             clear: () => setFilters({ text: null, deployable: null, resolved: null, tests: null }),
           }}
           foot={foot}

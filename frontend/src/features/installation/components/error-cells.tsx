@@ -1,4 +1,5 @@
 import type { ErrorGroup } from '@parley/contracts';
+import { defineMessages } from 'react-intl';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import type { Column } from '../../../ui/list-table.tsx';
@@ -8,6 +9,10 @@ import { placeOf, titleOf, useDeployableName, useErrorStates } from './error-nam
 import classes from './errors.module.css';
 import { HoursSpark } from './hours-spark.tsx';
 
+const labels = defineMessages({
+  events: { id: 'installation.errors.events', defaultMessage: 'Events' },
+  people: { id: 'installation.errors.people', defaultMessage: 'People' },
+});
 /** A group counts no more people. */
 const mostPeople = 100;
 
@@ -17,8 +22,8 @@ export function useErrorColumns(): Column[] {
     { key: 'error', label: t({ id: 'installation.errors.error', defaultMessage: 'Error' }) },
     { key: 'service', label: t({ id: 'installation.errors.service', defaultMessage: 'Service' }) },
     { key: 'hours', label: t({ id: 'installation.errors.hours', defaultMessage: '24 h' }) },
-    { key: 'events', label: t({ id: 'installation.errors.events', defaultMessage: 'Events' }), isFigure: true },
-    { key: 'people', label: t({ id: 'installation.errors.people', defaultMessage: 'People' }), isFigure: true },
+    { key: 'events', label: t(labels.events), isFigure: true },
+    { key: 'people', label: t(labels.people), isFigure: true },
     { key: 'last', label: t({ id: 'installation.errors.last', defaultMessage: 'Last' }) },
     { key: 'state', label: t({ id: 'installation.column.state', defaultMessage: 'State' }) },
   ];
@@ -47,8 +52,10 @@ export function ErrorCells({ group, onOpen }: { group: ErrorGroup; onOpen: () =>
       <td>
         <HoursSpark hours={group.hours} />
       </td>
-      <td className={table.figure}>{number(group.count)}</td>
-      <td className={table.figure}>
+      <td className={`${table.figure} ${classes.told}`} data-label={t(labels.events)}>
+        {number(group.count)}
+      </td>
+      <td className={`${table.figure} ${classes.told}`} data-label={t(labels.people)}>
         {group.people < mostPeople
           ? number(group.people)
           : t({ id: 'installation.errors.atLeast', defaultMessage: '{count}+' }, { count: number(group.people) })}

@@ -38,9 +38,12 @@ export function useDropNames(): Record<ErrorDrop, string> {
 export const titleOf = ({ type, code }: Pick<ErrorGroup, 'type' | 'code'>): string =>
   code === null ? type : `${type} ${code}`;
 
-export const placeOf = ({ place }: Pick<ErrorGroup, 'place'>): string => {
+/** Of a bundle the part that it was made of: lines, and most names, say nothing there. */
+export const placeOf = ({ place, deployable }: Pick<ErrorGroup, 'place' | 'deployable'>): string => {
   if (!place) return '—';
   const { function: name, file, line } = place;
-  const where = `${file.slice(file.lastIndexOf('/') + 1)}${line === null ? '' : `:${line}`}`;
+  const base = file.slice(file.lastIndexOf('/') + 1);
+  if (deployable === 'browser') return base.replace(/-[\w-]{8}\.js$/, '');
+  const where = `${base}${line === null ? '' : `:${line}`}`;
   return name === '?' ? where : `${name} · ${where}`;
 };
