@@ -60,7 +60,6 @@ export function ErrorsTab() {
     <SideBySide panel={opened ? <ErrorPanel key={opened} id={opened} onClose={() => open(null)} /> : null}>
       <div className={scroll.scroll}>
         {first?.sink === 'dsn' ? <SinkNote /> : null}
-        {first ? <Dropped dropped={first.dropped} /> : null}
         <ListView
           list={list}
           loading={t({ id: 'installation.errors.loading', defaultMessage: 'The errors are loading' })}
@@ -97,6 +96,7 @@ export function ErrorsTab() {
             />
           )}
         </ListView>
+        {first ? <Dropped dropped={first.dropped} /> : null}
       </div>
     </SideBySide>
   );
@@ -182,17 +182,15 @@ function Dropped({ dropped }: DroppedProps) {
   const names = useDropNames();
   if (dropped.length === 0) return null;
   return (
-    <div className={classes.note}>
-      <Note kind="warning">
-        {t({ id: 'installation.errors.dropped', defaultMessage: 'Not kept, in the last 30 days:' })}
-        <ul className={classes.dropped}>
-          {dropped.map(({ reason, count }) => (
-            <li key={reason}>
-              {names[reason]}: {number(count)}
-            </li>
-          ))}
-        </ul>
-      </Note>
+    <div className={classes.dropped}>
+      {t({ id: 'installation.errors.dropped', defaultMessage: 'Not kept, in the last 30 days:' })}
+      <ul>
+        {dropped.map(({ reason, count }) => (
+          <li key={reason}>
+            {names[reason]}: {number(count)}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

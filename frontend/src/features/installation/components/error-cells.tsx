@@ -52,10 +52,10 @@ export function ErrorCells({ group, onOpen }: { group: ErrorGroup; onOpen: () =>
       <td>
         <HoursSpark hours={group.hours} />
       </td>
-      <td className={`${table.figure} ${classes.told}`} data-label={t(labels.events)}>
+      <td className={table.figure} data-label={t(labels.events)}>
         {number(group.count)}
       </td>
-      <td className={`${table.figure} ${classes.told}`} data-label={t(labels.people)}>
+      <td className={table.figure} data-label={t(labels.people)}>
         {group.people < mostPeople
           ? number(group.people)
           : t({ id: 'installation.errors.atLeast', defaultMessage: '{count}+' }, { count: number(group.people) })}
