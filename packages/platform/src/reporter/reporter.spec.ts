@@ -29,7 +29,7 @@ const context = {
 /** Where there is a DSN nobody else is told. */
 const nobody = Promise.reject(new Error('nobody is to be asked'));
 nobody.catch(() => undefined);
-const secrets = ['ada@example.com', 'Bearer eyJhbGciOi', 'my mother is ill', 'sk-1234567890'];
+const secrets = ['ada@example.com', 'Bearer eyJhbGciOi', 'my mother is ill', 'sk-1234567890', 'adaLovelace'];
 
 const userId = 'usr_01M7Z6X0BT7J6QPJC5FQE3HR02' as UserId;
 
@@ -73,10 +73,12 @@ afterEach(() => {
 });
 
 function failing(): Error {
-  const cause = Object.assign(new TypeError(`${secrets[0]} wrote:\n    at ${secrets[2]} (/tmp/${secrets[2]}.ts:1:2)`), {
-    code: 'ECONNRESET',
-    headers: { authorization: secrets[1] },
-  });
+  const cause = Object.assign(
+    new TypeError(
+      `${secrets[0]} wrote:\n    at ${secrets[2]} (/tmp/${secrets[2]}.ts:1:2)\n    at ${secrets[4]} (/tmp/x.ts:1:2)`,
+    ),
+    { code: 'ECONNRESET', headers: { authorization: secrets[1] } },
+  );
   return Object.assign(new Error(`cannot answer "${secrets[2]}" with ${secrets[3]}`, { cause }), {
     body: { text: secrets[2] },
     code: secrets[3]?.repeat(9),
