@@ -126,10 +126,12 @@ async function readUpTo(request: Request, most: number): Promise<Buffer | null> 
     else chunks.push(chunk);
   };
   const onEnd = () => resolve(Buffer.concat(chunks));
-  request.on('data', onData).once('end', onEnd).once('error', reject);
+  // Nobody waits for the answer, and it is no fault of ours.
+  const onLoss = () => reject(new Problem('platform.invalid-request', { detail: 'The body ended too early.' }));
+  request.on('data', onData).once('end', onEnd).once('error', onLoss).once('close', onLoss);
   try {
     return await promise;
   } finally {
-    request.off('data', onData).off('end', onEnd).off('error', reject);
+    request.off('data', onData).off('end', onEnd).off('close', onLoss);
   }
 }

@@ -38,7 +38,8 @@ export class CollectorService {
     const now = this.clock.now();
     const { _id, words, ...group } = withReport(known && { ...known, words: [] }, report, now);
     if (known) await groups.update({ _id }, { $set: group });
-    else await groups.insert({ _id, words, ...group });
+    // Where another process has made it meanwhile, all of this runs again.
+    else await groups.insertOnce({ _id, words, ...group });
     const { userId: _userId, ...kept } = report;
     const { eventId, traceId, digest } = report;
     const place = `${_id}/${(group.count - 1) % mostErrorSamples}`;
