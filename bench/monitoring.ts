@@ -10,7 +10,7 @@ import {
   type EventEnvelope,
   type OrgId,
 } from '@parley/contracts';
-import { monitoringParts } from '@parley/monitoring';
+import { errorSettings, monitoringParts } from '@parley/monitoring';
 import { newId } from '@parley/platform/ids';
 import type { EventBus } from '@parley/platform/event-bus';
 import { aPerson, makeEmbeddedEventLog, openTestStore, OwnerBench } from '@parley/testing/in-process';
@@ -29,6 +29,7 @@ const reads = 300;
 /** Of each of twenty models a row a day, of both months that are compared. */
 const mostExamined = 5_000;
 type DayRow = { _id: string; dimension: string; start: string; attempts: number };
+const settings = errorSettings({ PARLEY_ERROR_TEST: false });
 const dayMs = 24 * 3_600_000;
 
 /** An answer is two events: it is asked for, and it ends. */
@@ -36,7 +37,7 @@ export async function benchMonitoring(folder: string, report: Report): Promise<v
   const embedded = await openTestStore(join(folder, 'monitoring.sqlite'), mostExamined);
   const store = { freshDatabase: () => embedded.uri(randomUUID()), close: () => embedded.close() };
   const bus = await (await makeEmbeddedEventLog(store)).open();
-  const bench = await OwnerBench.start(store, 'monitoring', { ...monitoringParts, platform: { bus } });
+  const bench = await OwnerBench.start(store, 'monitoring', { ...monitoringParts(settings), platform: { bus } });
   try {
     report.add('monitoring, 1,000 events a second, p99', percentile(await agesOf(bench, bus), 0.99));
     report.add('monitoring, events a second at most', await mostPerSecond(bench, bus));

@@ -3,7 +3,7 @@ import { startBff, type BffSettings } from '@parley/bff';
 import { startBilling } from '@parley/billing';
 import { chatSettings, startChat } from '@parley/chat';
 import { getRegistration, type Service } from '@parley/contracts';
-import { startMonitoring } from '@parley/monitoring';
+import { errorSettings, startMonitoring } from '@parley/monitoring';
 import { startOrg } from '@parley/org';
 import { randomSecret } from '@parley/platform/crypto';
 import { Lifecycle } from '@parley/platform/lifecycle';
@@ -46,8 +46,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   const { config, logger } = options;
   const refusal = bindRefusal(config);
   if (refusal) throw new StartRefused(refusal);
-  const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
+  const peers = Promise.withResolvers<Platform['peers']>();
+  const reporter = openReporter(config.PARLEY_SENTRY_DSN, { logger, peers: peers.promise });
   const shared = await EmbeddedPlatform.open({ ...options, reporter, mail: config });
+  peers.resolve(shared.of('bff').peers);
   const lifecycle = new Lifecycle(logger);
   lifecycle.add('close', 'reports', () => reporter.close(lastReportsMs));
   lifecycle.add('close', 'shared parts', () => shared.close());
@@ -91,7 +93,7 @@ async function startServices(
     shared.start('org', startOrg),
     shared.start('chat', (platform) => startChat(platform, chatWith)),
     shared.start('billing', startBilling),
-    shared.start('monitoring', startMonitoring),
+    shared.start('monitoring', (platform) => startMonitoring(platform, errorSettings(options.config))),
   ]);
   return { auth, org, chat, billing, monitoring };
 }
@@ -112,6 +114,7 @@ function bffSettings(config: EmbeddedConfig): BffSettings {
     tls: cert === undefined || key === undefined ? null : { cert: readFileSync(cert), key: readFileSync(key) },
     isInsecureHttp: config.PARLEY_INSECURE_HTTP,
     trustedProxies: config.PARLEY_TRUSTED_PROXY,
+    sentryDsn: config.PARLEY_SENTRY_DSN ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { SignedInPage } from '@parley/contracts/pages';
 import {
   Activity,
+  Bug,
   Building2,
   CreditCard,
   Database,
@@ -35,6 +36,7 @@ const names = defineMessages({
   billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
   installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
   health: { id: 'shell.entry.serviceHealth', defaultMessage: 'Service health' },
+  errorTest: { id: 'shell.entry.errorTest', defaultMessage: 'Error test' },
 });
 
 /** Each feature with pages behind the sign-in. A page of the table whose feature is missing here does not compile. */
@@ -99,5 +101,15 @@ export const signedInFeatures = {
     name: names.installation,
     icon: Server,
     part: async () => (await import('../features/installation/installation-page.tsx')).InstallationPage,
+  },
+  'error-test': {
+    name: names.errorTest,
+    icon: Bug,
+    part: async () => (await import('../features/error-test/error-test-page.tsx')).ErrorTestPage,
+  },
+  'page-failure': {
+    name: names.errorTest,
+    icon: Bug,
+    part: async () => (await import('../features/page-failure/page-failure-page.tsx')).PageFailurePage,
   },
 } satisfies Record<SignedInPage['feature'], SignedInFeature>;

@@ -15,6 +15,8 @@ const unannounced: readonly Resource[] = [
   'all-invoices',
   'my-invitations',
   'mails',
+  'collected-errors',
+  'error-tests',
   'my-usage',
   'spend',
   'spenders',

@@ -27,6 +27,7 @@ export const idPrefixes = {
   payment: 'pay',
   budget: 'bud',
   reservation: 'rsv',
+  errorTest: 'ert',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -45,6 +46,8 @@ export const resources = {
   'all-invoices': 'person',
   'my-invitations': 'person',
   mails: 'person',
+  'collected-errors': 'person',
+  'error-tests': 'person',
   sessions: 'person',
   members: 'organisation',
   invitations: 'organisation',

@@ -121,6 +121,8 @@ export const signedInPages = [
     texts: 'installation',
     alsoTexts: ['order'],
   },
+  { path: 'sentry-test', feature: 'error-test', area: 'person', right: null, group: null, texts: 'errorTest' },
+  { path: 'sentry-test/error', feature: 'page-failure', area: 'person', right: null, group: null, texts: 'errorTest' },
 ] as const satisfies readonly PageEntry[];
 
 /** Every page there is: router, status of the answer, sidebar, search, preloading and texts are made from it. */

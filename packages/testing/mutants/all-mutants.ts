@@ -7,6 +7,7 @@ import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
+import { errorMutants } from './errors.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
 import { monitoringMutants } from './monitoring.ts';
@@ -37,6 +38,7 @@ export const allMutants: readonly Mutant[] = [
   ...documentMutants,
   ...storeMutants,
   ...doorMutants,
+  ...errorMutants,
   ...limitMutants,
   ...wiringMutants,
   ...mailMutants,

@@ -1,4 +1,5 @@
-import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { failInBilling } from '@parley/contracts';
+import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { budgetsFeature, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
 import { ledgerFeature, ledgerListFeature, spendPeople } from './ledger/index.ts';
 import { invoicesFeature } from './invoices/index.ts';
@@ -21,6 +22,7 @@ export const billingParts: OwnerParts = {
     ordersFeature,
     allOrdersFeature,
     invoicesFeature,
+    errorTests(failInBilling),
   ],
   providers: () => [],
   group: 'billing',

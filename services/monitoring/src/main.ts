@@ -1,4 +1,8 @@
-import { processConfig, runDeployable } from '@parley/platform/process';
-import { startMonitoring } from './service.ts';
+import { runDeployable } from '@parley/platform/process';
+import { monitoringProcessConfig } from './monitoring-process.config.ts';
+import { errorSettings, startMonitoring } from './service.ts';
 
-await runDeployable(processConfig, () => ({ deployable: 'monitoring', start: startMonitoring }));
+await runDeployable(monitoringProcessConfig, (config) => ({
+  deployable: 'monitoring',
+  start: (platform) => startMonitoring(platform, errorSettings(config)),
+}));

@@ -1,5 +1,7 @@
-import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { failInMonitoring } from '@parley/contracts';
+import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
+import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
 import { RunningAnswersModule } from './running-answers/index.ts';
 import { generationCountsFeature } from './generation-counts/index.ts';
@@ -7,8 +9,10 @@ import { metricsFeature } from './metrics/index.ts';
 import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
 
-/** Read models over all events. */
-export const monitoringParts: OwnerParts = {
+export { errorConfig, errorSettings, type ErrorSettings } from './errors/index.ts';
+
+/** Read models over all events, and what has failed. */
+export const monitoringParts = (settings: ErrorSettings): OwnerParts => ({
   modules: [
     generationCountsFeature,
     RunningAnswersModule,
@@ -19,12 +23,16 @@ export const monitoringParts: OwnerParts = {
     nowFeature,
     runningListFeature,
     serviceHealthFeature,
+    collectorFeature,
+    collectedErrorsFeature,
+    errorTestsFeature,
+    errorTests(failInMonitoring),
   ],
-  providers: () => [],
+  providers: () => [{ provide: ErrorSettings, useValue: settings }],
   group: 'monitoring',
-};
+});
 
 /** Starts monitoring. */
-export async function startMonitoring(platform: Platform): Promise<RunningService> {
-  return startOwner(platform, monitoringParts);
+export async function startMonitoring(platform: Platform, settings: ErrorSettings): Promise<RunningService> {
+  return startOwner(platform, monitoringParts(settings));
 }

@@ -1,5 +1,6 @@
+import { failInOrg } from '@parley/contracts';
 import { RevocationLog } from '@parley/platform/revocations';
-import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature } from './audit/index.ts';
 import { BudgetActsModule } from './budget-acts/index.ts';
@@ -26,6 +27,7 @@ export const orgParts: OwnerParts = {
     invitationViewsFeature,
     joiningFeature,
     allOrganisationsFeature,
+    errorTests(failInOrg),
   ],
   providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
   group: 'org',

@@ -1,4 +1,6 @@
 export * from './event-health.ts';
+export * from './monitoring-error-tests.ts';
+export * from './monitoring-errors.ts';
 export * from './monitoring-metrics.ts';
 export * from './monitoring-now.ts';
 export * from './monitoring-presence.ts';
