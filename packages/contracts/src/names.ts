@@ -27,6 +27,7 @@ export const idPrefixes = {
   payment: 'pay',
   budget: 'bud',
   reservation: 'rsv',
+  nameReveal: 'nrv',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -68,6 +69,8 @@ export const resources = {
   'active-users': 'organisation',
   metrics: 'organisation',
   'running-answers': 'organisation',
+  people: 'organisation',
+  'my-name-reveals': 'organisation',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

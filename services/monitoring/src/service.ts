@@ -5,6 +5,7 @@ import { RunningAnswersModule } from './running-answers/index.ts';
 import { generationCountsFeature } from './generation-counts/index.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
+import { namesFeature, peopleFeature } from './people/index.ts';
 
 /** Read models over all events. */
 export const monitoringParts: OwnerParts = {
@@ -17,6 +18,8 @@ export const monitoringParts: OwnerParts = {
     metricsFeature,
     nowFeature,
     runningListFeature,
+    peopleFeature,
+    namesFeature,
   ],
   providers: () => [],
   group: 'monitoring',

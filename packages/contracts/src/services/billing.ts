@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversationId, generationId, ledgerEntryId, orgId, rateId, userId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { timeZone } from '../people.ts';
@@ -131,6 +132,30 @@ export const listMyAnswers = defineRoute({
   permission: 'usage:read_own',
   query: z.strictObject({ conversationId }),
   response: z.strictObject({ items: z.array(answerCost) }),
+});
+
+/**
+ * An attempt has its entry in the ledger, once. Whoever adds up what was used gets to the same numbers as billing by
+ * adding these up; all of it is told again by `parley republish --service billing`.
+ */
+export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', {
+  data: z.object({
+    orgId,
+    entryId: ledgerEntryId,
+    userId,
+    model: z.string(),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    /** Null is unpriced. */
+    costMicros: z.number().int().nullable(),
+    /** Null where there is no rate. */
+    currency: currency.nullable(),
+    /** Of the entry. */
+    at: timestamp,
+  }),
+  key: 'entryId',
+  identity: [],
+  live: null,
 });
 
 export const billingRoutes = { listLedgerEntries, getMyUsage, listMyAnswers, getSpendToday };

@@ -1,5 +1,6 @@
 export * from './monitoring-metrics.ts';
 export * from './monitoring-now.ts';
+export * from './monitoring-people.ts';
 export * from './monitoring-presence.ts';
 import { z } from 'zod';
 import { orgId } from '../ids.ts';

@@ -41,6 +41,7 @@ export const auditAct = z.enum([
   'provider.changed',
   'provider.removed',
   'answer.stopped',
+  'name.revealed',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ledgerEntryAdded,
   mostAnswerCosts,
   mostUsageEntries,
   type DataOf,
@@ -18,6 +19,7 @@ import { BudgetSettlement } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
 import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { entryTold } from './ledger.snapshots.ts';
 import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { monthOf, nothing, spendDayIdOf, spendPersonIdOf, spentBy, sumOf, type Totals } from './spend.ts';
@@ -79,6 +81,7 @@ export class LedgerService {
       day: time.slice(0, 10),
     };
     await entries.insert(entry);
+    tx.record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
     await this.addUp(scope, entry, { host: data.upstream?.host ?? null, tx });
   }
 

@@ -6,12 +6,13 @@ import type { OrganisationCalls } from '../organisation/index.ts';
 import { ledgerEntryRows } from './ledger-entry.collection.ts';
 import { LedgerListService } from './ledger-list.service.ts';
 import { asked, attempt, ledgerBench, tests } from './ledger.spec-setup.ts';
+import { tellEntries } from './ledger.snapshots.ts';
 import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { spendPeople } from './spend-upgrade.ts';
 import { verifyTotals } from './verify-totals.ts';
 
-const { mongo, work, clock, ready, ledger, append, priceOf } = await ledgerBench();
+const { mongo, work, clock, ready, recorded, ledger, append, priceOf } = await ledgerBench();
 /** Org knows nobody but this one. */
 const known = aPerson({ name: 'Noor Halvani' });
 const organisations = { namesFor: async () => new Map([[known.userId, known.name]]) } as unknown as OrganisationCalls;
@@ -30,6 +31,27 @@ test('an attempt has one entry, however often its event comes', async () => {
   const { items } = await list(orgId, {});
   expect(items.map((entry) => entry.attempt)).toEqual([2, 1]);
   expect(items[1]).toEqual({ id: items[1]!.id, ...ended, ...unpriced, at: clock.now().toISOString(), name: null });
+});
+
+test('an entry is told once, as it stands in the ledger, and all of them again under the same ids', async () => {
+  const orgId = newId('organisation');
+  await priceOf('told');
+  clock.advance(1);
+  const [priced, unknown] = [attempt(asked('told')), attempt(asked('unknown'))];
+  for (const one of [priced, priced, unknown]) await append(orgId, one);
+  const told = (await recorded()).filter(({ tenantid }) => tenantid === orgId);
+  const { items } = await list(orgId, {});
+  const tellable = items.map(({ id, userId, model, inputTokens, outputTokens, costMicros, currency, at }) => {
+    const used = { userId, model, inputTokens, outputTokens, costMicros, currency, at };
+    return { orgId, entryId: id, ...used };
+  });
+  const inOrder = (told: { entryId: string }[]) =>
+    told.toSorted((one, other) => (one.entryId < other.entryId ? -1 : 1));
+  expect(inOrder(told.map(({ data }) => data as { entryId: string }))).toEqual(inOrder(tellable));
+  expect(items.map(({ costMicros }) => costMicros === null)).toContain(true);
+  const again: unknown[] = [];
+  await tellEntries(mongo, async (_definition, data) => void again.push(data));
+  expect(again).toEqual(expect.arrayContaining(tellable));
 });
 
 test('a page reads no more of the organisation than it shows', async () => {
