@@ -77,6 +77,10 @@ export const dayUsage = z.strictObject({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   answers: z.number().int(),
+  /** Of the attempts that had a price. */
+  costMicros: z.number().int(),
+  /** Attempts of models that had none: their cost is unknown. */
+  unpricedAttempts: z.number().int(),
 });
 export type DayUsage = z.infer<typeof dayUsage>;
 
@@ -93,7 +97,12 @@ export const getMyUsage = defineRoute({
     month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-11'),
     zone: timeZone,
   }),
-  response: z.strictObject({ days: z.array(dayUsage), isCut: z.boolean() }),
+  response: z.strictObject({
+    days: z.array(dayUsage),
+    isCut: z.boolean(),
+    /** Null before the first price. */
+    currency: currency.nullable(),
+  }),
 });
 
 /** What an organisation has spent since midnight UTC; attempts without a price are counted apart. */

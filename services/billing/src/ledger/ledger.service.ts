@@ -13,7 +13,7 @@ import {
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { BudgetSettlement } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
@@ -24,6 +24,8 @@ import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { monthOf, nothing, spendDayIdOf, spendPersonIdOf, spentBy, sumOf, type Totals } from './spend.ts';
 import { aroundMonth, usageByDay } from './usage.ts';
+
+const pricing = jobScope('what people have used is in one currency');
 
 type Asked = { readonly upstream: DataOf<typeof generationAttemptEnded>['upstream']; readonly at: Date };
 type Price = Pick<LedgerEntryRow, 'costMicros' | 'rateId' | 'currency'>;
@@ -137,9 +139,13 @@ export class LedgerService {
         {
           sort: { at: 1 },
           limit: mostUsageEntries + 1,
-          fields: ['at', 'model', 'inputTokens', 'outputTokens', 'generationId'],
+          fields: ['at', 'day', 'model', 'inputTokens', 'outputTokens', 'costMicros', 'generationId'],
         },
       );
-    return { days: usageByDay(entries.slice(0, mostUsageEntries), query), isCut: entries.length > mostUsageEntries };
+    return {
+      days: usageByDay(entries.slice(0, mostUsageEntries), query),
+      isCut: entries.length > mostUsageEntries,
+      currency: await this.rates.currency(pricing),
+    };
   }
 }

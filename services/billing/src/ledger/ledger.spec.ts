@@ -119,8 +119,9 @@ test("one's own usage is one's own, in this organisation and month", async () =>
     ledger.myUsage({ scope: tests.in(here), principal: me, query: { month, zone: 'UTC' } } as never);
   const day = clock.now().toISOString().slice(0, 10);
   expect(await usage(day.slice(0, 7))).toEqual({
-    days: [{ day, model: 'builtin', inputTokens: 3, outputTokens: 4, answers: 1 }],
+    days: [{ day, model: 'builtin', inputTokens: 3, outputTokens: 4, answers: 1, costMicros: 0, unpricedAttempts: 1 }],
     isCut: false,
+    currency: 'EUR',
   });
   expect((await usage('2020-01')).days).toEqual([]);
 });

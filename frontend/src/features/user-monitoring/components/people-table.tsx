@@ -51,7 +51,7 @@ export function PeopleTable({ rows, people, first, open, onOpen }: Props) {
           <td>
             <PersonCell
               person={person}
-              month={months.length > 1 ? amounts.month(person.month) : null}
+              month={person.month === months[0]?.month ? null : amounts.month(person.month)}
               onOpen={() => onOpen(person.id)}
             />
           </td>

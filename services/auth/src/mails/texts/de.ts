@@ -31,7 +31,7 @@ export const german: MailTexts = {
     lines: [
       `Die Nutzung in ${name(organisation)} wird unter Pseudonymen gezeigt. ${name(by)} hat Ihren Namen angefordert und sieht ihn neben Ihrer Nutzung, längstens bis ${time(until)}.`,
       `Als Grund wurde angegeben: ${name(reason)}`,
-      'Was Sie in Ihren Chats geschrieben haben, wird nicht gezeigt. Wer Ihren Namen angefordert hat, steht in Parley unter Profil und Sicherheit, Nutzung.',
+      'Was Sie in Ihren Chats geschrieben haben, wird nicht gezeigt. Wer Ihren Namen angefordert hat, steht in Parley unter Profil und Sicherheit, Verbrauch.',
     ],
   }),
   'address-proof': ({ name: person, days }, { name }) => ({
