@@ -244,20 +244,3 @@ test('two admins at once make both of their budgets', async () => {
   await Promise.all(['day', 'week', 'month'].map((period) => newBudget(orgId, { period, hardLimit: 5 })));
   expect((await list(orgId)).items).toHaveLength(3);
 });
-
-test('of people’s own budgets the one that is used most is told, what is held included; nobody else’s', async () => {
-  const orgId = newId('organisation');
-  const [mia, noa] = [newId('user'), newId('user')];
-  const scope = { kind: 'person' as const, id: mia };
-  await newBudget(orgId, { scope, softLimit: 80, hardLimit: 100 });
-  await newBudget(orgId, { scope, period: 'day', softLimit: 50, hardLimit: null });
-  await newBudget(orgId, { scope: { kind: 'person', id: noa }, hardLimit: 1_000 });
-  await newBudget(orgId, { hardLimit: 10 });
-  await use(orgId, 30, { userId: mia });
-  const ofPeople = (of: OrgId) => budgets.ofPeople({ scope: tests, params: { orgId: of } } as never);
-  expect((await ofPeople(orgId)).items).toEqual([
-    { userId: mia, percent: 60 },
-    { userId: noa, percent: 0 },
-  ]);
-  expect((await ofPeople(newId('organisation'))).items).toEqual([]);
-});

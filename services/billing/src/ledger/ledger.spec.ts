@@ -166,6 +166,9 @@ test('an entry of a version without rates is unpriced, and in no totals', async 
   const row = { _id: newId('ledgerEntry'), orgId, ...old, outcome, costMicros: 0, at: clock.now() };
   await mongo.connection.collection('ledger_entries').insertOne(row as never);
   expect(await onlyEntry(orgId)).toMatchObject(unpriced);
+  const told: unknown[] = [];
+  await tellEntries(mongo, async (_definition, data) => void told.push(data));
+  expect(told).toContainEqual(expect.objectContaining({ orgId, costMicros: null, currency: null }));
   expect((await verifyTotals({ mongo, work })).differences).toEqual([]);
 });
 

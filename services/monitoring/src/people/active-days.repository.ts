@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { otherId, type OrgId } from '@parley/contracts';
-import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import {
+  jobScope,
+  Mongo,
+  type OrganisationScope,
+  type RowOf,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
 import {
   activeDayRows,
   activeModelRows,
@@ -65,14 +72,19 @@ export class ActiveDaysRepository {
       );
   }
 
-  /** Of everybody, the latest days first; one row more than is added up. */
-  async read(scope: OrganisationScope, { from, to }: Days) {
-    return this.days
-      .within(scope)
-      .find(
-        { day: { $gte: from, $lte: to } },
-        { sort: { day: -1 }, limit: mostDaysRead + 1, fields: ['day', 'pseudonym', 'currency', ...usedFields] },
-      );
+  /**
+   * Of everybody on these days, the latest first, until there are too many. Day by day: nobody else waits at the store
+   * for the whole month of a large organisation.
+   */
+  async read(scope: OrganisationScope, days: readonly string[]) {
+    const fields = ['day', 'pseudonym', 'currency', ...usedFields] as const;
+    const found: Pick<RowOf<typeof activeDayRows>, (typeof fields)[number]>[] = [];
+    for (const day of days.toReversed()) {
+      const limit = mostDaysRead + 1 - found.length;
+      if (limit === 0) break;
+      found.push(...(await this.days.within(scope).find({ day }, { limit, fields })));
+    }
+    return found;
   }
 
   /** One person's days with their hours. */

@@ -25,7 +25,7 @@ import { ShownNames } from './shown-names.ts';
 const asking = { deadlineMs: 2_000, failMode: { otherwise: null } } as const;
 const dayCounts: Record<PeopleSpan, number> = { week: 7, month: 30 };
 
-type Days = { readonly from: string; readonly to: string; readonly timeZone: string };
+type Days = { readonly all: readonly string[]; readonly from: string; readonly to: string; readonly timeZone: string };
 type Found = People & { readonly currency: string | null; readonly isCut: boolean };
 type Viewed = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal };
 
@@ -93,11 +93,11 @@ export class PeopleService {
   private async daysOf(scope: OrganisationScope, span: PeopleSpan): Promise<Days> {
     const timeZone = await this.zones.of(scope.orgId);
     const days = lastSteps('day', dayCounts[span], { at: this.clock.now(), timeZone });
-    return { from: days[0] ?? '', to: days.at(-1) ?? '', timeZone };
+    return { all: days, from: days[0] ?? '', to: days.at(-1) ?? '', timeZone };
   }
 
-  private async read(scope: OrganisationScope, days: Days): Promise<Found> {
-    const rows = await this.days.read(scope, days);
+  private async read(scope: OrganisationScope, days: Pick<Days, 'all'>): Promise<Found> {
+    const rows = await this.days.read(scope, days.all);
     const isCut = rows.length > mostDaysRead;
     const currency = rows.find((row) => row.currency)?.currency ?? null;
     return { ...peopleOf(rows.slice(0, mostDaysRead)), currency, isCut };
