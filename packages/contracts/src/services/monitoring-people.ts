@@ -112,6 +112,8 @@ export const revealName = defineRoute({
   permission: 'usage:read_person',
   route: 'POST /api/monitoring/name-reveals',
   status: 201,
+  // Each is a mail to somebody.
+  rateLimitPerMinute: 20,
   body: z.strictObject({ id: nameRevealId, personId: pseudonymId, reason: plainName(500), hours: revealHours }),
   response: shownName,
 });
