@@ -5,6 +5,7 @@ import {
   Building2,
   CreditCard,
   Database,
+  Eye,
   KeyRound,
   Network,
   Server,
@@ -31,6 +32,7 @@ const names = defineMessages({
   settings: { id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' },
   active: { id: 'shell.entry.activeUsers', defaultMessage: 'Active users' },
   monitoring: { id: 'shell.entry.monitoring', defaultMessage: 'Monitoring' },
+  people: { id: 'shell.entry.userMonitoring', defaultMessage: 'User monitoring' },
   permissions: { id: 'shell.entry.permissions', defaultMessage: 'Permissions' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
   billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
@@ -71,6 +73,11 @@ export const signedInFeatures = {
     name: names.monitoring,
     icon: Activity,
     part: async () => (await import('../features/org-monitoring/org-monitoring-page.tsx')).OrgMonitoringPage,
+  },
+  'user-monitoring': {
+    name: names.people,
+    icon: Eye,
+    part: async () => (await import('../features/user-monitoring/user-monitoring-page.tsx')).UserMonitoringPage,
   },
   permissions: {
     name: names.permissions,

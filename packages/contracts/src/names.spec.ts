@@ -27,6 +27,7 @@ const unannounced: readonly Resource[] = [
   'audit',
   'metrics',
   'running-answers',
+  'people',
   'provider-offers',
   'conversations',
   'messages',

@@ -28,6 +28,7 @@ export const idPrefixes = {
   budget: 'bud',
   reservation: 'rsv',
   errorTest: 'ert',
+  nameReveal: 'nrv',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -72,6 +73,8 @@ export const resources = {
   'active-users': 'organisation',
   metrics: 'organisation',
   'running-answers': 'organisation',
+  people: 'organisation',
+  'my-name-reveals': 'organisation',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

@@ -71,6 +71,14 @@ export const signedInPages = [
     texts: 'monitoring',
   },
   {
+    path: 'settings/user-monitoring',
+    feature: 'user-monitoring',
+    area: 'organisation',
+    right: 'usage:read_org',
+    group: 'organisation',
+    texts: 'people',
+  },
+  {
     path: 'settings/permissions',
     feature: 'permissions',
     area: 'organisation',

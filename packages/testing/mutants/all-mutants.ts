@@ -14,6 +14,7 @@ import { monitoringMutants } from './monitoring.ts';
 import type { Mutant } from './mutant.ts';
 import { membersMutants } from './members.ts';
 import { ownershipMutants } from './ownership.ts';
+import { peopleMutants } from './people.ts';
 import { pictureMutants } from './pictures.ts';
 import { presenceMutants } from './presence.ts';
 import { retrievalMutants } from './retrieval.ts';
@@ -34,6 +35,7 @@ export const allMutants: readonly Mutant[] = [
   ...revocationMutants,
   ...presenceMutants,
   ...monitoringMutants,
+  ...peopleMutants,
   ...retrievalMutants,
   ...documentMutants,
   ...storeMutants,

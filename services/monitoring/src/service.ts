@@ -8,6 +8,7 @@ import { generationCountsFeature } from './generation-counts/index.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
+import { namesFeature, peopleFeature } from './people/index.ts';
 
 export { errorConfig, errorSettings, type ErrorSettings } from './errors/index.ts';
 
@@ -27,6 +28,8 @@ export const monitoringParts = (settings: ErrorSettings): OwnerParts => ({
     collectedErrorsFeature,
     errorTestsFeature,
     errorTests(failInMonitoring),
+    peopleFeature,
+    namesFeature,
   ],
   providers: () => [{ provide: ErrorSettings, useValue: settings }],
   group: 'monitoring',

@@ -44,6 +44,7 @@ export function useAuditActs(): Record<AuditAct, string> {
     }),
     'provider.added': t({ id: 'organisation.auditAct.provider.added', defaultMessage: 'Provider added' }),
     'provider.changed': t({ id: 'organisation.auditAct.provider.changed', defaultMessage: 'Provider changed' }),
+    'name.revealed': t({ id: 'organisation.auditAct.name.revealed', defaultMessage: 'Name shown' }),
     'answer.stopped': t({ id: 'organisation.auditAct.answer.stopped', defaultMessage: 'Answer stopped' }),
     'budget.created': t({ id: 'organisation.auditAct.budget.created', defaultMessage: 'Budget set' }),
     'budget.changed': t({ id: 'organisation.auditAct.budget.changed', defaultMessage: 'Budget changed' }),

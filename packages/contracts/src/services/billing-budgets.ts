@@ -182,6 +182,15 @@ export const askForBudget = defineRoute({
   response: budgetRequest,
 });
 
+/** Who has budgets of their own, and how much of the one that is used most is spent or held, in percent. */
+export const listPersonBudgets = defineRoute({
+  service: 'billing',
+  route: 'GET /internal/billing/organisations/:orgId/person-budgets',
+  scope: 'internal',
+  params: z.strictObject({ orgId }),
+  response: z.strictObject({ items: z.array(z.strictObject({ userId, percent: z.number().int() })) }),
+});
+
 const tokens = z.number().int().min(0).max(10_000_000_000);
 const reservation = { orgId, generationId, attempt: z.number().int().positive() };
 /**

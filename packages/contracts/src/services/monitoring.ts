@@ -3,6 +3,7 @@ export * from './monitoring-error-tests.ts';
 export * from './monitoring-errors.ts';
 export * from './monitoring-metrics.ts';
 export * from './monitoring-now.ts';
+export * from './monitoring-people.ts';
 export * from './monitoring-presence.ts';
 export * from './monitoring-service-health.ts';
 import { z } from 'zod';

@@ -45,6 +45,7 @@ export const auditAct = z.enum([
   'budget.changed',
   'budget.deleted',
   'events.replayed',
+  'name.revealed',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 

@@ -10,6 +10,7 @@ import {
   type createBudget,
   type deleteBudget,
   type listBudgets,
+  type listPersonBudgets,
   type ResponseOf,
   type UserId,
 } from '@parley/contracts';
@@ -20,7 +21,7 @@ import { Work } from '@parley/platform/work';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
-import { inPeriodOf, limitOf, withoutExpired, withReached } from './budget-sheet.ts';
+import { heldOf, inPeriodOf, limitOf, withoutExpired, withReached } from './budget-sheet.ts';
 import type { BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
 import { toBudget, toRequest } from './budget-views.ts';
@@ -57,6 +58,20 @@ export class BudgetsService {
       currency,
       timeZone: sheet.timeZone,
     };
+  }
+
+  /** Of the people who have budgets of their own; a budget with a soft limit only is used up there. */
+  async ofPeople({ scope, params }: InputOf<typeof listPersonBudgets>): Promise<ResponseOf<typeof listPersonBudgets>> {
+    const sheet = await this.current(scope.in(params.orgId));
+    const percents = new Map<UserId, number>();
+    for (const budget of sheet?.budgets ?? []) {
+      const { scope: whose, spent, softLimit, hardLimit } = budget;
+      if (whose.kind !== 'person') continue;
+      const used = spent + heldOf(budget, sheet?.holds ?? []);
+      const percent = Math.floor((100 * used) / (hardLimit ?? softLimit ?? Infinity));
+      percents.set(whose.id, Math.max(percents.get(whose.id) ?? 0, percent));
+    }
+    return { items: [...percents].map(([userId, percent]) => ({ userId, percent })) };
   }
 
   async create({ scope, principal, body }: InputOf<typeof createBudget>): Promise<Budget> {
