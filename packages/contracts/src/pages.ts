@@ -52,7 +52,7 @@ export const signedInPages = [
     isAlsoPlatform: true,
     group: 'organisation',
     texts: 'organisation',
-    alsoTexts: ['permissions', 'apiKey'],
+    alsoTexts: ['permissions', 'apiKey', 'csv'],
   },
   {
     path: 'settings/active_users',
@@ -77,6 +77,7 @@ export const signedInPages = [
     right: 'usage:read_org',
     group: 'organisation',
     texts: 'people',
+    alsoTexts: ['csv'],
   },
   {
     path: 'settings/permissions',
@@ -101,7 +102,7 @@ export const signedInPages = [
     right: ['billing:read', 'budget:read'],
     group: 'organisation',
     texts: 'billing',
-    alsoTexts: ['order'],
+    alsoTexts: ['order', 'csv'],
   },
   {
     path: 'settings/billing/success',
@@ -141,7 +142,7 @@ export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
 /** Texts of parts that come when they are asked for, or with the pages that name them: no first load grows with them. */
-export const lateTexts = ['search', 'ended', 'apiKey', 'order'] as const;
+export const lateTexts = ['search', 'ended', 'apiKey', 'order', 'csv'] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 

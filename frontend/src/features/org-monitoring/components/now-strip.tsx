@@ -1,8 +1,9 @@
 import type { MonitoringNow } from '@parley/contracts';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useLiveStatus } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
+import { Figure, FigureStrip } from '../../../ui/figure-strip.tsx';
 import { Note } from '../../../ui/note.tsx';
 import classes from '../org-monitoring.module.css';
 import { useSeconds } from '../use-seconds.ts';
@@ -37,46 +38,45 @@ export function NowStrip({ ticks }: { ticks: Seconds }) {
   );
   return (
     <>
-      <dl className={classes.strip} data-old={isLate || undefined}>
-        <Cell
+      <FigureStrip isOld={isLate}>
+        <Figure
           label={t({ id: 'monitoring.now.online', defaultMessage: 'Online' })}
           value={figure(now?.online)}
           unit={people}
         >
           <Spark values={ticks.map(({ online }) => online)} />
-        </Cell>
-        <Cell
+        </Figure>
+        <Figure
           label={t({ id: 'monitoring.now.running', defaultMessage: 'Running' })}
           value={figure(now?.running)}
           unit={answers}
         >
           <Spark values={ticks.map(({ running }) => running)} />
           <span>{waiting}</span>
-        </Cell>
-        <Cell
+        </Figure>
+        <Figure
           label={t({ id: 'monitoring.now.speed', defaultMessage: 'Speed' })}
           value={figure(now?.tokensPerSecond)}
           unit={t({ id: 'monitoring.now.tokensPerSecond', defaultMessage: 'tokens/s' })}
         >
           <Spark values={ticks.map(({ tokensPerSecond }) => tokensPerSecond)} />
-        </Cell>
-        <Cell
+        </Figure>
+        <Figure
           label={t({ id: 'monitoring.now.firstToken', defaultMessage: 'First token' })}
           value={typeof now?.firstTokenP50Ms === 'number' ? seconds(now.firstTokenP50Ms) : dash}
-          unit={null}
         >
           <Spark values={ticks.map(({ firstTokenP50Ms }) => firstTokenP50Ms)} />
           <span>{slowest}</span>
-        </Cell>
-        <Cell
+        </Figure>
+        <Figure
           label={t({ id: 'monitoring.now.errors', defaultMessage: 'Errors' })}
           value={figure(now?.errorsPerMinute, 1)}
           unit={t({ id: 'monitoring.now.perMinute', defaultMessage: 'a min' })}
         >
           <Spark values={ticks.map(({ errorsPerMinute }) => errorsPerMinute)} isBad />
-        </Cell>
+        </Figure>
         <SpendCell spend={now?.spendToday ?? null} />
-      </dl>
+      </FigureStrip>
       {isLate ? (
         <div className={classes.old}>
           <Note kind="warning">
@@ -118,28 +118,9 @@ function SpendCell({ spend }: { spend: MonitoringNow['spendToday'] }) {
           )
         : null;
   return (
-    <Cell
-      label={t({ id: 'monitoring.now.spend', defaultMessage: 'Spend today' })}
-      value={value}
-      unit={null}
-      title={title}
-    >
+    <Figure label={t({ id: 'monitoring.now.spend', defaultMessage: 'Spend today' })} value={value} title={title}>
       {about ? <span>{about}</span> : null}
-    </Cell>
-  );
-}
-
-type CellProps = { label: string; value: string; unit: string | null; title?: string; children: ReactNode };
-
-function Cell({ label, value, unit, title, children }: CellProps) {
-  return (
-    <div className={classes.cell} title={title}>
-      <dt>{label}</dt>
-      <dd>
-        <bdi className={classes.value}>{value}</bdi> {unit}
-      </dd>
-      <dd className={classes.about}>{children}</dd>
-    </div>
+    </Figure>
   );
 }
 

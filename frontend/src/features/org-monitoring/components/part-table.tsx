@@ -2,6 +2,7 @@ import type { MetricDimension } from '@parley/contracts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
+import { Segments } from '../../../ui/segments.tsx';
 import table from '../../../ui/table.module.css';
 import classes from '../org-monitoring.module.css';
 import { usePartNames } from '../use-part-names.ts';
@@ -36,13 +37,12 @@ export function PartTable({ metrics, by, onBy }: Props) {
     <section aria-label={title}>
       <header className={classes.partHead}>
         <h3 className="p-h3">{title}</h3>
-        <fieldset aria-label={t({ id: 'monitoring.parts.by', defaultMessage: 'Split' })} className={classes.segments}>
-          {choices.map(({ key, label }) => (
-            <button key={key} type="button" aria-pressed={key === by} onClick={() => onBy(key)}>
-              {label}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t({ id: 'monitoring.parts.by', defaultMessage: 'Split' })}
+          options={choices.map(({ key, label }) => ({ value: key, label }))}
+          value={by}
+          onChange={onBy}
+        />
       </header>
       <ListTable columns={columns} items={[{ id: everything, ...metrics.total }, ...metrics.parts]} cells={cells.of} />
     </section>

@@ -1,6 +1,6 @@
 import type { MetricSpan } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
-import classes from '../org-monitoring.module.css';
+import { Segments } from '../../../ui/segments.tsx';
 
 type Props = { span: MetricSpan; onChange: (span: MetricSpan) => void };
 
@@ -13,15 +13,11 @@ export function SpanChoice({ span, onChange }: Props) {
     month: t({ id: 'monitoring.span.month', defaultMessage: '30 d' }),
   };
   return (
-    <fieldset
-      aria-label={t({ id: 'monitoring.span.label', defaultMessage: 'Time that is shown' })}
-      className={classes.segments}
-    >
-      {(Object.keys(names) as MetricSpan[]).map((one) => (
-        <button key={one} type="button" aria-pressed={one === span} onClick={() => onChange(one)}>
-          {names[one]}
-        </button>
-      ))}
-    </fieldset>
+    <Segments
+      label={t({ id: 'monitoring.span.label', defaultMessage: 'Time that is shown' })}
+      options={(Object.keys(names) as MetricSpan[]).map((value) => ({ value, label: names[value] }))}
+      value={span}
+      onChange={onChange}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { PeopleSpan } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import { spans } from '../use-people.ts';
-import classes from '../user-monitoring.module.css';
+import { Segments } from '../../../ui/segments.tsx';
 
 type Props = { span: PeopleSpan; onChange: (span: PeopleSpan) => void };
 
@@ -12,15 +12,11 @@ export function SpanChoice({ span, onChange }: Props) {
     month: t({ id: 'people.span.month', defaultMessage: '30 days' }),
   };
   return (
-    <fieldset
-      aria-label={t({ id: 'people.span.label', defaultMessage: 'Time that is shown' })}
-      className={classes.segments}
-    >
-      {spans.map((one) => (
-        <button key={one} type="button" aria-pressed={one === span} onClick={() => onChange(one)}>
-          {names[one]}
-        </button>
-      ))}
-    </fieldset>
+    <Segments
+      label={t({ id: 'people.span.label', defaultMessage: 'Time that is shown' })}
+      options={spans.map((value) => ({ value, label: names[value] }))}
+      value={span}
+      onChange={onChange}
+    />
   );
 }
