@@ -7,7 +7,7 @@ import type { ApiGate } from './api-gate.ts';
 import type { Upstreams } from './forward.ts';
 import { sendProblem } from './send-problem.ts';
 
-/** `/api/<service>/…`: through the gate, then to the service. */
+/** `/api/<service>/…` and `/v1/…`: through the gate, then to the service. */
 export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platform): Router {
   const router = Router();
   router.use((request: Request, response: Response, next: NextFunction) => {

@@ -1,6 +1,7 @@
 export * from './device.ts';
 export * from './events/define-event.ts';
 export * from './events/events.ts';
+export * from './events/outside-event.ts';
 export * from './http/define-route.ts';
 export * from './http/key-access.ts';
 export * from './http/paging.ts';

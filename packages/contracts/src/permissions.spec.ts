@@ -58,6 +58,7 @@ const table: Record<Permission, string> = {
   'usage:read_own': 'oabnmg oabnmg ------',
   'monitoring:read_org': 'oa-n-- oa-n-- ------',
   'generation:stop_any': 'oa---- oa---- ------',
+  'events:read': 'oa---- oa---- ------',
 };
 
 describe('catalogue, role and ownership', () => {

@@ -37,6 +37,7 @@ export const permissions = [
   'usage:read_own',
   'monitoring:read_org',
   'generation:stop_any',
+  'events:read',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

@@ -8,7 +8,7 @@ const open = `
   acceptProviderOffer answerAgain askForBudget changeBudget changeManyRoles changeManyStatuses changeMemberGroups
   changeMemberRole changeMemberStatus checkAccess checkAddresses createBudget createGroup createInvitationLink
   createProvider createRole deleteBudget deleteConversation deleteDocument deleteGroup deleteProvider deleteRole
-  dismissBudgetRequest endManyAccesses getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder
+  dismissBudgetRequest endManyAccesses followEvents getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder
   getPassage getSeatOffer getSeats getSpend invitePeople listActiveUsers listAudit listBudgets listConversations
   listDocuments listGroups listGroupSpend listInvitations listInvoices listLedgerEntries listMembers listMessages
   listModels listMyAnswers listMyBudgets listOrders listPrices listProviderOffers listProviders listRoles

@@ -1,0 +1,13 @@
+import { followEvents } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { EventStream } from './event-stream.ts';
+import { EventStreamConsumer } from './event-stream.consumer.ts';
+import { FollowEventsService } from './follow-events.service.ts';
+import { Readers } from './readers.ts';
+
+export const eventStreamFeature = feature({
+  routes: { follow: followEvents },
+  handlers: FollowEventsService,
+  consumers: [EventStreamConsumer],
+  providers: [EventStream, Readers],
+});
