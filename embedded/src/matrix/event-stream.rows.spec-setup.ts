@@ -1,6 +1,6 @@
 import { streamRoutes } from '@parley/contracts';
 import { eventually } from '@parley/testing';
-import { rowsFor } from './rows.spec-setup.ts';
+import { plain, rowsFor } from './rows.spec-setup.ts';
 
 const query = { cursor: '0', follow: 'false' };
 
@@ -15,4 +15,5 @@ export const streamRows = rowsFor(streamRoutes, {
     },
     lists: { ids: ({ conversationId, documentId }) => [conversationId, documentId], whose: 'organisation' },
   },
+  getAsyncApi: plain,
 });

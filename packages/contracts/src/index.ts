@@ -1,4 +1,5 @@
 export * from './device.ts';
+export * from './events/asyncapi.ts';
 export * from './events/define-event.ts';
 export * from './events/events.ts';
 export * from './events/outside-event.ts';

@@ -2,7 +2,7 @@ import { startOwner, type OwnerParts, type Platform, type RunningService } from 
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
 import { RunningAnswersModule } from './running-answers/index.ts';
-import { eventStreamFeature } from './event-stream/index.ts';
+import { asyncApiFeature, eventStreamFeature } from './event-stream/index.ts';
 import { generationCountsFeature } from './generation-counts/index.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
@@ -19,6 +19,7 @@ export const monitoringParts: OwnerParts = {
     nowFeature,
     runningListFeature,
     eventStreamFeature,
+    asyncApiFeature,
   ],
   providers: () => [],
   group: 'monitoring',

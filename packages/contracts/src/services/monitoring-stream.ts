@@ -37,4 +37,12 @@ export const mostReaders = { ofOneKey: 20, ofOrganisation: 100, ofAll: 400 } as 
 /** The doorbell of an organisation's stream: there may be more of it. */
 export const eventsBell = (organisation: OrgId): string => `events/${organisation}`;
 
-export const streamRoutes = { followEvents };
+/** AsyncAPI 3, made from the contracts; the same in every installation of this version, so anybody may read it. */
+export const getAsyncApi = defineRoute({
+  service: 'monitoring',
+  route: 'GET /v1/asyncapi.json',
+  scope: 'public',
+  response: z.record(z.string(), z.unknown()),
+});
+
+export const streamRoutes = { followEvents, getAsyncApi };

@@ -1,5 +1,6 @@
-import { followEvents } from '@parley/contracts';
+import { followEvents, getAsyncApi } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { AsyncApiService } from './asyncapi.service.ts';
 import { EventStream } from './event-stream.ts';
 import { EventStreamConsumer } from './event-stream.consumer.ts';
 import { FollowEventsService } from './follow-events.service.ts';
@@ -11,3 +12,5 @@ export const eventStreamFeature = feature({
   consumers: [EventStreamConsumer],
   providers: [EventStream, Readers],
 });
+
+export const asyncApiFeature = feature({ routes: { read: getAsyncApi }, handlers: AsyncApiService });
