@@ -5,7 +5,7 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStream } from './event-stream.ts';
-import { Readers, type Reader } from './readers.ts';
+import { Readers, type Piece, type Reader } from './readers.ts';
 import { gap, greeting, heartbeat, told } from './sse.ts';
 
 const pageSize = 100;
@@ -83,14 +83,19 @@ export class FollowEventsService {
     const { orgId } = scope;
     // Asked before the page: what was there by then and is not in the page is gone.
     const { head } = reader;
-    const rows = await this.stream.after(scope, place, pageSize);
-    const end = rows.at(-1)?.position ?? head;
+    const page = await reader.page(place, () => this.pieces(scope, place));
+    const end = page.at(-1)?.position ?? head;
     reader.saw(end);
-    const begin = rows[0] ? rows[0].position - 1 : head;
-    const pieces = begin === place ? [] : [gap({ orgId, from: place, to: begin, at: this.clock.now() })];
-    for (const { event } of rows) if (types?.has(event.type) !== false) pieces.push(told(event));
+    const begin = page[0] ? page[0].position - 1 : head;
+    const missing = begin === place ? '' : gap({ orgId, from: place, to: begin, at: this.clock.now() });
     following.place = end;
-    return pieces.join('');
+    const wanted = types ? page.filter(({ type }) => types.has(type)) : page;
+    return missing + wanted.map(({ text }) => text).join('');
+  }
+
+  private async pieces(scope: OrganisationScope, place: number): Promise<readonly Piece[]> {
+    const rows = await this.stream.after(scope, place, pageSize);
+    return rows.map(({ position, event }) => ({ position, type: event.type, text: told(event) }));
   }
 
   /**

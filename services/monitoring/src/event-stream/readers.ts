@@ -12,7 +12,10 @@ const full = (what: string): Problem =>
     retryAfterSeconds: 10,
   });
 
-type Watched = { head: number; readonly readers: Set<Reader>; readonly stop: () => void };
+/** An event as it is written to each of its readers. */
+export type Piece = { readonly position: number; readonly type: string; readonly text: string };
+type Page = { readonly place: number; readonly head: number; readonly pieces: Promise<readonly Piece[]> };
+type Watched = { head: number; latest: Page | null; readonly readers: Set<Reader>; readonly stop: () => void };
 type Joining = { readonly orgId: OrgId; readonly principal: PersonPrincipal; readonly head: number };
 
 /** Somebody who follows the stream of an organisation. */
@@ -33,6 +36,18 @@ export class Reader {
   /** It has read so far: the stream has come there, whatever was known. */
   saw(position: number): void {
     this.watched.head = Math.max(this.watched.head, position);
+  }
+
+  /** What comes after the place. Nearly all readers of an organisation stand where it ends, and share one look. */
+  page(place: number, read: () => Promise<readonly Piece[]>): Promise<readonly Piece[]> {
+    const { latest, head } = this.watched;
+    if (latest?.place === place && latest.head === head) return latest.pieces;
+    const page = { place, head, pieces: read() };
+    this.watched.latest = page;
+    page.pieces.catch(() => {
+      if (this.watched.latest === page) this.watched.latest = null;
+    });
+    return page.pieces;
   }
 
   /** The caller is gone, or this process ends. */
@@ -120,7 +135,7 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
 
   private watch(orgId: OrgId, head: number): Watched {
     const stop = this.platform.doorbell.on(eventsBell(orgId), () => this.ring());
-    const watched = { head, readers: new Set<Reader>(), stop };
+    const watched = { head, latest: null, readers: new Set<Reader>(), stop };
     this.watched.set(orgId, watched);
     return watched;
   }
