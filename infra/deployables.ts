@@ -2,6 +2,7 @@ import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
 import { answeringProcess, deployables, peersOf, type Deployable } from '@parley/contracts';
+import { monitoringProcessConfig } from '@parley/monitoring/process-config';
 import { processConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
 
@@ -52,7 +53,7 @@ export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
   'chat-api': chat,
   'chat-worker': chat,
   billing: ownerOf('billing'),
-  monitoring: ownerOf('monitoring'),
+  monitoring: { ...ownerOf('monitoring', monitoringProcessConfig), callsOutside: true },
 };
 
 /** Values that only the operator has, as they come from each deployable's Secret. */

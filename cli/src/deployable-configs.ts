@@ -2,6 +2,7 @@ import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
 import type { Deployable } from '@parley/contracts';
+import { monitoringProcessConfig } from '@parley/monitoring/process-config';
 import { keyFault, processConfig, type ProcessConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
 
@@ -12,7 +13,7 @@ export const deployableConfigs = {
   org: processConfig,
   chat: chatProcessConfig,
   billing: processConfig,
-  monitoring: processConfig,
+  monitoring: monitoringProcessConfig,
 } satisfies Record<Deployable, z.ZodType<ProcessConfig>>;
 
 /** What is wrong with the keys in valid settings of a deployable, or null. */

@@ -40,6 +40,7 @@ export const invoiceId = idOf('invoice');
 export const paymentId = idOf('payment');
 export const budgetId = idOf('budget');
 export const reservationId = idOf('reservation');
+export const webhookId = idOf('webhook');
 
 export type UserId = IdOf['user'];
 export type PictureId = IdOf['picture'];
@@ -65,3 +66,4 @@ export type OrderId = IdOf['order'];
 export type InvoiceId = IdOf['invoice'];
 export type PaymentId = IdOf['payment'];
 export type BudgetId = IdOf['budget'];
+export type WebhookId = IdOf['webhook'];

@@ -24,6 +24,8 @@ const unannounced: readonly Resource[] = [
   'audit',
   'metrics',
   'running-answers',
+  'webhooks',
+  'deliveries',
   'provider-offers',
   'conversations',
   'messages',

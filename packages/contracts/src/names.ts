@@ -27,6 +27,7 @@ export const idPrefixes = {
   payment: 'pay',
   budget: 'bud',
   reservation: 'rsv',
+  webhook: 'whk',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -68,6 +69,8 @@ export const resources = {
   'active-users': 'organisation',
   metrics: 'organisation',
   'running-answers': 'organisation',
+  webhooks: 'organisation',
+  deliveries: 'organisation',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

@@ -59,6 +59,7 @@ const table: Record<Permission, string> = {
   'monitoring:read_org': 'oa-n-- oa-n-- ------',
   'generation:stop_any': 'oa---- oa---- ------',
   'events:read': 'oa---- oa---- ------',
+  'webhook:manage': 'oa---- oa---- ------',
 };
 
 describe('catalogue, role and ownership', () => {

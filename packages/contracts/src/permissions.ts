@@ -38,6 +38,7 @@ export const permissions = [
   'monitoring:read_org',
   'generation:stop_any',
   'events:read',
+  'webhook:manage',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

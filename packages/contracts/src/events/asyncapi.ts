@@ -37,7 +37,7 @@ export function asyncApi(): Record<string, unknown> {
       title: 'Parley events',
       version: '1',
       description:
-        'What happens in one organisation, as CloudEvents 1.0 over server-sent events. Within a version of an event fields are only added: ignore those that you do not know.',
+        'What happens in one organisation, as CloudEvents 1.0 over server-sent events, and to webhooks. Within a version of an event fields are only added: ignore those that you do not know.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: 'application/cloudevents+json',

@@ -2,6 +2,7 @@ export * from './monitoring-metrics.ts';
 export * from './monitoring-now.ts';
 export * from './monitoring-presence.ts';
 export * from './monitoring-stream.ts';
+export * from './monitoring-webhooks.ts';
 import { z } from 'zod';
 import { orgId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';

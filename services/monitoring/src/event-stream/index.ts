@@ -11,6 +11,9 @@ export const eventStreamFeature = feature({
   handlers: FollowEventsService,
   consumers: [EventStreamConsumer],
   providers: [EventStream, Readers],
+  exports: [EventStream],
 });
 
 export const asyncApiFeature = feature({ routes: { read: getAsyncApi }, handlers: AsyncApiService });
+
+export { EventStream } from './event-stream.ts';
