@@ -9,6 +9,7 @@ import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
+import { eventStreamMutants } from './event-streams.ts';
 import { monitoringMutants } from './monitoring.ts';
 import type { Mutant } from './mutant.ts';
 import { membersMutants } from './members.ts';
@@ -33,6 +34,7 @@ export const allMutants: readonly Mutant[] = [
   ...revocationMutants,
   ...presenceMutants,
   ...monitoringMutants,
+  ...eventStreamMutants,
   ...retrievalMutants,
   ...documentMutants,
   ...storeMutants,

@@ -62,6 +62,7 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
   /** Begins the turns of all that have something to tell; resolves when they have begun. */
   async look(): Promise<void> {
     const { on, due } = await this.webhooks.toWork(this.clock.now());
+    if (on.length === 0) return;
     const heads = await this.stream.headsOf([...new Set(on.map(({ orgId }) => orgId))]);
     for (const one of on) {
       if (this.turns.size >= mostTurns || this.ending.signal.aborted) return;

@@ -122,6 +122,7 @@ export class WebhooksRepository {
     const on = await this.webhooks
       .within(working)
       .find({ state: 'on' }, { fields: ['orgId', 'place'], limit: mostAtOnce });
+    if (on.length === 0) return { on, due: new Set() };
     const due = await this.deliveries
       .within(working)
       .find(

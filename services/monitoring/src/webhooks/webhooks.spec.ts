@@ -222,7 +222,9 @@ describe('a server that does not take it', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     expect(idsTold('/other')).toEqual(events);
     // Still in its turn: another process leaves it alone.
-    await newWorker().look();
+    const another = newWorker();
+    await another.look();
+    await another.idle();
     expect(idsTold('/silent')).toHaveLength(1);
     server.closeAllConnections();
     await worker.idle();
