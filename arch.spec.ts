@@ -132,6 +132,7 @@ describe('where a library may be named', () => {
     ['kafkajs', 'packages/platform/src/event-bus/event-bus.ts'],
     ['ioredis', 'bff/src/a.ts'],
     ['@sentry/node', 'services/chat/src/a.ts'],
+    ['@sentry/react', 'frontend/src/features/chat/a.ts'],
     ['@sentry/node', 'packages/platform/src/reporter/reporter.ts'],
     ['mongoose', 'services/chat/src/a/a.collection.ts'],
     ['mongoose', 'services/chat/src/a/a.repository.ts'],

@@ -98,7 +98,22 @@ export const embeddedBudgets = {
   },
   'RSS idle': { unit: 'MB', is: 'at-most', target: 250, openWebUi: '1,177', libreChat: '540 + store' },
   'RSS at 100 streams': { unit: 'MB', is: 'at-most', target: 400, openWebUi: '1,369', libreChat: '1,090 + store' },
-} as const satisfies Record<string, Budget>;
+  'monitoring, 1,000 events a second, p99': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 2_000,
+    openWebUi: '–',
+    libreChat: '–',
+  },
+  'monitoring, events a second at most': { unit: 'events', is: 'told' },
+  'dashboard of 30 days, 1,000,000 answers, p99': {
+    unit: 'ms',
+    is: 'at-most',
+    target: 50,
+    openWebUi: '–',
+    libreChat: '–',
+  },
+} as const satisfies Record<string, Budget | Told>;
 
 const ms = { unit: 'ms', is: 'told' } as const satisfies Told;
 const coreSeconds = { unit: 's', is: 'told' } as const satisfies Told;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { benchFirstToken, benchRelay, benchTwentyAtOnce } from './answers.ts';
 import { embeddedBudgets } from './budgets.ts';
 import { startFloors, type Floors } from './floors.ts';
+import { benchMonitoring } from './monitoring.ts';
 import { cpuSecondsOf, percentile, rssMbOf, startProcess, wait, type Product, type Started } from './product.ts';
 import { Report } from './report.ts';
 import { benchStore } from './store.ts';
@@ -46,6 +47,7 @@ async function measure(place: Place, floors: Floors): Promise<void> {
   await benchRelay(bench, 100);
   await product.close();
   await benchStart(place, report);
+  await benchMonitoring(place.folder, report);
   report.print();
   report.write('latest.json');
   await benchStore();

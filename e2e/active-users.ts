@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import type { Browser, Page } from 'playwright-core';
 import { newBrowserFor, openBrowser, type Person } from './browser.ts';
+import { ines, joinByLink, noor } from './accounts.ts';
 import type { Account, Edition, Product } from './edition.ts';
 import { signIn } from './sign-in.ts';
 
-const ines: Account = { name: 'Ines Vardale', email: 'ines@example.com', password: 'three quiet herons' };
-const noor: Account = { name: 'Noor Halvani', email: 'noor@example.com', password: 'three quiet herons' };
 /** Two seconds where nothing else runs; a page looks by itself after five. */
 const seenWithinMs = 4_000;
 
@@ -23,10 +21,7 @@ export function defineActiveUsers(edition: Edition): void {
     await owner.register(ines);
     await owner.createOrganisation('Lindmoor');
     await joining.register(noor);
-    const { token } = await owner.call('POST /api/org/invitation-links', {
-      body: { id: newId('invitation'), label: 'All', role: 'member', groupIds: [], domain: null, places: 1, days: 1 },
-    });
-    await joining.call('POST /api/org/my-invitations/accept', { body: { token } });
+    await joinByLink(owner, joining);
     browser = await openBrowser();
     [admin, member] = [await newBrowserFor(browser), await newBrowserFor(browser)];
   }, 180_000);

@@ -11,6 +11,8 @@ export type Product = {
   linkMailedTo(address: string, page: 'invitation' | 'reset-password'): Promise<string>;
   /** Those behind a balancer that served nothing up to now. */
   idleProcesses(): Promise<string[]>;
+  /** What stands in its log; where it is one process. */
+  log?(): string;
   close(): Promise<void>;
 };
 

@@ -35,10 +35,16 @@ async function startEmbedded(settings: Record<string, string>): Promise<Product>
     url,
     letFirstAdminIn: (page, admin) => register(page, setupUrl, admin),
     idleProcesses: () => Promise.resolve([]),
+    log: () => logIn(join(folder, 'logs')),
     linkMailedTo: async (address, page) => linkIn(join(folder, 'mail'), address, page),
     close,
   };
 }
+
+const logIn = (folder: string): string =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
 
 function linkIn(folder: string, address: string, page: string): string {
   // Their names tell no time.

@@ -4,12 +4,11 @@ import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import type { Browser, Page } from 'playwright-core';
 import { newBrowserFor, openBrowser, type Person } from './browser.ts';
-import type { Account, Edition, Product } from './edition.ts';
+import { ines, noor } from './accounts.ts';
+import type { Edition, Product } from './edition.ts';
 import { signIn } from './sign-in.ts';
 import { startSlowModel, type SlowModel } from './slow-model.ts';
 
-const ines: Account = { name: 'Ines Vardale', email: 'ines@example.com', password: 'three quiet herons' };
-const noor: Account = { name: 'Noor Halvani', email: 'noor@example.com', password: 'three quiet herons' };
 /** Two seconds where nothing else runs. */
 const knownWithinMs = 4_000;
 

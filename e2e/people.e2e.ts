@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import { describeSkipped } from '@parley/testing';
 import { defineActiveUsers } from './active-users.ts';
+import { defineBudgets } from './budgets.ts';
 import { noBrowser } from './browser.ts';
 import { embeddedEdition } from './embedded-edition.ts';
 import { defineJoining } from './joining.ts';
@@ -14,5 +15,6 @@ else
     describe('somebody who is invited, joins and is removed', () => defineJoining(embeddedEdition));
     describe('an admin who watches who is active', () => defineActiveUsers(embeddedEdition));
     describe('somebody who forgot the password', () => defineRecovery(embeddedEdition));
+    describe('a budget that is spent and raised', () => defineBudgets(embeddedEdition));
     describe('an organisation that is suspended', () => defineSuspension(embeddedEdition));
   });

@@ -1,8 +1,8 @@
 import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
-import { answeringProcess, deployables, peersOf, type Deployable } from '@parley/contracts';
 import { monitoringProcessConfig } from '@parley/monitoring/process-config';
+import { answeringProcess, deployables, peersOf, type Deployable } from '@parley/contracts';
 import { processConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
 

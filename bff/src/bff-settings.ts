@@ -9,4 +9,6 @@ export type BffSettings = {
   readonly isInsecureHttp: boolean;
   /** Addresses whose X-Forwarded-For and -Proto count. */
   readonly trustedProxies: readonly string[];
+  /** Where errors of pages go; null: to Parley's own collector. */
+  readonly sentryDsn: string | null;
 };

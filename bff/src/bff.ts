@@ -6,6 +6,8 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { BffSettings } from './bff-settings.ts';
+import { ErrorTunnel } from './errors/error-tunnel.ts';
+import { errorTestsHidden } from './errors/hidden-pages.ts';
 import { createPages } from './pages/pages.ts';
 import { securityHeaders } from './pages/security-headers.ts';
 import { createApi } from './proxy/api.ts';
@@ -47,8 +49,9 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   });
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
   const gate = new ApiGate({ platform, settings, ownSite, principals, keys, presence });
-  const api = createApi(gate, upstreams, platform);
-  const pages = createPages(settings, platform);
+  const tunnel = new ErrorTunnel({ platform, settings, principals });
+  const api = createApi({ gate, upstreams, tunnel, platform });
+  const pages = createPages(settings, platform, errorTestsHidden({ platform, settings, principals }));
   app.use((request: Request, response: Response, next: NextFunction) =>
     (isForServices(request) ? api : pages)(request, response, next),
   );
@@ -76,6 +79,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     await closeServer(server);
     for (const upstream of Object.values(upstreams)) upstream.close();
     await denials.close();
+    await tunnel.close();
   };
   let closing: Promise<void> | null = null;
   return { url, close: () => (closing ??= close()) };

@@ -15,5 +15,6 @@ await runDeployable(bffProcessConfig, (config) => ({
       tls: null,
       isInsecureHttp: config.PARLEY_INSECURE_HTTP,
       trustedProxies: config.PARLEY_TRUSTED_PROXY,
+      sentryDsn: config.PARLEY_SENTRY_DSN ?? null,
     }),
 }));

@@ -10,6 +10,7 @@ import {
   type Infrastructure,
   type Running,
 } from '@parley/testing/distributed';
+import { failEverywhere } from './errors-on-purpose.spec-setup.ts';
 import { startHaltingModel } from './halting-model.spec-setup.ts';
 
 const password = 'three quiet herons';
@@ -120,6 +121,12 @@ function defineSuite(running: Infrastructure): void {
     ]);
     const ada = new ParleyClient(installation.publicUrl);
     expect(await ada.signIn('ada@example.com', password)).toMatchObject({ platformRole: 'admin' });
+  });
+
+  test('errors that a platform admin asks for arrive from each service, by a request and by an event', async () => {
+    const ada = new ParleyClient(installation.publicUrl);
+    await ada.signIn('ada@example.com', password);
+    await failEverywhere(ada);
   });
 
   test('a person registers, asks, and reads the streamed answer over the socket', async () => {

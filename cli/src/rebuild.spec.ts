@@ -32,6 +32,8 @@ const readModels = [
   'metrics_minute',
   'metrics_hour',
   'metrics_day',
+  'active_day',
+  'active_day_models',
   'event_inbox',
 ];
 
@@ -42,6 +44,18 @@ async function dropReadModel(): Promise<void> {
   for (const name of readModels) await mongo.connection.collection(name).deleteMany({});
   await mongo.close();
   await store.close();
+}
+
+/** What each pseudonym has used on each day, and of which model. */
+async function peopleOf({ internals }: RunningParley): Promise<unknown[]> {
+  const mongo = await Mongo.connect(internals.storeUri('parley_monitoring'));
+  const rows = await Promise.all(
+    ['active_day', 'active_day_models'].map((name) =>
+      mongo.connection.collection(name).find().sort({ _id: 1 }).toArray(),
+    ),
+  );
+  await mongo.close();
+  return rows.flat();
 }
 
 /** Without the time until which it is complete. Asked across a minute's end it would be another one: steps are left out. */
@@ -61,14 +75,19 @@ test('a read model that was dropped comes to the same numbers, and nothing is bi
     const { since: _since, ...counts } = await client.call('GET /api/monitoring/generation-counts');
     const spans = ['hour', 'day', 'week', 'month'] as const;
     const metrics = await Promise.all(spans.map((span) => metricsOf(client, span)));
-    return { counts, metrics, billed: (await client.ledgerEntries()).length };
+    const people = await client.call('GET /api/monitoring/people');
+    const used = { total: people.total, months: people.months, currency: people.currency };
+    return { counts, metrics, used, billed: (await client.ledgerEntries()).length };
   };
   const before = await eventually(async () => {
     const numbers = await numbersOf(owner);
     expect(numbers).toMatchObject({ counts: { queued: questions, done: questions }, billed: questions });
     for (const { figures } of numbers.metrics) expect(figures.attempts).toBe(questions);
+    expect(numbers.used.total.attempts).toBe(questions);
     return numbers;
   }, 'all should be counted');
+  const people = await peopleOf(parley);
+  expect(people).toHaveLength(2);
   await parley.close();
 
   await dropReadModel();
@@ -76,11 +95,15 @@ test('a read model that was dropped comes to the same numbers, and nothing is bi
     `chat: ${2 * questions} events go out again as soon as it runs.`,
   ]);
   await republishAll('chat', folder);
+  expect(await republishAll('billing', folder)).toEqual([
+    `billing: ${questions} events go out again as soon as it runs.`,
+  ]);
 
   parley = await start();
   const again = new ParleyClient(parley.url);
   await again.signIn(email, password);
   again.orgId = orgId;
   await eventually(async () => expect(await numbersOf(again)).toEqual(before), 'the numbers should be the same');
+  expect(await peopleOf(parley)).toEqual(people);
   await parley.close();
 }, 90_000);

@@ -226,7 +226,8 @@ describe('the services behind the door', () => {
   afterAll(() => open.close());
 
   test.each(routeEntries)('%s without a token: 401', async (_name, route) => {
-    if (route.scope === 'public') return;
+    // What the BFF answers no service knows.
+    if (route.scope === 'public' || route.answeredBy === 'bff') return;
     const path = route.path.replaceAll(/:[A-Za-z]+/g, newId('message'));
     const response = await fetch(open.parley.internals.services[route.service] + path, {
       method: route.method,

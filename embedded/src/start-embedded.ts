@@ -46,8 +46,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningPa
   const { config, logger } = options;
   const refusal = bindRefusal(config);
   if (refusal) throw new StartRefused(refusal);
-  const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
+  const peers = Promise.withResolvers<Platform['peers']>();
+  const reporter = openReporter(config.PARLEY_SENTRY_DSN, { logger, peers: peers.promise });
   const shared = await EmbeddedPlatform.open({ ...options, reporter, mail: config });
+  peers.resolve(shared.of('bff').peers);
   const lifecycle = new Lifecycle(logger);
   lifecycle.add('close', 'reports', () => reporter.close(lastReportsMs));
   lifecycle.add('close', 'shared parts', () => shared.close());
@@ -112,6 +114,7 @@ function bffSettings(config: EmbeddedConfig): BffSettings {
     tls: cert === undefined || key === undefined ? null : { cert: readFileSync(cert), key: readFileSync(key) },
     isInsecureHttp: config.PARLEY_INSECURE_HTTP,
     trustedProxies: config.PARLEY_TRUSTED_PROXY,
+    sentryDsn: config.PARLEY_SENTRY_DSN ?? null,
   };
 }
 

@@ -5,10 +5,13 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { loadSignedIn } from './app/load-signed-in.ts';
 import { askOrganisationsEarly } from './lib/early.ts';
+import { watchFailures } from './lib/error-reports.ts';
 import { isLocale } from './lib/locale.ts';
 import { loadFirstTexts } from './lib/messages.ts';
 import { belowLocale } from './lib/paths.ts';
 import { arrivesAsVisitor, loadSession } from './lib/session.ts';
+
+watchFailures();
 
 // Everything that the page needs starts at once, not one after the other; a failure is met where it is needed.
 const path = belowLocale(location.pathname);

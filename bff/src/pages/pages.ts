@@ -8,6 +8,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSessionId } from '../session/cookie.ts';
 import type { BffSettings } from '../bff-settings.ts';
+import type { IsHidden } from '../errors/hidden-pages.ts';
 import { sendProblem } from '../proxy/send-problem.ts';
 import { serverErrorPage } from './error-page.ts';
 import { nonceOf } from './security-headers.ts';
@@ -19,7 +20,11 @@ const localeCookie = /(?:^|;\s*)parley-locale=([A-Za-z-]{2,10})(?:;|$)/;
 type PageSettings = Pick<BffSettings, 'frontendFolder' | 'isInsecureHttp'>;
 
 /** The built frontend: assets for ever, pages with a nonce each, a redirect where the locale is missing. */
-export function createPages(settings: PageSettings, platform: Platform): Router {
+export function createPages(
+  settings: PageSettings,
+  platform: Platform,
+  isHidden: IsHidden = async () => false,
+): Router {
   const { frontendFolder } = settings;
   const router = Router();
   const index = keepWhileUnchanged(join(frontendFolder, 'index.html'));
@@ -49,7 +54,8 @@ export function createPages(settings: PageSettings, platform: Platform): Router 
         302,
         `/${preferredLocale(request)}${request.path === '/' ? '' : safePath(request.path)}${queryOf(request)}`,
       );
-    const found = pageAt(rest);
+    const named = pageAt(rest);
+    const found = named && (await isHidden(named, request)) ? undefined : named;
     const page = (await index())
       .replaceAll('__AREA__', found?.area ?? '')
       .replaceAll('__VISITOR__', readSessionId(request.headers.cookie, settings.isInsecureHttp) ? 'no' : 'yes')

@@ -1,35 +1,54 @@
-import { isReportable } from '@parley/contracts';
+import { isReportable, Problem, sendErrorEnvelope } from '@parley/contracts';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
 import { callContext, newCallContext } from '@parley/platform/work';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { randomBytes } from 'node:crypto';
-import type { ApiGate } from './api-gate.ts';
+import type { ErrorTunnel } from '../errors/error-tunnel.ts';
+import { ownRoutes } from '../errors/own-routes.ts';
+import type { Admitted, ApiGate } from './api-gate.ts';
 import type { Upstreams } from './forward.ts';
 import { sendProblem } from './send-problem.ts';
 
-/** `/api/<service>/…` and `/v1/…`: through the gate, then to the service. */
-export function createApi(gate: ApiGate, upstreams: Upstreams, platform: Platform): Router {
+export type ApiParts = {
+  readonly gate: ApiGate;
+  readonly upstreams: Upstreams;
+  readonly tunnel: ErrorTunnel;
+  readonly platform: Platform;
+};
+
+/** `/api/<service>/…` and `/v1/…`: through the gate, then to the service; a few the BFF answers itself. */
+export function createApi({ gate, upstreams, tunnel, platform }: ApiParts): Router {
   const router = Router();
+  const own = ownRoutes(platform, tunnel);
+  const answer = async (request: Request, response: Response, next: NextFunction): Promise<unknown> => {
+    const admitted = await gate.admit(request);
+    response.locals['admitted'] = admitted;
+    const handle = own.get(admitted.route.route);
+    if (!handle) return upstreams[admitted.route.service].handle(request, response, next);
+    if (Object.keys(request.query).length > 0)
+      throw new Problem('platform.invalid-request', { detail: 'This route takes no query.' });
+    return handle(request, response, admitted);
+  };
+  const failed = (error: unknown, request: Request, response: Response) => {
+    const problem = toProblem(error);
+    if (isReportable(problem.code)) {
+      const traceId = traceIdOf(request.header('traceparent'));
+      const { route, principal } = (response.locals['admitted'] ?? {}) as Partial<Admitted>;
+      platform.logger.error({ traceId, path: request.path, err: error }, 'the gate failed');
+      const who = { deployable: 'bff', during: 'request', route: route?.path, userId: principal?.userId } as const;
+      platform.reporter.report(error, { ...who, traceId });
+    }
+    if (request.path === sendErrorEnvelope.path) tunnel.refused(problem);
+    request.resume();
+    sendProblem(response, problem, request);
+  };
   router.use((request: Request, response: Response, next: NextFunction) => {
     const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
     request.headers['traceparent'] = traceparent;
     response.setHeader('cache-control', 'no-store');
     callContext
-      .run(newCallContext(traceparent), () => gate.admit(request))
-      .then((admitted) => {
-        response.locals['admitted'] = admitted;
-        return upstreams[admitted.route.service].handle(request, response, next);
-      })
-      .catch((error: unknown) => {
-        const problem = toProblem(error);
-        if (isReportable(problem.code)) {
-          const traceId = traceIdOf(traceparent);
-          platform.logger.error({ traceId, path: request.path, err: error }, 'the gate failed');
-          platform.reporter.report(error, { deployable: 'bff', during: 'request', traceId });
-        }
-        request.resume();
-        sendProblem(response, problem, request);
-      });
+      .run(newCallContext(traceparent), () => answer(request, response, next))
+      .catch((error: unknown) => failed(error, request, response));
   });
   return router;
 }

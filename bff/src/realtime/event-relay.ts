@@ -24,7 +24,7 @@ export async function relayEvents(platform: Platform, sockets: Sockets): Promise
   return platform.bus.subscribe({
     group: `bff-${randomUUID()}`,
     kind: 'watch',
-    topics: [topics.auth, topics.org, topics.chat, topics.billing],
+    topics: Object.values(topics),
     batchSize,
     deliver: async (batch) => {
       for (const { event } of batch.events) {

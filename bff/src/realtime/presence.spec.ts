@@ -41,6 +41,7 @@ test('a session counts once with however many tabs, by its browser, until the la
     {
       orgId,
       isChanged: true,
+      sockets: 2,
       people: [
         {
           userId: person.userId,
@@ -54,7 +55,7 @@ test('a session counts once with however many tabs, by its browser, until the la
   expect(told).toHaveLength(1);
   leave[1]!();
   await pass(1_000);
-  expect(told.at(-1)?.organisations).toEqual([{ orgId, isChanged: true, people: [] }]);
+  expect(told.at(-1)?.organisations).toEqual([{ orgId, isChanged: true, sockets: 0, people: [] }]);
   await pass(20_000);
   expect(told).toHaveLength(2);
 });

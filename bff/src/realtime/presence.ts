@@ -110,7 +110,10 @@ export class Presence {
   }
 
   private toldOf(orgId: OrgId): Told['organisations'][number] {
-    const people = [...(this.here.get(orgId) ?? [])]
+    const here = this.here.get(orgId) ?? new Map<UserId, Map<string, OpenSession>>();
+    const tabs = [...here.values()].flatMap((sessions) => [...sessions.values()].map((session) => session.tabs));
+    const sockets = tabs.reduce((sum, count) => sum + count, 0);
+    const people = [...here]
       .slice(0, mostPresent)
       .map(([userId, sessions]) => ({
         userId,
@@ -118,7 +121,7 @@ export class Presence {
           .slice(0, mostPresentSessions)
           .map(({ key, browser, system }) => ({ key, browser, system })),
       }));
-    return { orgId, isChanged: this.changed.has(orgId), people };
+    return { orgId, isChanged: this.changed.has(orgId), sockets, people };
   }
 
   /** What could not be told is told again with the next renewal. Never rejects. */

@@ -5,6 +5,7 @@ import {
   nowRoutes,
   presenceRoutes,
   rateRoutes,
+  serviceHealthRoutes,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor } from './rows.spec-setup.ts';
@@ -73,4 +74,18 @@ export const metricRows = rowsFor(metricRoutes, {
 export const nowRows = rowsFor(nowRoutes, { listRunningAnswers: { ...plain, lists: null } });
 export const presenceRows = rowsFor(presenceRoutes, {
   listActiveUsers: { ...plain, lists: { ids: ({ memberId }) => [memberId], whose: 'organisation' } },
+});
+
+const letters = { service: 'org', ids: ['nobody|evt_none'] };
+export const serviceHealthRows = rowsFor(serviceHealthRoutes, {
+  getServiceHealth: { things: 'owner', request: ({ owner }) => ({ params: { orgId: owner.orgId ?? '' } }) },
+  tryDeadLetters: {
+    things: 'owner',
+    lists: null,
+    request: ({ owner }) => ({ params: { orgId: owner.orgId ?? '' }, body: letters }),
+  },
+  replayDeadLetters: {
+    things: 'owner',
+    request: ({ owner }) => ({ params: { orgId: owner.orgId ?? '' }, body: letters }),
+  },
 });

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { Copy, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { copyText } from '../lib/clipboard.ts';
+import { digestOf } from '../lib/failure.ts';
 import { useText } from '../lib/text.ts';
 import { Brand } from '../ui/brand.tsx';
 import classes from './client-error-page.module.css';
 
+/** The event's id as Sentry's protocol has it: 32 digits. */
 export type ClientFailure = { error: unknown; eventId: string; at: string };
 
 type Words = { title: string; advice: string; reload: string; copy: string; copied: string; details: string | null };
@@ -54,7 +56,8 @@ export function EnglishClientErrorPage({ failure }: { failure: ClientFailure }) 
 function ErrorCard({ failure, words }: { failure: ClientFailure; words: Words }) {
   const [isCopied, setCopied] = useState(false);
   const facts = [
-    `event ${failure.eventId}`,
+    `digest ${digestOf(failure.eventId)}`,
+    `event ${failure.eventId.slice(0, 12).match(/.{4}/g)?.join('·')}`,
     `release ${__RELEASE__}`,
     `${failure.at.slice(0, 19).replace('T', ' ')} UTC`,
   ];

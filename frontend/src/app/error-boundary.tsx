@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { reportFailure } from '../lib/error-reports.ts';
 import { ClientErrorPage, EnglishClientErrorPage, type ClientFailure } from './client-error-page.tsx';
 
 type Props = { children: ReactNode; page: (failure: ClientFailure) => ReactNode };
@@ -7,13 +8,12 @@ class Boundary extends Component<Props, { failure: ClientFailure | null }> {
   override state: { failure: ClientFailure | null } = { failure: null };
 
   static getDerivedStateFromError(error: unknown) {
-    const [number] = crypto.getRandomValues(new Uint32Array(1));
-    const second = crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
-    const id = `${(number ?? 0).toString(16).padStart(8, '0')}${second.toString(16).padStart(4, '0')}`;
-    return { failure: { error, eventId: id.match(/.{4}/g)?.join('·') ?? id, at: new Date().toISOString() } };
+    const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0'));
+    return { failure: { error, eventId: id.join(''), at: new Date().toISOString() } };
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
+    reportFailure({ error, eventId: this.state.failure?.eventId });
     console.error('client-side exception', this.state.failure?.eventId, error, info.componentStack); // oxlint-disable-line no-console -- the page sends people to the console
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { signedInPages } from '@parley/contracts/pages';
 import { screen } from '@testing-library/react';
+import { installFakeApi, refuse } from '../testing/fake-api.ts';
 import { renderInOrganisation } from '../testing/render.tsx';
 import { PageGuard } from './page-guard.tsx';
 
@@ -65,5 +66,24 @@ describe('in an organisation that is suspended', () => {
   it('its page of platform admins goes on for them', () => {
     showSuspended('settings/org_admin/:orgId', true);
     expect(screen.getByText('what it holds')).toBeInTheDocument();
+  });
+});
+
+describe('the page of error tests', () => {
+  const page = signedInPages.find(({ feature }) => feature === 'error-test')!;
+  const showTo = (answer: () => ReturnType<typeof refuse> | { items: []; sink: 'collector' }) => {
+    installFakeApi({ 'GET /api/monitoring/error-tests': answer });
+    renderInOrganisation(<PageGuard page={page}>the tests</PageGuard>, { path: '/:locale/*', at: '/en/sentry-test' });
+  };
+
+  it('is there for whoever may make errors', async () => {
+    showTo(() => ({ items: [], sink: 'collector' }));
+    expect(await screen.findByText('the tests')).toBeInTheDocument();
+  });
+
+  it('is not found by anybody else', async () => {
+    showTo(() => refuse('platform.not-found'));
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
+    expect(screen.queryByText('the tests')).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { useMayOpen } from './may-open.ts';
 import { signedInFeatures } from './signed-in-features.ts';
 
+const ErrorTestGate = lazyPart(async () => (await import('./error-test-gate.tsx')).ErrorTestGate);
 const SuspendedPage = lazyPart(async () => (await import('./suspended-page.tsx')).SuspendedPage);
 
 /**
@@ -20,6 +21,8 @@ export function PageGuard({ page, children }: { page: SignedInPage; children: Re
   const { t } = useText();
   const { me, organisation } = useTab();
   const label = t(signedInFeatures[page.feature].name);
+  if (page.feature === 'error-test' || page.feature === 'page-failure')
+    return <ErrorTestGate label={label}>{children}</ErrorTestGate>;
   if ('isAlsoPlatform' in page && me.platformRole === 'admin') return children;
   const isOfOrganisation = page.area === 'chat' || page.area === 'organisation';
   if (organisation.suspension && isOfOrganisation) return <SuspendedPage suspension={organisation.suspension} />;

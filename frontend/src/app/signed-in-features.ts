@@ -1,10 +1,13 @@
 import type { SignedInPage } from '@parley/contracts/pages';
 import {
   Activity,
+  Bug,
   Building2,
   CreditCard,
   Database,
+  Eye,
   KeyRound,
+  Network,
   Server,
   Settings,
   SquarePen,
@@ -29,10 +32,13 @@ const names = defineMessages({
   settings: { id: 'shell.entry.organisation', defaultMessage: 'Organisation settings' },
   active: { id: 'shell.entry.activeUsers', defaultMessage: 'Active users' },
   monitoring: { id: 'shell.entry.monitoring', defaultMessage: 'Monitoring' },
+  people: { id: 'shell.entry.userMonitoring', defaultMessage: 'User monitoring' },
   permissions: { id: 'shell.entry.permissions', defaultMessage: 'Permissions' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
   billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
   installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
+  health: { id: 'shell.entry.serviceHealth', defaultMessage: 'Service health' },
+  errorTest: { id: 'shell.entry.errorTest', defaultMessage: 'Error test' },
 });
 
 /** Each feature with pages behind the sign-in. A page of the table whose feature is missing here does not compile. */
@@ -68,6 +74,11 @@ export const signedInFeatures = {
     icon: Activity,
     part: async () => (await import('../features/org-monitoring/org-monitoring-page.tsx')).OrgMonitoringPage,
   },
+  'user-monitoring': {
+    name: names.people,
+    icon: Eye,
+    part: async () => (await import('../features/user-monitoring/user-monitoring-page.tsx')).UserMonitoringPage,
+  },
   permissions: {
     name: names.permissions,
     icon: KeyRound,
@@ -88,9 +99,24 @@ export const signedInFeatures = {
     icon: CreditCard,
     part: async () => (await import('../features/billing-success/billing-success-page.tsx')).BillingSuccessPage,
   },
+  'service-health': {
+    name: names.health,
+    icon: Network,
+    part: async () => (await import('../features/service-health/service-health-page.tsx')).ServiceHealthPage,
+  },
   installation: {
     name: names.installation,
     icon: Server,
     part: async () => (await import('../features/installation/installation-page.tsx')).InstallationPage,
+  },
+  'error-test': {
+    name: names.errorTest,
+    icon: Bug,
+    part: async () => (await import('../features/error-test/error-test-page.tsx')).ErrorTestPage,
+  },
+  'page-failure': {
+    name: names.errorTest,
+    icon: Bug,
+    part: async () => (await import('../features/page-failure/page-failure-page.tsx')).PageFailurePage,
   },
 } satisfies Record<SignedInPage['feature'], SignedInFeature>;

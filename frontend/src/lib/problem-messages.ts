@@ -276,6 +276,11 @@ const ofOtherServices = defineMessages({
     id: 'problem.chat.document-limit-reached',
     defaultMessage: 'The organisation holds as many passages as it may. Delete documents that are not needed any more.',
   },
+  'monitoring.person-not-found': {
+    id: 'problem.monitoring.person-not-found',
+    defaultMessage:
+      'Nobody here has this pseudonym: the person has left, or it is one of another month. Look at the list again.',
+  },
   'chat.passage-not-found': {
     id: 'problem.chat.passage-not-found',
     defaultMessage: 'This passage is gone: its document was deleted or read again since.',

@@ -28,3 +28,6 @@ if (typeof window !== 'undefined') {
   Element.prototype.scrollIntoView ??= (() => Promise.resolve()) as () => void;
   Element.prototype.scrollTo ??= () => undefined;
 }
+
+// The build puts the version in its place.
+Object.assign(globalThis, { __RELEASE__: '0.0.0' });

@@ -41,6 +41,8 @@ export const paymentId = idOf('payment');
 export const budgetId = idOf('budget');
 export const reservationId = idOf('reservation');
 export const webhookId = idOf('webhook');
+export const errorTestId = idOf('errorTest');
+export const nameRevealId = idOf('nameReveal');
 
 export type UserId = IdOf['user'];
 export type PictureId = IdOf['picture'];
@@ -67,3 +69,5 @@ export type InvoiceId = IdOf['invoice'];
 export type PaymentId = IdOf['payment'];
 export type BudgetId = IdOf['budget'];
 export type WebhookId = IdOf['webhook'];
+export type ErrorTestId = IdOf['errorTest'];
+export type NameRevealId = IdOf['nameReveal'];

@@ -7,6 +7,7 @@ import { resources, type Resource } from './names.ts';
  */
 const unannounced: readonly Resource[] = [
   'all-organisations',
+  'service-health',
   'allowed-addresses',
   'rates',
   'sales-terms',
@@ -14,6 +15,8 @@ const unannounced: readonly Resource[] = [
   'all-invoices',
   'my-invitations',
   'mails',
+  'collected-errors',
+  'error-tests',
   'my-usage',
   'spend',
   'spenders',
@@ -26,6 +29,7 @@ const unannounced: readonly Resource[] = [
   'running-answers',
   'webhooks',
   'deliveries',
+  'people',
   'provider-offers',
   'conversations',
   'messages',

@@ -28,6 +28,8 @@ export const idPrefixes = {
   budget: 'bud',
   reservation: 'rsv',
   webhook: 'whk',
+  errorTest: 'ert',
+  nameReveal: 'nrv',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -38,6 +40,7 @@ export type IdKind = keyof typeof idPrefixes;
 export const resources = {
   organisations: 'person',
   'all-organisations': 'person',
+  'service-health': 'person',
   'allowed-addresses': 'person',
   rates: 'person',
   'sales-terms': 'person',
@@ -45,6 +48,8 @@ export const resources = {
   'all-invoices': 'person',
   'my-invitations': 'person',
   mails: 'person',
+  'collected-errors': 'person',
+  'error-tests': 'person',
   sessions: 'person',
   members: 'organisation',
   invitations: 'organisation',
@@ -71,6 +76,8 @@ export const resources = {
   'running-answers': 'organisation',
   webhooks: 'organisation',
   deliveries: 'organisation',
+  people: 'organisation',
+  'my-name-reveals': 'organisation',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

@@ -71,6 +71,14 @@ export const signedInPages = [
     texts: 'monitoring',
   },
   {
+    path: 'settings/user-monitoring',
+    feature: 'user-monitoring',
+    area: 'organisation',
+    right: 'usage:read_org',
+    group: 'organisation',
+    texts: 'people',
+  },
+  {
     path: 'settings/permissions',
     feature: 'permissions',
     area: 'organisation',
@@ -105,6 +113,14 @@ export const signedInPages = [
     alsoTexts: ['order'],
   },
   {
+    path: 'settings/org_admin/monitoring/:orgId',
+    feature: 'service-health',
+    area: 'platform',
+    right: null,
+    group: 'platform',
+    texts: 'health',
+  },
+  {
     path: 'settings/org_admin',
     feature: 'installation',
     area: 'platform',
@@ -113,6 +129,8 @@ export const signedInPages = [
     texts: 'installation',
     alsoTexts: ['order'],
   },
+  { path: 'sentry-test', feature: 'error-test', area: 'person', right: null, group: null, texts: 'errorTest' },
+  { path: 'sentry-test/error', feature: 'page-failure', area: 'person', right: null, group: null, texts: 'errorTest' },
 ] as const satisfies readonly PageEntry[];
 
 /** Every page there is: router, status of the answer, sidebar, search, preloading and texts are made from it. */

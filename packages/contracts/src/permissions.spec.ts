@@ -56,6 +56,8 @@ const table: Record<Permission, string> = {
   'budget:read': 'oabn-- oabn-- ------',
   'budget:manage': 'oab--- oab--- ------',
   'usage:read_own': 'oabnmg oabnmg ------',
+  'usage:read_org': 'oabn-- oabn-- ------',
+  'usage:read_person': 'oa---- oa---- ------',
   'monitoring:read_org': 'oa-n-- oa-n-- ------',
   'generation:stop_any': 'oa---- oa---- ------',
   'events:read': 'oa---- oa---- ------',

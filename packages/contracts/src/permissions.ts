@@ -35,6 +35,8 @@ export const permissions = [
   'budget:read',
   'budget:manage',
   'usage:read_own',
+  'usage:read_org',
+  'usage:read_person',
   'monitoring:read_org',
   'generation:stop_any',
   'events:read',
@@ -59,8 +61,23 @@ const amongColleagues: Permission[] = [...everyday, 'member:read', 'role:read'];
 const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
   owner: permissions,
   admin: permissions.filter((permission) => permission !== 'org:transfer' && !permission.startsWith('billing:')),
-  billing: [...amongColleagues, 'group:read', 'billing:read', 'billing:manage', 'budget:read', 'budget:manage'],
-  analyst: [...amongColleagues, 'group:read', 'data_connection:read', 'budget:read', 'monitoring:read_org'],
+  billing: [
+    ...amongColleagues,
+    'group:read',
+    'billing:read',
+    'billing:manage',
+    'budget:read',
+    'budget:manage',
+    'usage:read_org',
+  ],
+  analyst: [
+    ...amongColleagues,
+    'group:read',
+    'data_connection:read',
+    'budget:read',
+    'usage:read_org',
+    'monitoring:read_org',
+  ],
   member: [...amongColleagues, 'data_connection:read', 'apikey:manage_own'],
   guest: ['org:read', 'chat:read', 'chat:update', 'chat:delete', 'model:use', 'usage:read_own'],
 };
@@ -68,8 +85,13 @@ const permissionsByRole: Record<OrgRole, readonly Permission[]> = {
 /** What a role gives. Whoever decides asks for permissions, never for a role. */
 export const permissionsOf = (role: OrgRole): readonly Permission[] => permissionsByRole[role];
 
-/** With these a key could outlive its own end, or give the organisation away. */
-const forPeopleOnly: readonly Permission[] = ['org:transfer', 'apikey:manage_own', 'apikey:manage_org'];
+/** With these a key could outlive its own end, give the organisation away, or be told names that a person answers for. */
+const forPeopleOnly: readonly Permission[] = [
+  'org:transfer',
+  'apikey:manage_own',
+  'apikey:manage_org',
+  'usage:read_person',
+];
 /** What an API key can be given at most, whoever makes it. */
 export const keyPermissions = permissions.filter((permission) => !forPeopleOnly.includes(permission));
 

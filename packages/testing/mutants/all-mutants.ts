@@ -7,6 +7,7 @@ import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
+import { errorMutants } from './errors.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
 import { eventStreamMutants } from './event-streams.ts';
@@ -14,6 +15,7 @@ import { monitoringMutants } from './monitoring.ts';
 import type { Mutant } from './mutant.ts';
 import { membersMutants } from './members.ts';
 import { ownershipMutants } from './ownership.ts';
+import { peopleMutants } from './people.ts';
 import { pictureMutants } from './pictures.ts';
 import { presenceMutants } from './presence.ts';
 import { retrievalMutants } from './retrieval.ts';
@@ -35,10 +37,12 @@ export const allMutants: readonly Mutant[] = [
   ...presenceMutants,
   ...monitoringMutants,
   ...eventStreamMutants,
+  ...peopleMutants,
   ...retrievalMutants,
   ...documentMutants,
   ...storeMutants,
   ...doorMutants,
+  ...errorMutants,
   ...limitMutants,
   ...wiringMutants,
   ...mailMutants,

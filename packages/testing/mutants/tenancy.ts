@@ -256,8 +256,8 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     breaks: 'monitoring counts beside the transaction',
     file: 'services/monitoring/src/generation-counts/generation-counts.service.ts',
-    find: 'await this.counts.within(scope, tx).upsert',
-    put: 'await this.counts.within(scope).upsert',
+    find: 'await this.counts.within(counting.in(orgId), tx).upsert',
+    put: 'await this.counts.within(counting.in(orgId)).upsert',
     spec: 'monitoring/src/generation-counts',
   },
 ];

@@ -13,7 +13,7 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'our faults are reported to nobody',
     file: `${platform}/service/problem.filter.ts`,
-    find: "reporter.report(error, { deployable, during: 'request', route, traceId });",
+    find: "reporter.report(error, { deployable, during: 'request', route, traceId, userId: userIdOf(request) });",
     put: '',
     spec: 'testing/src/contract-gate.spec',
   },
@@ -72,27 +72,6 @@ export const wiringMutants: readonly Mutant[] = [
     find: 'if (this.away.has(peer)) return;',
     put: '',
     spec: 'platform/src/peers/peers.spec',
-  },
-  {
-    breaks: 'messages of errors leave the house',
-    file: `${platform}/reporter/sentry/sentry-event.ts`,
-    find: 'return { type, value: shownCode,',
-    put: 'return { type, value: error.message,',
-    spec: 'platform/src/reporter/reporter.spec',
-  },
-  {
-    breaks: 'what people wrote leaves in a code',
-    file: `${platform}/reporter/sentry/sentry-event.ts`,
-    find: "(typeof code === 'string' && word.test(code))",
-    put: "typeof code === 'string'",
-    spec: 'platform/src/reporter/reporter.spec',
-  },
-  {
-    breaks: 'messages leave in the stack',
-    file: `${platform}/reporter/sentry/sentry-event.ts`,
-    find: "parse(stack.slice(stack.indexOf('\\n', start)))",
-    put: 'parse(stack)',
-    spec: 'platform/src/reporter/reporter.spec',
   },
   {
     breaks: 'a private address is public',

@@ -6,7 +6,7 @@ import {
   type Subscription,
 } from '@parley/platform/event-bus';
 import { Mongo } from '@parley/platform/mongo';
-import { topics, type EventEnvelope } from '@parley/contracts';
+import { topics, type EventEnvelope, type Topic } from '@parley/contracts';
 import { silentLogger } from './builders.ts';
 import type { TestStore } from './test-store.ts';
 
@@ -61,8 +61,8 @@ export class Listener {
     return this.events.map((event) => event.id);
   }
 
-  lag(): Promise<number> {
-    return this.subscription?.lag() ?? Promise.resolve(0);
+  lag(topic?: Topic): Promise<number> {
+    return this.subscription?.lag(topic) ?? Promise.resolve(0);
   }
 
   async close(): Promise<void> {

@@ -217,6 +217,7 @@ function describeProgress(): void {
       expect(await listener.lag()).toBe(0);
       await bus.publish(topics.org, updatesOf(anOrgId(), 7));
       await eventually(async () => (await listener.lag()) === 7, 'seven events are waiting');
+      expect(await listener.lag(topics.org)).toBe(7);
       release();
       await eventually(async () => (await listener.lag()) === 0, 'nothing waits any more');
     });

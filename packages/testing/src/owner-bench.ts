@@ -13,7 +13,7 @@ import { startOwner, type OwnerParts, type Platform, type RunningService } from 
 import { NoMetrics } from '@parley/platform/telemetry';
 import { silentLogger } from './builders.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
-import { recordedEvents } from './service-store.ts';
+import { recordedEvents } from './recorded-events.ts';
 import type { TestStore } from './test-store.ts';
 
 type Call = { readonly as?: Principal; readonly path?: string; readonly body?: unknown; readonly traceparent?: string };

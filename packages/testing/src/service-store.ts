@@ -6,6 +6,7 @@ import { Mongo } from '@parley/platform/mongo';
 import { Outbox } from '@parley/platform/outbox';
 import { Work } from '@parley/platform/work';
 import { startTestStore } from './test-store.ts';
+import { recordedEvents } from './recorded-events.ts';
 
 /** A clock that stands still until it is told to go on. */
 export class FakeClock extends Clock {
@@ -49,16 +50,4 @@ export async function testStore(): Promise<ServiceStore> {
     ready: () => mongo.applyIndexes(),
     recorded: () => recordedEvents(mongo),
   };
-}
-
-/** The events in a service's outbox, oldest first; what was recorded in the same moment by their sequence. */
-export async function recordedEvents({ connection }: Mongo): Promise<EventEnvelope[]> {
-  const rows = await connection.collection('outbox').find().toArray();
-  const recorded = rows.map((row) => ({
-    at: (row['recordedAt'] as Date).getTime(),
-    event: JSON.parse(row['envelope'] as string) as EventEnvelope,
-  }));
-  return recorded
-    .toSorted((one, other) => one.at - other.at || one.event.sequence - other.event.sequence)
-    .map(({ event }) => event);
 }

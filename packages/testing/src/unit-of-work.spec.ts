@@ -21,7 +21,7 @@ import { eventually } from './eventually.ts';
 import { OutboxBench } from './outbox-bench.ts';
 import { aPerson, OwnerBench } from './owner-bench.ts';
 import { makeEmbeddedEventLog } from './bus-harness.ts';
-import { recordedEvents } from './service-store.ts';
+import { recordedEvents } from './recorded-events.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
 @Injectable()

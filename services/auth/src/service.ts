@@ -1,9 +1,16 @@
-import { Problem, register, type Locale } from '@parley/contracts';
+import { failInAuth, Problem, register, type Locale } from '@parley/contracts';
 import { randomSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
-import { startOwner, withOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import {
+  errorTests,
+  startOwner,
+  withOwner,
+  type OwnerParts,
+  type Platform,
+  type RunningService,
+} from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
 import { addressProofsFeature } from './address-proofs/index.ts';
@@ -37,6 +44,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     mailsFeature,
     recoveryFeature,
     addressProofsFeature,
+    errorTests(failInAuth),
   ],
   providers: (mongo) => [
     { provide: AuthSettings, useValue: settings },

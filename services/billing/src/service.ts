@@ -1,6 +1,7 @@
-import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { failInBilling } from '@parley/contracts';
+import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { budgetsFeature, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
-import { ledgerFeature, ledgerListFeature, spendPeople } from './ledger/index.ts';
+import { ledgerFeature, ledgerListFeature, spendPeople, tellEntries } from './ledger/index.ts';
 import { invoicesFeature } from './invoices/index.ts';
 import { allOrdersFeature, ordersFeature } from './orders/index.ts';
 import { ratesFeature } from './rates/index.ts';
@@ -21,11 +22,15 @@ export const billingParts: OwnerParts = {
     ordersFeature,
     allOrdersFeature,
     invoicesFeature,
+    errorTests(failInBilling),
   ],
   providers: () => [],
   group: 'billing',
   dataMigrations: [spendPeople],
-  snapshots: ({ mongo }, record) => tellBudgets(mongo, record),
+  snapshots: async ({ mongo }, record) => {
+    await tellBudgets(mongo, record);
+    await tellEntries(mongo, record);
+  },
 };
 
 /** Starts billing. */

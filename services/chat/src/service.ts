@@ -1,4 +1,5 @@
-import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { failInChat } from '@parley/contracts';
+import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
@@ -23,6 +24,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     providersFeature,
     documentsFeature,
     retrievalFeature,
+    errorTests(failInChat),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',

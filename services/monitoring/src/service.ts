@@ -1,17 +1,21 @@
-import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { failInMonitoring } from '@parley/contracts';
+import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
+import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
 import { RunningAnswersModule } from './running-answers/index.ts';
 import { asyncApiFeature, eventStreamFeature } from './event-stream/index.ts';
 import { generationCountsFeature } from './generation-counts/index.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { MonitoringSettings } from './monitoring.config.ts';
+import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
+import { namesFeature, peopleFeature } from './people/index.ts';
 import { webhooksFeature } from './webhooks/index.ts';
 
 export { monitoringConfig, monitoringSettings, type MonitoringSettings } from './monitoring.config.ts';
 
-/** Read models over all events. */
+/** Read models over all events, and what has failed. */
 export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
   modules: [
     generationCountsFeature,
@@ -22,11 +26,21 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     metricsFeature,
     nowFeature,
     runningListFeature,
+    serviceHealthFeature,
+    collectorFeature,
+    collectedErrorsFeature,
+    errorTestsFeature,
+    errorTests(failInMonitoring),
+    peopleFeature,
+    namesFeature,
     eventStreamFeature,
     asyncApiFeature,
     webhooksFeature,
   ],
-  providers: () => [{ provide: MonitoringSettings, useValue: settings }],
+  providers: () => [
+    { provide: ErrorSettings, useValue: settings },
+    { provide: MonitoringSettings, useValue: settings },
+  ],
   group: 'monitoring',
 });
 

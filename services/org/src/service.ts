@@ -1,7 +1,9 @@
+import { failInOrg } from '@parley/contracts';
 import { RevocationLog } from '@parley/platform/revocations';
-import { startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature } from './audit/index.ts';
+import { BudgetActsModule } from './budget-acts/index.ts';
 import { groupsFeature } from './groups/index.ts';
 import { invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
@@ -19,11 +21,13 @@ export const orgParts: OwnerParts = {
     leavingFeature,
     rolesFeature,
     groupsFeature,
+    BudgetActsModule,
     auditFeature,
     invitingFeature,
     invitationViewsFeature,
     joiningFeature,
     allOrganisationsFeature,
+    errorTests(failInOrg),
   ],
   providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
   group: 'org',

@@ -20,7 +20,7 @@ export function Sidebar({ isCollapsed, onToggle, onSearch }: Props) {
   const paths = usePaths();
   const { pathname } = useLocation();
   const outage = useMailOutage();
-  const isSettings = /^\/[^/]+\/settings/.test(pathname);
+  const isSettings = /^\/[^/]+\/(settings|sentry-test)/.test(pathname);
   const isSuspended = useTab().organisation.suspension !== null;
   const toggleLabel = isCollapsed
     ? t({ id: 'shell.sidebar.expand', defaultMessage: 'Show sidebar' })

@@ -3,6 +3,7 @@ import { useText } from '../../lib/text.ts';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageTabs, useCurrentTab } from '../../ui/page-tabs.tsx';
+import { ErrorsTab } from './errors-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MailTab } from './mail-tab.tsx';
 import { NetworkTab } from './network-tab.tsx';
@@ -11,7 +12,7 @@ import { OrganisationsTab } from './organisations-tab.tsx';
 import { PricesTab } from './prices-tab.tsx';
 
 type Tab = {
-  readonly key: 'organisations' | 'prices' | 'orders' | 'invoices' | 'mail' | 'network';
+  readonly key: 'organisations' | 'prices' | 'orders' | 'invoices' | 'mail' | 'network' | 'errors';
   readonly label: string;
   readonly part: ComponentType;
 };
@@ -30,6 +31,7 @@ export function InstallationPage() {
     { key: 'invoices', label: t({ id: 'installation.tab.invoices', defaultMessage: 'Invoices' }), part: InvoicesTab },
     { key: 'mail', label: t({ id: 'installation.tab.mail', defaultMessage: 'Mail' }), part: MailTab },
     { key: 'network', label: t({ id: 'installation.tab.network', defaultMessage: 'Network' }), part: NetworkTab },
+    { key: 'errors', label: t({ id: 'installation.tab.errors', defaultMessage: 'Collected errors' }), part: ErrorsTab },
   ];
   const current = useCurrentTab(tabs) ?? 'organisations';
   const Part = tabs.find(({ key }) => key === current)?.part ?? OrganisationsTab;

@@ -44,7 +44,12 @@ export function useAuditActs(): Record<AuditAct, string> {
     }),
     'provider.added': t({ id: 'organisation.auditAct.provider.added', defaultMessage: 'Provider added' }),
     'provider.changed': t({ id: 'organisation.auditAct.provider.changed', defaultMessage: 'Provider changed' }),
+    'name.revealed': t({ id: 'organisation.auditAct.name.revealed', defaultMessage: 'Name shown' }),
     'answer.stopped': t({ id: 'organisation.auditAct.answer.stopped', defaultMessage: 'Answer stopped' }),
+    'budget.created': t({ id: 'organisation.auditAct.budget.created', defaultMessage: 'Budget set' }),
+    'budget.changed': t({ id: 'organisation.auditAct.budget.changed', defaultMessage: 'Budget changed' }),
+    'budget.deleted': t({ id: 'organisation.auditAct.budget.deleted', defaultMessage: 'Budget removed' }),
+    'events.replayed': t({ id: 'organisation.auditAct.events.replayed', defaultMessage: 'Events handled again' }),
     'provider.removed': t({ id: 'organisation.auditAct.provider.removed', defaultMessage: 'Provider removed' }),
   };
 }

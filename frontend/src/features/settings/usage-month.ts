@@ -1,24 +1,27 @@
 import type { DayUsage } from '@parley/contracts';
 
-export type Totals = Pick<DayUsage, 'inputTokens' | 'outputTokens' | 'answers'>;
+export type Totals = Pick<DayUsage, 'inputTokens' | 'outputTokens' | 'answers' | 'costMicros' | 'unpricedAttempts'>;
 
-export const tokensOf = ({ inputTokens, outputTokens }: Totals): number => inputTokens + outputTokens;
+type Tokens = Pick<Totals, 'inputTokens' | 'outputTokens'>;
+export const tokensOf = ({ inputTokens, outputTokens }: Tokens): number => inputTokens + outputTokens;
 
 export function sumOf(rows: readonly DayUsage[]): Totals {
-  const sum = { inputTokens: 0, outputTokens: 0, answers: 0 };
-  for (const { inputTokens, outputTokens, answers } of rows) {
+  const sum = { inputTokens: 0, outputTokens: 0, answers: 0, costMicros: 0, unpricedAttempts: 0 };
+  for (const { inputTokens, outputTokens, answers, costMicros, unpricedAttempts } of rows) {
     sum.inputTokens += inputTokens;
     sum.outputTokens += outputTokens;
     sum.answers += answers;
+    sum.costMicros += costMicros;
+    sum.unpricedAttempts += unpricedAttempts;
   }
   return sum;
 }
 
-/** What each model has used, the most first. */
+/** What each model has used, the dearest first, then the most used. */
 export const byModel = (rows: readonly DayUsage[]): (Totals & { readonly model: string })[] =>
   [...Map.groupBy(rows, ({ model }) => model)]
     .map(([model, own]) => ({ model, ...sumOf(own) }))
-    .toSorted((one, other) => tokensOf(other) - tokensOf(one));
+    .toSorted((one, other) => other.costMicros - one.costMicros || tokensOf(other) - tokensOf(one));
 
 const lowestTop = 4;
 

@@ -9,11 +9,14 @@ import { useUrlFilters } from '../../lib/url-filters.ts';
 import { FailureView } from '../../ui/failure-view.tsx';
 import { Note } from '../../ui/note.tsx';
 import { SkeletonRows, StateView } from '../../ui/state-view.tsx';
+import { MyBudgetList } from './components/my-budget-list.tsx';
 import { MonthBar } from './components/month-bar.tsx';
-import { UsageByDay } from './components/usage-by-day.tsx';
 import { UsageByModel } from './components/usage-by-model.tsx';
+import { UsageCharts } from './components/usage-charts.tsx';
 import { UsageFigures } from './components/usage-figures.tsx';
+import { WhoSees } from './components/who-sees.tsx';
 import { dayAt, isMonth } from '../../lib/days.ts';
+import { useMyBudgets } from './use-my-budgets.ts';
 import classes from './usage.module.css';
 
 /** No event tells of entries in the ledger: they are read again while somebody looks. */
@@ -36,6 +39,7 @@ export function UsageTab() {
     refetchInterval: refetchMs,
     placeholderData: keepPreviousData,
   });
+  const { data: budgets } = useMyBudgets(refetchMs);
   if (error && !data)
     return (
       <FailureView
@@ -46,27 +50,22 @@ export function UsageTab() {
     );
   if (!data)
     return <SkeletonRows label={t({ id: 'settings.usage.loading', defaultMessage: 'Your usage is loading' })} />;
-  const { days, isCut } = data;
+  const { days, isCut, currency } = data;
+  const isLatest = month === thisMonth;
   return (
     <>
       <MonthBar
         month={month}
-        isLatest={month === thisMonth}
+        isLatest={isLatest}
         onChange={(next) => setFilters({ month: next === thisMonth ? null : next })}
       />
-      {days.length === 0 ? (
-        <StateView
-          icon={ChartColumn}
-          title={t({ id: 'settings.usage.empty', defaultMessage: 'No usage in this month' })}
-        >
-          {t({
-            id: 'settings.usage.emptyText',
-            defaultMessage: 'Each answer that you get in this organisation counts here, with its tokens.',
-          })}
-        </StateView>
-      ) : (
-        <>
-          <UsageFigures days={days} today={month === thisMonth ? today : null} />
+      {days.length === 0 ? null : (
+        <UsageFigures days={days} today={isLatest ? today : null} currency={currency} budgets={budgets} />
+      )}
+      <div className={classes.sheet}>
+        {days.length === 0 ? (
+          <NothingUsed />
+        ) : (
           <div className={classes.parts}>
             {isCut ? (
               <Note kind="warning">
@@ -76,11 +75,27 @@ export function UsageTab() {
                 })}
               </Note>
             ) : null}
-            <UsageByDay days={days} month={month} today={today} zone={zone} />
-            <UsageByModel days={days} />
+            <UsageCharts days={days} month={month} today={today} zone={zone} currency={currency} />
+            <UsageByModel days={days} currency={currency} />
           </div>
-        </>
-      )}
+        )}
+        <aside className={classes.side}>
+          {budgets ? <MyBudgetList budgets={budgets} /> : null}
+          <WhoSees />
+        </aside>
+      </div>
     </>
+  );
+}
+
+function NothingUsed() {
+  const { t } = useText();
+  return (
+    <StateView icon={ChartColumn} title={t({ id: 'settings.usage.empty', defaultMessage: 'No usage in this month' })}>
+      {t({
+        id: 'settings.usage.emptyText',
+        defaultMessage: 'Each answer that you get in this organisation counts here, with its tokens.',
+      })}
+    </StateView>
   );
 }

@@ -9,6 +9,7 @@ export const topics = {
   org: 'parley.org.events.v1',
   chat: 'parley.chat.events.v1',
   billing: 'parley.billing.events.v1',
+  monitoring: 'parley.monitoring.events.v1',
 } as const;
 export type Topic = (typeof topics)[keyof typeof topics];
 

@@ -1,10 +1,11 @@
 import * as auth from '../services/auth.ts';
 import * as billing from '../services/billing.ts';
 import * as chat from '../services/chat.ts';
+import * as monitoring from '../services/monitoring.ts';
 import * as org from '../services/org.ts';
 import type { EventDefinition } from './define-event.ts';
 
-type Exported = typeof auth & typeof chat & typeof org & typeof billing;
+type Exported = typeof auth & typeof chat & typeof org & typeof billing & typeof monitoring;
 type EventsOf<Parts> = {
   [
     Name in keyof Parts as Parts[Name] extends { readonly topic: string; readonly type: string } ? Name : never
@@ -15,7 +16,7 @@ const isEvent = (part: unknown): boolean =>
 
 /** Every event there is, by name: what the services' files export. */
 export const allEvents = Object.fromEntries(
-  Object.entries({ ...auth, ...org, ...chat, ...billing }).filter(([, part]) => isEvent(part)),
+  Object.entries({ ...auth, ...org, ...chat, ...billing, ...monitoring }).filter(([, part]) => isEvent(part)),
 ) as EventsOf<Exported>;
 export const eventDefinitions = Object.values(allEvents) as unknown as EventDefinition[];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../http/paging.ts';
 import { eventId, orgId, type OrgId } from '../ids.ts';
+import { Problem } from '../problems.ts';
 import type { EventEnvelope } from './define-event.ts';
 import { outsideDefinitions } from './events.ts';
 
@@ -44,6 +45,12 @@ export function toldOutside(event: EventEnvelope, sequence: number): OutsideEven
 export function typesNamed(filter: string): readonly string[] {
   const start = filter.endsWith('.*') ? filter.slice(0, -1) : null;
   return outsideTypes.filter((type) => type === filter || (start !== null && type.startsWith(start)));
+}
+
+/** `platform.invalid-request` where a filter names no type; `path` is where it stands in the request. */
+export function checkTypes(filters: readonly string[], path: string): void {
+  if (filters.every((filter) => typesNamed(filter).length > 0)) return;
+  throw new Problem('platform.invalid-request', { errors: [{ path, message: 'no type of event is called so' }] });
 }
 
 /**

@@ -41,6 +41,8 @@ type RouteParts = {
   readonly stream?: string;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */
   readonly session?: 'starts' | 'ends';
+  /** The BFF answers it itself and no service does: what it is about is the BFF. */
+  readonly answeredBy?: 'bff';
   /** Tries per minute and address; answered with 429 and Retry-After beyond it. */
   readonly rateLimitPerMinute?: number;
 };

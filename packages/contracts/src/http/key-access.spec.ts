@@ -9,14 +9,14 @@ const open = `
   changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget createGroup
   createInvitationLink createProvider createRole createWebhook deleteBudget deleteConversation deleteDocument
   deleteGroup deleteProvider deleteRole deleteWebhook dismissBudgetRequest endManyAccesses followEvents
-  getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder getPassage getSeatOffer getSeats
-  getSpend invitePeople listActiveUsers listAudit listBudgets listConversations listDeliveries listDocuments
-  listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages listModels
-  listMyAnswers listMyBudgets listOrders listPrices listProviderOffers listProviders listRoles listRunningAnswers
-  listSpenders listWebhooks placeOrder redeliver removeMember renameConversation renameGroup replaceInvitationLink
-  resendInvitation restoreConversation restoreDocument retryDocument revokeInvitation searchMessages sendMessage
-  stopAnyGeneration stopGeneration testProvider testWebhook updateOrganisation updateProvider updateRole
-  uploadDocument withdrawOrder
+  getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
+  getSeats getSpend invitePeople listActiveUsers listAudit listBudgets listConversations listDeliveries
+  listDocuments listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages
+  listModels listMyAnswers listMyBudgets listMyReveals listOrders listPeople listPrices listProviderOffers
+  listProviders listRoles listRunningAnswers listSpenders listWebhooks placeOrder redeliver removeMember
+  renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument
+  retryDocument revokeInvitation searchMessages sendMessage stopAnyGeneration stopGeneration testProvider
+  testWebhook updateOrganisation updateProvider updateRole uploadDocument withdrawOrder
 `
   .trim()
   .split(/\s+/);
@@ -30,10 +30,11 @@ test('nothing of a person, of the installation, of visitors or of services is op
   for (const [, route] of routeEntries) if (route.scope !== 'organisation') expect(isOpenToKeys(route)).toBe(false);
 });
 
-test('no key makes keys, ends them, or gives the organisation away', () => {
+test('no key makes keys, ends them, gives the organisation away, or is told names', () => {
   expect(permissions.filter((permission) => !keyPermissions.includes(permission)).toSorted()).toEqual([
     'apikey:manage_org',
     'apikey:manage_own',
     'org:transfer',
+    'usage:read_person',
   ]);
 });

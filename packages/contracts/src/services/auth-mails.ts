@@ -7,7 +7,14 @@ import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** What mails are about. Each exists in every language that a person may have. */
-export const mailKind = z.enum(['password-reset', 'password-changed', 'link-shown', 'invitation', 'address-proof']);
+export const mailKind = z.enum([
+  'password-reset',
+  'password-changed',
+  'link-shown',
+  'name-revealed',
+  'invitation',
+  'address-proof',
+]);
 export type MailKind = z.infer<typeof mailKind>;
 
 /**

@@ -182,6 +182,15 @@ export const askForBudget = defineRoute({
   response: budgetRequest,
 });
 
+/** Who has budgets of their own, and how much of the one that is used most is spent or held, in percent. */
+export const listPersonBudgets = defineRoute({
+  service: 'billing',
+  route: 'GET /internal/billing/organisations/:orgId/person-budgets',
+  scope: 'internal',
+  params: z.strictObject({ orgId }),
+  response: z.strictObject({ items: z.array(z.strictObject({ userId, percent: z.number().int() })) }),
+});
+
 const tokens = z.number().int().min(0).max(10_000_000_000);
 const reservation = { orgId, generationId, attempt: z.number().int().positive() };
 /**
@@ -222,6 +231,7 @@ export type BudgetSpent = { readonly budgetId: string; readonly amount: number }
 const ofOrganisation = { key: 'orgId' } as const;
 
 /** Whoever holds back answers by hard limits keeps those that have one. */
+const auditedLimits = { unit: budgetUnit, period: budgetPeriod, ...limits };
 export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
   data: z.object({
     orgId,
@@ -230,6 +240,10 @@ export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
     change: z.enum(['created', 'updated', 'deleted']),
     scope: budgetScope,
     hasHardLimit: z.boolean(),
+    /** By whom, and how it was before and is since; absent where it is told again, and of budgets from before it was told. */
+    by: userId.optional(),
+    before: z.object(auditedLimits).nullable().optional(),
+    after: z.object(auditedLimits).nullable().optional(),
   }),
   ...ofOrganisation,
   identity: ['budgetId', 'version'],

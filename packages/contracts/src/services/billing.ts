@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversationId, generationId, ledgerEntryId, orgId, rateId, userId } from '../ids.ts';
+import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { timeZone } from '../people.ts';
@@ -76,6 +77,10 @@ export const dayUsage = z.strictObject({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   answers: z.number().int(),
+  /** Of the attempts that had a price. */
+  costMicros: z.number().int(),
+  /** Attempts of models that had none: their cost is unknown. */
+  unpricedAttempts: z.number().int(),
 });
 export type DayUsage = z.infer<typeof dayUsage>;
 
@@ -92,7 +97,12 @@ export const getMyUsage = defineRoute({
     month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-11'),
     zone: timeZone,
   }),
-  response: z.strictObject({ days: z.array(dayUsage), isCut: z.boolean() }),
+  response: z.strictObject({
+    days: z.array(dayUsage),
+    isCut: z.boolean(),
+    /** Null before the first price. */
+    currency: currency.nullable(),
+  }),
 });
 
 /** What an organisation has spent since midnight UTC; attempts without a price are counted apart. */
@@ -131,6 +141,30 @@ export const listMyAnswers = defineRoute({
   permission: 'usage:read_own',
   query: z.strictObject({ conversationId }),
   response: z.strictObject({ items: z.array(answerCost) }),
+});
+
+/**
+ * An attempt has its entry in the ledger, once. Whoever adds up what was used gets to the same numbers as billing by
+ * adding these up; all of it is told again by `parley republish --service billing`.
+ */
+export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', {
+  data: z.object({
+    orgId,
+    entryId: ledgerEntryId,
+    userId,
+    model: z.string(),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    /** Null is unpriced. */
+    costMicros: z.number().int().nullable(),
+    /** Null where there is no rate. */
+    currency: currency.nullable(),
+    /** Of the entry. */
+    at: timestamp,
+  }),
+  key: 'entryId',
+  identity: [],
+  live: null,
 });
 
 export const billingRoutes = { listLedgerEntries, getMyUsage, listMyAnswers, getSpendToday };

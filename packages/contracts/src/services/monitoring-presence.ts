@@ -77,6 +77,8 @@ export const putPresence = defineRoute({
         orgId,
         /** Somebody came or went, or is back: whoever watches hears of it. */
         isChanged: z.boolean(),
+        /** Connections of them all; an older BFF does not say. */
+        sockets: z.number().int().default(0),
         people: z
           .array(
             z.strictObject({

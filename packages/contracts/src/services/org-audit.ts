@@ -41,6 +41,11 @@ export const auditAct = z.enum([
   'provider.changed',
   'provider.removed',
   'answer.stopped',
+  'budget.created',
+  'budget.changed',
+  'budget.deleted',
+  'events.replayed',
+  'name.revealed',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 
@@ -52,6 +57,7 @@ export const platformActs: ReadonlySet<AuditAct> = new Set<AuditAct>([
   'organisation.resumed',
   'organisation.seat-limit-changed',
   'invitation.link-shown',
+  'events.replayed',
 ]);
 
 const state = z.record(z.string(), z.unknown()).nullable();

@@ -36,8 +36,8 @@ export type Subscription = {
 };
 
 export type RunningSubscription = {
-  /** Events published but not yet dealt with by this group, over all partitions. */
-  lag(): Promise<number>;
+  /** Events published but not yet dealt with by this group, over all partitions; of one topic where it is named. */
+  lag(topic?: Topic): Promise<number>;
   /** Finishes the batch in hand, keeps its offset, stops. Repeating is harmless. */
   close(): Promise<void>;
 };

@@ -51,7 +51,7 @@ export class WatchedEventBus extends EventBus {
       this.groups.delete(group);
       return running.close();
     };
-    return { lag: () => running.lag(), close };
+    return { lag: (topic) => running.lag(topic), close };
   }
 
   /** Takes a sample of who is behind; runs by itself. */

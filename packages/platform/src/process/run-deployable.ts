@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from '../config/index.ts';
 import { Lifecycle } from '../lifecycle/index.ts';
 import type { Mailer } from '../mailer/index.ts';
 import { createLogger } from '../logging/index.ts';
+import type { Peers } from '../peers/index.ts';
 import { openReporter } from '../reporter/index.ts';
 import type { Platform, RunningService } from '../service/platform.ts';
 import { Health, startManagement } from '../telemetry/index.ts';
@@ -45,7 +46,8 @@ export async function runDeployable<Config extends ProcessConfig>(
   const { config, wanted } = configOrExit(schema, decide);
   const { deployable, name = deployable, sealingKey, openBlobs, openMailer, start } = wanted;
   const logger = createLogger({ name, level: config.PARLEY_LOG_LEVEL });
-  const reporter = openReporter(config.PARLEY_SENTRY_DSN, logger);
+  const peers = Promise.withResolvers<Peers>();
+  const reporter = openReporter(config.PARLEY_SENTRY_DSN, { logger, peers: peers.promise });
   const health = new Health();
   const metrics = new PromMetrics();
   const unreadyMs = Math.min(config.PARLEY_UNREADY_MS, config.PARLEY_SHUTDOWN_MS / 2);
@@ -77,6 +79,7 @@ export async function runDeployable<Config extends ProcessConfig>(
       mailer: (await openMailer?.()) ?? null,
       onCrash,
     });
+    peers.resolve(platform.peers);
     lifecycle.add('close', 'shared parts', () => platform.close());
     health.started();
     const service = await start(platform);

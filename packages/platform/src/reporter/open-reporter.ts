@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Logger } from '../logging/index.ts';
-import { NoReporter, type Reporter } from './reporter.ts';
+import { CollectorReporter, type CollectorPeers } from './collector-reporter.ts';
+import type { Reporter } from './reporter.ts';
 import { SentryReporter } from './sentry/sentry-reporter.ts';
 
 /** Where faults are reported to, in both editions. */
@@ -9,11 +10,15 @@ export const reporterConfig = z.object({
     .url({ protocol: /^https?$/ })
     .refine((dsn) => isDsn(dsn), 'is no DSN: write https://<key>@<host>/<project>')
     .optional()
-    .describe('Where faults are reported to, as Sentry calls it; without it nothing is reported.'),
+    .describe('Where faults are reported to, as Sentry calls it; without it platform admins see them in Parley.'),
 });
 
-export function openReporter(dsn: string | undefined, logger: Logger): Reporter {
-  return dsn === undefined ? new NoReporter() : new SentryReporter(dsn, logger);
+/** To that DSN; without one to Parley's own collector. */
+export function openReporter(
+  dsn: string | undefined,
+  { logger, peers }: { readonly logger: Logger; readonly peers: CollectorPeers },
+): Reporter {
+  return dsn === undefined ? new CollectorReporter(peers, logger) : new SentryReporter(dsn, logger);
 }
 
 function isDsn(text: string): boolean {

@@ -1,11 +1,21 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { isReportable, problemCatalogue, type ProblemCode } from '@parley/contracts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  isReportable,
+  problemCatalogue,
+  takeErrorReports,
+  type BodyOf,
+  type ErrorTestId,
+  type ProblemCode,
+  type UserId,
+} from '@parley/contracts';
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createLogger } from '../logging/index.ts';
+import type { Peers } from '../peers/index.ts';
+import { ErrorTest } from './error-test.ts';
 import { openReporter, reporterConfig } from './open-reporter.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -16,7 +26,27 @@ const context = {
   route: '/api/chat/conversations/:conversationId',
   traceId,
 } as const;
-const secrets = ['ada@example.com', 'Bearer eyJhbGciOi', 'my mother is ill', 'sk-1234567890'];
+/** Where there is a DSN nobody else is told. */
+const nobody = Promise.reject(new Error('nobody is to be asked'));
+nobody.catch(() => undefined);
+const secrets = ['ada@example.com', 'Bearer eyJhbGciOi', 'my mother is ill', 'sk-1234567890', 'adaLovelace'];
+
+const userId = 'usr_01M7Z6X0BT7J6QPJC5FQE3HR02' as UserId;
+
+/** Parley's own collector, as far as a reporter sees it. */
+class FakeCollector {
+  readonly told: BodyOf<typeof takeErrorReports>[] = [];
+  isAway = false;
+  readonly peers = Promise.resolve({
+    call: async (_route: unknown, { body }: { body: unknown }) => {
+      if (this.isAway) throw new Error('away');
+      this.told.push(takeErrorReports.body.parse(body));
+    },
+  } as unknown as Pick<Peers, 'call'>);
+  get events() {
+    return this.told.flatMap(({ reports }) => reports);
+  }
+}
 
 /** Takes Sentry's envelopes: lines of JSON, the third of which is the event. */
 let receiver: Server;
@@ -43,10 +73,12 @@ afterEach(() => {
 });
 
 function failing(): Error {
-  const cause = Object.assign(new TypeError(`${secrets[0]} wrote:\n    at ${secrets[2]} (/tmp/${secrets[2]}.ts:1:2)`), {
-    code: 'ECONNRESET',
-    headers: { authorization: secrets[1] },
-  });
+  const cause = Object.assign(
+    new TypeError(
+      `${secrets[0]} wrote:\n    at ${secrets[2]} (/tmp/${secrets[2]}.ts:1:2)\n    at ${secrets[4]} (/tmp/x.ts:1:2)`,
+    ),
+    { code: 'ECONNRESET', headers: { authorization: secrets[1] } },
+  );
   return Object.assign(new Error(`cannot answer "${secrets[2]}" with ${secrets[3]}`, { cause }), {
     body: { text: secrets[2] },
     code: secrets[3]?.repeat(9),
@@ -54,7 +86,7 @@ function failing(): Error {
 }
 
 test('class, code, place, version and our own ids arrive, and nothing that people wrote', async () => {
-  const reporter = openReporter(dsn, logger);
+  const reporter = openReporter(dsn, { logger, peers: nobody });
   reporter.report(failing(), { ...context, digest: '0123456789' });
   await reporter.close(5_000);
   expect(received).toHaveLength(1);
@@ -91,7 +123,7 @@ test('class, code, place, version and our own ids arrive, and nothing that peopl
 });
 
 test('what is no error at all is told without what it says', async () => {
-  const reporter = openReporter(dsn, logger);
+  const reporter = openReporter(dsn, { logger, peers: nobody });
   reporter.report(secrets[2], context);
   reporter.report({ text: secrets[2] }, context);
   await reporter.close(5_000);
@@ -99,8 +131,64 @@ test('what is no error at all is told without what it says', async () => {
   expect(received.join()).not.toContain(secrets[2]);
 });
 
+describe('without a DSN the collector', () => {
+  test('gets what Sentry would, with the person and the machine, and nothing that people wrote', async () => {
+    const collector = new FakeCollector();
+    const reporter = openReporter(undefined, { logger, peers: collector.peers });
+    reporter.report(failing(), { ...context, digest: '0123456789', userId });
+    await reporter.close(5_000);
+    for (const secret of secrets) expect(JSON.stringify(collector.told)).not.toContain(secret);
+    const [report] = collector.events;
+    expect(report).toMatchObject({
+      ...context,
+      digest: '0123456789',
+      userId,
+      release: expect.stringMatching(/^parley@/),
+    });
+    expect(report?.errors.map(({ type, code }) => [type, code])).toEqual([
+      ['Error', null],
+      ['TypeError', 'ECONNRESET'],
+    ]);
+    expect(report?.errors[0]?.frames[0]).toMatchObject({
+      file: 'packages/platform/src/reporter/reporter.spec.ts',
+      function: 'failing',
+      isOwn: true,
+    });
+  });
+
+  test('hears how many were left out of a burst, and loses nobody to an outage but the log', async () => {
+    const collector = new FakeCollector();
+    const reporter = openReporter(undefined, { logger, peers: collector.peers });
+    for (let each = 0; each < 500; each += 1) reporter.report(failing(), context);
+    await reporter.close(5_000);
+    expect(collector.events.length).toBeLessThanOrEqual(20);
+    collector.isAway = true;
+    const other = openReporter(undefined, { logger, peers: collector.peers });
+    other.report(failing(), context);
+    await other.close(5_000);
+    expect(collector.events.length).toBeLessThanOrEqual(20);
+  });
+
+  test('is never told of what it fails at itself', async () => {
+    const collector = new FakeCollector();
+    const reporter = openReporter(undefined, { logger, peers: collector.peers });
+    reporter.report(failing(), { deployable: 'monitoring', during: 'request', route: takeErrorReports.path });
+    await reporter.close(5_000);
+    expect(collector.told).toEqual([]);
+  });
+
+  test('knows an error that somebody asked for', async () => {
+    const collector = new FakeCollector();
+    const reporter = openReporter(undefined, { logger, peers: collector.peers });
+    const errorTestId = 'ert_01M7Z6X0BT7J6QPJC5FQE3HR01' as ErrorTestId;
+    reporter.report(new ErrorTest(errorTestId), context);
+    await reporter.close(5_000);
+    expect(collector.events).toMatchObject([{ errorTestId, errors: [{ type: 'ErrorTest' }] }]);
+  });
+});
+
 test('a burst is bounded', async () => {
-  const reporter = openReporter(dsn, logger);
+  const reporter = openReporter(dsn, { logger, peers: nobody });
   for (let each = 0; each < 500; each += 1) reporter.report(failing(), context);
   await reporter.close(5_000);
   expect(received.length).toBeGreaterThan(0);
@@ -110,7 +198,7 @@ test('a burst is bounded', async () => {
 test('a receiver that hangs, or is not there, delays nobody', async () => {
   isHanging = true;
   for (const target of [dsn, 'http://public@127.0.0.1:1/1']) {
-    const reporter = openReporter(target, logger);
+    const reporter = openReporter(target, { logger, peers: nobody });
     const askedAt = performance.now();
     for (let each = 0; each < 100; each += 1) reporter.report(failing(), context);
     expect(performance.now() - askedAt).toBeLessThan(500);
@@ -147,10 +235,11 @@ test('nothing of the library is loaded before the first report, and never withou
     });
     const logger = createLogger({ name: 'test', level: 'silent' });
     const context = { deployable: 'chat', during: 'process' };
-    const off = openReporter(undefined, logger);
+    const peers = Promise.resolve({ call: async () => undefined });
+    const off = openReporter(undefined, { logger, peers });
     off.report(new Error('x'), context);
     await off.close(1_000);
-    const on = openReporter('${dsn}', logger);
+    const on = openReporter('${dsn}', { logger, peers });
     const before = loaded.size;
     on.report(new Error('x'), context);
     await on.close(5_000);

@@ -1,7 +1,9 @@
+import type { Failing, UserId } from '@parley/contracts';
+
 /** What is told of an error besides the error itself: names of ours and ids, nothing that people wrote. */
 export type ReportContext = {
   /** Who failed: a deployable, or `embedded` where it was the whole process. */
-  readonly deployable: string;
+  readonly deployable: Failing;
   /** Doing what. */
   readonly during: 'request' | 'page' | 'event' | 'process';
   /** The contract's path with its parameters unfilled. */
@@ -12,6 +14,8 @@ export type ReportContext = {
   readonly digest?: string | undefined;
   /** Whose dead letter it became. */
   readonly consumer?: string | undefined;
+  /** Whom it happened to: Parley's own collector counts people, nobody else is told. */
+  readonly userId?: UserId | undefined;
 };
 
 /** Tells the operator of faults that are ours. What the person did wrong is never reported. */

@@ -1,3 +1,5 @@
+export { OwnEvents } from './event-health.ts';
+export { errorTests } from './error-tests.ts';
 export { feature } from './feature.ts';
 export * from './platform.ts';
 export * from './problem.filter.ts';

@@ -1,9 +1,10 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { isReportable, Problem, problemCatalogue, type ProblemCode } from '@parley/contracts';
-import type { Request, Response } from 'express';
+import { isReportable, Problem, problemCatalogue, type ProblemCode, type UserId } from '@parley/contracts';
+import type { Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
 import { isStorageFull, isStoreAway } from '../mongo/index.ts';
 import type { Platform } from './platform.ts';
+import type { CheckedRequest } from './route.ts';
 
 /**
  * Turns whatever was thrown into `application/problem+json`. Faults of ours are logged and reported with the
@@ -21,7 +22,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private answer(error: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<Request>();
+    const request = host.switchToHttp().getRequest<CheckedRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     const traceId = traceIdOf(request.header('traceparent'));
     const problem = toProblem(error);
@@ -29,7 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
       const { logger, reporter, deployable } = this.platform;
       const route = request.route?.path as string | undefined;
       logger.error({ traceId, method: request.method, path: route, err: error }, 'request failed');
-      reporter.report(error, { deployable, during: 'request', route, traceId });
+      reporter.report(error, { deployable, during: 'request', route, traceId, userId: userIdOf(request) });
     }
     if (response.headersSent) {
       response.destroy();
@@ -39,6 +40,10 @@ export class ProblemFilter implements ExceptionFilter {
     if (details.retryAfterSeconds !== undefined) response.setHeader('retry-after', details.retryAfterSeconds);
     response.status(details.status).type('application/problem+json').send(JSON.stringify(details));
   }
+}
+
+function userIdOf({ parley }: CheckedRequest): UserId | undefined {
+  return parley?.principal?.kind === 'person' ? parley.principal.userId : undefined;
 }
 
 /** The trace id of a W3C traceparent header, or a row of zeros. */

@@ -11,6 +11,7 @@ import { Outbox, OutboxRelay, type RecordSnapshot } from '../outbox/index.ts';
 import type { DataMigration } from '../schema/index.ts';
 import { Work } from '../work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
+import { eventHealthFeature, OwnEvents } from './event-health.ts';
 import { traceIdOf } from './problem.filter.ts';
 import { createNestService, startNestService, type NestServiceOptions } from './start-nest-service.ts';
 
@@ -113,19 +114,26 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),
     ...(mailer ? [{ provide: Mailer, useValue: mailer }] : []),
-    ...(consumers ? [{ provide: EventLag, useValue: new EventLag(() => consumers.runtime.lag()) }] : []),
+    ...(consumers ? eventProviders(consumers, relay) : []),
     ...parts.providers(mongo),
   ];
   const portsModule: DynamicModule = { module: PortsModule, providers: ports, exports: ports };
   const deadLetters = consumers?.runtime.deadLetters ?? null;
+  // Monitoring asks the others, and itself without a call.
+  const watched = consumers && source !== 'bff' && source !== 'monitoring' ? [eventHealthFeature(source)] : [];
   return {
     mongo,
     outbox,
     relay,
     deadLetters,
-    options: { platform, mongo, modules: [portsModule, ...parts.modules], consumers },
+    options: { platform, mongo, modules: [portsModule, ...watched, ...parts.modules], consumers },
   };
 }
+
+const eventProviders = ({ runtime }: EventStrategy, relay: OutboxRelay): Provider[] => [
+  { provide: EventLag, useValue: new EventLag(() => runtime.lag()) },
+  { provide: OwnEvents, useValue: new OwnEvents(runtime, relay) },
+];
 
 /** The service's event handlers; each event that becomes a dead letter is reported. */
 function openConsumers(

@@ -9,6 +9,13 @@ const contents: { readonly [Kind in MailKind]: Extract<MailContent, { kind: Kind
   'password-reset': { kind: 'password-reset', minutes: 30 },
   'password-changed': { kind: 'password-changed', at },
   'link-shown': { kind: 'link-shown', by: 'Runa Fjelder', reason: 'The mail server is down' },
+  'name-revealed': {
+    kind: 'name-revealed',
+    by: 'Ines Vardale',
+    organisation: 'Lindmoor Energy',
+    reason: 'Spend doubled since Monday',
+    until: at,
+  },
   'address-proof': { kind: 'address-proof', name: 'Noa Kestrel', days: 7 },
   invitation: { kind: 'invitation', organisation: 'Lindmoor Energy', inviter: 'Ines Vardale', endsAt: at },
 };

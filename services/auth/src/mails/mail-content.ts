@@ -5,6 +5,12 @@ export type MailContents = {
   readonly 'password-reset': { readonly minutes: number };
   readonly 'password-changed': { readonly at: Date };
   readonly 'link-shown': { readonly by: string; readonly reason: string };
+  readonly 'name-revealed': {
+    readonly by: string;
+    readonly organisation: string;
+    readonly reason: string;
+    readonly until: Date;
+  };
   readonly 'address-proof': { readonly name: string; readonly days: number };
   readonly invitation: { readonly organisation: string; readonly inviter: string; readonly endsAt: Date };
 };
@@ -15,6 +21,7 @@ export const linkPages: Readonly<Record<MailKind, string | null>> = {
   'password-reset': 'reset-password',
   'password-changed': 'forgot-password',
   'link-shown': null,
+  'name-revealed': null,
   invitation: 'invitation',
   'address-proof': 'register',
 };

@@ -64,6 +64,28 @@ test('without a mail server the mail is kept, and its link is shown for a reason
   expect(told).toContain('Ines has called me');
 });
 
+test('whose name was asked for is told in their language by whom, why and until when, once', async () => {
+  const consumer = new MailsConsumer(bench.service, bench.users);
+  const data = {
+    userId: admin.userId,
+    by: admin.userId,
+    organisation: 'Lindmoor Energy',
+    reason: 'Spend doubled since Monday',
+    until: '2026-11-22T10:42:00.000Z',
+  };
+  const event = { id: newId('event'), data } as never;
+  for (const _ of [1, 2]) await work.run(job('tests'), (tx) => consumer.tellOfRevealedName(event, { tx } as never));
+  await bench.sender().sendDue();
+  // Lines that quoted-printable has broken are whole again.
+  const texts = (await folder.texts()).map((text) => text.replaceAll(/=\r?\n/g, ''));
+  const mails = texts.filter((text) => text.includes('Lindmoor Energy'));
+  expect(mails).toHaveLength(1);
+  expect(mails[0]).toContain('To: runa@parley.example');
+  for (const part of ['Runa Fjelder', 'Spend doubled since Monday', '2026']) expect(mails[0]).toContain(part);
+  const gone = { id: newId('event'), data: { ...data, userId: newId('user') } } as never;
+  await work.run(job('tests'), (tx) => consumer.tellOfRevealedName(gone, { tx } as never));
+});
+
 test('a link that has ended is not shown, nor one that is none', async () => {
   const { _id } = await bench.queueReset('ines@lindmoor.example');
   clock.advance(30 * 60_000);

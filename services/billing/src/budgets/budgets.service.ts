@@ -10,7 +10,9 @@ import {
   type createBudget,
   type deleteBudget,
   type listBudgets,
+  type listPersonBudgets,
   type ResponseOf,
+  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
@@ -19,7 +21,7 @@ import { Work } from '@parley/platform/work';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
-import { inPeriodOf, limitOf, withoutExpired, withReached } from './budget-sheet.ts';
+import { heldOf, inPeriodOf, limitOf, withoutExpired, withReached } from './budget-sheet.ts';
 import type { BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
 import { toBudget, toRequest } from './budget-views.ts';
@@ -58,6 +60,20 @@ export class BudgetsService {
     };
   }
 
+  /** Of the people who have budgets of their own; a budget with a soft limit only is used up there. */
+  async ofPeople({ scope, params }: InputOf<typeof listPersonBudgets>): Promise<ResponseOf<typeof listPersonBudgets>> {
+    const sheet = await this.current(scope.in(params.orgId));
+    const percents = new Map<UserId, number>();
+    for (const budget of sheet?.budgets ?? []) {
+      const { scope: whose, spent, softLimit, hardLimit } = budget;
+      if (whose.kind !== 'person') continue;
+      const used = spent + heldOf(budget, sheet?.holds ?? []);
+      const percent = Math.floor((100 * used) / (hardLimit ?? softLimit ?? Infinity));
+      percents.set(whose.id, Math.max(percents.get(whose.id) ?? 0, percent));
+    }
+    return { items: [...percents].map(([userId, percent]) => ({ userId, percent })) };
+  }
+
   async create({ scope, principal, body }: InputOf<typeof createBudget>): Promise<Budget> {
     if (body.unit === 'money' && (await this.rates.currency(prices)) === null) throw new Problem('billing.no-prices');
     const timeZone = await this.timeZoneOf(scope);
@@ -70,7 +86,7 @@ export class BudgetsService {
       const budget = newBudget(body, before.timeZone, this.clock.now());
       const after = { ...before, budgets: [...before.budgets, budget] };
       await this.sheets.write(scope, tx, { before, after });
-      tell(scope, tx, { budget, change: 'created' });
+      tell(scope, tx, { by: principal.userId, before: null, after: budget });
       return toBudget(budget, after);
     });
   }
@@ -89,7 +105,7 @@ export class BudgetsService {
       await this.sheets.write(scope, tx, { before, after });
       const isRaised = (hardLimit ?? Infinity) > (budget.hardLimit ?? Infinity);
       if (isRaised) await this.requests.forget(scope, tx, budget.id);
-      tell(scope, tx, { budget: changed, change: 'updated' });
+      tell(scope, tx, { by: principal.userId, before: budget, after: changed });
       return toBudget(changed, after);
     });
   }
@@ -100,7 +116,7 @@ export class BudgetsService {
       const after = { ...current, budgets: current.budgets.filter(({ id }) => id !== budget.id) };
       await this.sheets.write(scope, tx, { before, after });
       await this.requests.forget(scope, tx, budget.id);
-      tell(scope, tx, { budget: { ...budget, version: budget.version + 1 }, change: 'deleted' });
+      tell(scope, tx, { by: principal.userId, before: budget, after: null });
     });
   }
 
@@ -151,12 +167,21 @@ function newBudget(wanted: Wanted, timeZone: string, now: Date): CountedBudget {
   return { ...wanted, version: 1, spent: 0, periodStart: start, countsFrom: now, resetsAt, told: [] };
 }
 
-function tell(
-  { orgId }: OrganisationScope,
-  tx: Transaction,
-  { budget, change }: { readonly budget: CountedBudget; readonly change: 'created' | 'updated' | 'deleted' },
-): void {
-  const { id: budgetId, version, scope } = budget;
-  const hasHardLimit = change !== 'deleted' && budget.hardLimit !== null;
-  tx.record(budgetChanged, { orgId, budgetId, version, change, scope, hasHardLimit });
+type Told = { readonly by: UserId; readonly before: CountedBudget | null; readonly after: CountedBudget | null };
+
+function tell({ orgId }: OrganisationScope, tx: Transaction, { by, before, after }: Told): void {
+  const { id: budgetId, scope, version } = (after ?? before)!;
+  tx.record(budgetChanged, {
+    orgId,
+    budgetId,
+    version: after ? version : version + 1,
+    change: before === null ? 'created' : after === null ? 'deleted' : 'updated',
+    scope,
+    hasHardLimit: (after?.hardLimit ?? null) !== null,
+    by,
+    before: before && limitsOf(before),
+    after: after && limitsOf(after),
+  });
 }
+
+const limitsOf = ({ unit, period, softLimit, hardLimit }: CountedBudget) => ({ unit, period, softLimit, hardLimit });

@@ -58,7 +58,10 @@ describe('a budget', () => {
       version: 1,
     });
     const told = { orgId, budgetId: id, version: 1, change: 'created', hasHardLimit: true };
-    expect(await toldOf(orgId, budgetChanged.type)).toEqual([{ ...told, scope: { kind: 'organisation' } }]);
+    const after = { unit: 'tokens', period: 'month', softLimit: 80, hardLimit: 100 };
+    expect(await toldOf(orgId, budgetChanged.type)).toEqual([
+      { ...told, scope: { kind: 'organisation' }, by: admin.userId, before: null, after },
+    ]);
   });
 
   test('of the same scope, period and unit there is one, and only so many in all', async () => {

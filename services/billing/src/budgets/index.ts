@@ -6,6 +6,7 @@ import {
   dismissBudgetRequest,
   listBudgets,
   listMyBudgets,
+  listPersonBudgets,
   renewReservations,
   reserveBudget,
 } from '@parley/contracts';
@@ -27,7 +28,13 @@ export { BudgetSettlement } from './settlement.service.ts';
 
 /** What an organisation may use, and who may change it. */
 export const budgetsFeature = feature({
-  routes: { list: listBudgets, create: createBudget, change: changeBudget, delete: deleteBudget },
+  routes: {
+    list: listBudgets,
+    ofPeople: listPersonBudgets,
+    create: createBudget,
+    change: changeBudget,
+    delete: deleteBudget,
+  },
   handlers: BudgetsService,
   consumers: [BudgetsConsumer],
   imports: [ratesFeature],

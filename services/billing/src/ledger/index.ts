@@ -7,6 +7,7 @@ import { LedgerConsumer } from './ledger.consumer.ts';
 import { LedgerListService } from './ledger-list.service.ts';
 import { LedgerService } from './ledger.service.ts';
 
+export { tellEntries } from './ledger.snapshots.ts';
 export { spendDayRows } from './spend-day.collection.ts';
 export { spendPersonRows, type SpendPersonRow } from './spend-person.collection.ts';
 export { nothing, sumOf, totals, type Totals } from './spend.ts';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ledgerEntryAdded,
   mostAnswerCosts,
   mostUsageEntries,
   type DataOf,
@@ -12,16 +13,19 @@ import {
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { BudgetSettlement } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
 import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { entryTold } from './ledger.snapshots.ts';
 import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { monthOf, nothing, spendDayIdOf, spendPersonIdOf, spentBy, sumOf, type Totals } from './spend.ts';
 import { aroundMonth, usageByDay } from './usage.ts';
+
+const pricing = jobScope('what people have used is in one currency');
 
 type Asked = { readonly upstream: DataOf<typeof generationAttemptEnded>['upstream']; readonly at: Date };
 type Price = Pick<LedgerEntryRow, 'costMicros' | 'rateId' | 'currency'>;
@@ -79,6 +83,7 @@ export class LedgerService {
       day: time.slice(0, 10),
     };
     await entries.insert(entry);
+    tx.record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
     await this.addUp(scope, entry, { host: data.upstream?.host ?? null, tx });
   }
 
@@ -134,9 +139,13 @@ export class LedgerService {
         {
           sort: { at: 1 },
           limit: mostUsageEntries + 1,
-          fields: ['at', 'model', 'inputTokens', 'outputTokens', 'generationId'],
+          fields: ['at', 'day', 'model', 'inputTokens', 'outputTokens', 'costMicros', 'generationId'],
         },
       );
-    return { days: usageByDay(entries.slice(0, mostUsageEntries), query), isCut: entries.length > mostUsageEntries };
+    return {
+      days: usageByDay(entries.slice(0, mostUsageEntries), query),
+      isCut: entries.length > mostUsageEntries,
+      currency: await this.rates.currency(pricing),
+    };
   }
 }

@@ -6,12 +6,13 @@ import type { OrganisationCalls } from '../organisation/index.ts';
 import { ledgerEntryRows } from './ledger-entry.collection.ts';
 import { LedgerListService } from './ledger-list.service.ts';
 import { asked, attempt, ledgerBench, tests } from './ledger.spec-setup.ts';
+import { tellEntries } from './ledger.snapshots.ts';
 import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { spendPeople } from './spend-upgrade.ts';
 import { verifyTotals } from './verify-totals.ts';
 
-const { mongo, work, clock, ready, ledger, append, priceOf } = await ledgerBench();
+const { mongo, work, clock, ready, recorded, ledger, append, priceOf } = await ledgerBench();
 /** Org knows nobody but this one. */
 const known = aPerson({ name: 'Noor Halvani' });
 const organisations = { namesFor: async () => new Map([[known.userId, known.name]]) } as unknown as OrganisationCalls;
@@ -30,6 +31,27 @@ test('an attempt has one entry, however often its event comes', async () => {
   const { items } = await list(orgId, {});
   expect(items.map((entry) => entry.attempt)).toEqual([2, 1]);
   expect(items[1]).toEqual({ id: items[1]!.id, ...ended, ...unpriced, at: clock.now().toISOString(), name: null });
+});
+
+test('an entry is told once, as it stands in the ledger, and all of them again under the same ids', async () => {
+  const orgId = newId('organisation');
+  await priceOf('told');
+  clock.advance(1);
+  const [priced, unknown] = [attempt(asked('told')), attempt(asked('unknown'))];
+  for (const one of [priced, priced, unknown]) await append(orgId, one);
+  const told = (await recorded()).filter(({ tenantid }) => tenantid === orgId);
+  const { items } = await list(orgId, {});
+  const tellable = items.map(({ id, userId, model, inputTokens, outputTokens, costMicros, currency, at }) => {
+    const used = { userId, model, inputTokens, outputTokens, costMicros, currency, at };
+    return { orgId, entryId: id, ...used };
+  });
+  const inOrder = (told: { entryId: string }[]) =>
+    told.toSorted((one, other) => (one.entryId < other.entryId ? -1 : 1));
+  expect(inOrder(told.map(({ data }) => data as { entryId: string }))).toEqual(inOrder(tellable));
+  expect(items.map(({ costMicros }) => costMicros === null)).toContain(true);
+  const again: unknown[] = [];
+  await tellEntries(mongo, async (_definition, data) => void again.push(data));
+  expect(again).toEqual(expect.arrayContaining(tellable));
 });
 
 test('a page reads no more of the organisation than it shows', async () => {
@@ -97,8 +119,9 @@ test("one's own usage is one's own, in this organisation and month", async () =>
     ledger.myUsage({ scope: tests.in(here), principal: me, query: { month, zone: 'UTC' } } as never);
   const day = clock.now().toISOString().slice(0, 10);
   expect(await usage(day.slice(0, 7))).toEqual({
-    days: [{ day, model: 'builtin', inputTokens: 3, outputTokens: 4, answers: 1 }],
+    days: [{ day, model: 'builtin', inputTokens: 3, outputTokens: 4, answers: 1, costMicros: 0, unpricedAttempts: 1 }],
     isCut: false,
+    currency: 'EUR',
   });
   expect((await usage('2020-01')).days).toEqual([]);
 });
@@ -143,6 +166,9 @@ test('an entry of a version without rates is unpriced, and in no totals', async 
   const row = { _id: newId('ledgerEntry'), orgId, ...old, outcome, costMicros: 0, at: clock.now() };
   await mongo.connection.collection('ledger_entries').insertOne(row as never);
   expect(await onlyEntry(orgId)).toMatchObject(unpriced);
+  const told: unknown[] = [];
+  await tellEntries(mongo, async (_definition, data) => void told.push(data));
+  expect(told).toContainEqual(expect.objectContaining({ orgId, costMicros: null, currency: null }));
   expect((await verifyTotals({ mongo, work })).differences).toEqual([]);
 });
 

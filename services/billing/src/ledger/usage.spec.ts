@@ -7,6 +7,8 @@ const entry = (at: string, more: object = {}) => ({
   inputTokens: 3,
   outputTokens: 4,
   generationId: at,
+  costMicros: 5,
+  day: at.slice(0, 10),
   ...more,
 });
 
@@ -23,9 +25,30 @@ test('a day is that of the time zone, and so is the month', () => {
 test('tokens of all attempts are added up by day and model; an answer counts once', () => {
   const at = '2026-11-21T10:41:00Z';
   const again = { generationId: 'one' };
-  const entries = [entry(at, again), entry(at, again), entry(at, { model: 'prv_1/m' }), entry(at)];
+  const entries = [entry(at, again), entry(at, again), entry(at, { model: 'prv_1/m', costMicros: null }), entry(at)];
   expect(usageByDay(entries, { month: '2026-11', zone: 'UTC' })).toEqual([
-    { day: '2026-11-21', model: 'builtin', inputTokens: 9, outputTokens: 12, answers: 2 },
-    { day: '2026-11-21', model: 'prv_1/m', inputTokens: 3, outputTokens: 4, answers: 1 },
+    {
+      day: '2026-11-21',
+      model: 'builtin',
+      inputTokens: 9,
+      outputTokens: 12,
+      answers: 2,
+      costMicros: 15,
+      unpricedAttempts: 0,
+    },
+    {
+      day: '2026-11-21',
+      model: 'prv_1/m',
+      inputTokens: 3,
+      outputTokens: 4,
+      answers: 1,
+      costMicros: 0,
+      unpricedAttempts: 1,
+    },
   ]);
+});
+
+test('what an entry of a version without prices has cost is not known', () => {
+  const old = entry('2026-11-21T10:41:00Z', { costMicros: 0, day: undefined });
+  expect(usageByDay([old], { month: '2026-11', zone: 'UTC' })).toMatchObject([{ costMicros: 0, unpricedAttempts: 1 }]);
 });

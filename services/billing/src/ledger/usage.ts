@@ -7,6 +7,10 @@ const furthestZoneMs = 14 * hourMs;
 type Entry = Pick<DayUsage, 'model' | 'inputTokens' | 'outputTokens'> & {
   readonly at: Date;
   readonly generationId: string;
+  /** Null is unpriced. */
+  readonly costMicros: number | null;
+  /** Absent in entries of versions without rates, whose cost says nothing. */
+  readonly day?: string;
 };
 
 /** The time in which the month lies, in whatever time zone. */
@@ -16,6 +20,8 @@ export function aroundMonth(month: string): { readonly from: Date; readonly to: 
   return { from: new Date(start.getTime() - furthestZoneMs), to: new Date(end + furthestZoneMs) };
 }
 
+const nothing = { inputTokens: 0, outputTokens: 0, answers: 0, costMicros: 0, unpricedAttempts: 0 };
+
 /** The entries of the month added up by day and model; an answer counts once on a day, however many attempts it took. */
 export function usageByDay(
   entries: readonly Entry[],
@@ -23,14 +29,18 @@ export function usageByDay(
 ): DayUsage[] {
   const dayIn = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   const days = new Map<string, DayUsage & { readonly generations: Set<string> }>();
-  for (const { at, model, inputTokens, outputTokens, generationId } of entries) {
-    const day = dayIn.format(at);
+  for (const entry of entries) {
+    const { model, inputTokens, outputTokens, generationId } = entry;
+    const costMicros = entry.day === undefined ? null : entry.costMicros;
+    const day = dayIn.format(entry.at);
     if (!day.startsWith(month)) continue;
     const key = `${day} ${model}`;
-    const sum = days.get(key) ?? { day, model, inputTokens: 0, outputTokens: 0, answers: 0, generations: new Set() };
+    const sum = days.get(key) ?? { day, model, ...nothing, generations: new Set() };
     sum.generations.add(generationId);
     sum.inputTokens += inputTokens;
     sum.outputTokens += outputTokens;
+    sum.costMicros += costMicros ?? 0;
+    sum.unpricedAttempts += costMicros === null ? 1 : 0;
     days.set(key, sum);
   }
   return [...days.values()].map(({ generations, ...sum }) => ({ ...sum, answers: generations.size }));

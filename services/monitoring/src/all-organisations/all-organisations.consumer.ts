@@ -8,6 +8,7 @@ import {
   organisationResumed,
   organisationSuspended,
   organisationUpdated,
+  type DataOf,
   type EventEnvelope,
 } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
@@ -48,9 +49,14 @@ export class AllOrganisationsConsumer {
     return this.renew(context);
   }
 
-  @EventPattern<string>(generationQueued.type, { consumer: 'overview-activity' })
-  active(@Payload() { time }: EventEnvelope, @Ctx() { scope, tx }: EventContext): Promise<void> {
-    return this.organisations.noteActivity(scope, tx, new Date(time));
+  @EventPattern<string>(generationQueued.type, { consumer: 'overview-activity', kind: 'batch' })
+  active(
+    @Payload() events: readonly EventEnvelope<DataOf<typeof generationQueued>>[],
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    // In their order, so that of each organisation the last one stays.
+    const latest = new Map(events.map(({ data, time }) => [data.orgId, new Date(time)]));
+    return this.organisations.noteActivity(latest, tx);
   }
 
   private renew({ scope, tx }: EventContext): Promise<void> {

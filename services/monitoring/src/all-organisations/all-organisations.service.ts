@@ -5,14 +5,16 @@ import {
   type getOrganisationOverview,
   type listAllOrganisations,
   type OrganisationOverview,
+  type OrgId,
   type ResponseOf,
 } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { searchKeys, sortNameOf, wordFilter } from '@parley/platform/text';
 import { overviewRows, type OverviewRow } from './overview.collection.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
+const noting = jobScope('activity of all organisations is noted together');
 const orders = {
   name: { sortName: 1 },
   members: { memberCount: -1 },
@@ -40,7 +42,10 @@ export class AllOrganisationsService {
     return this.rows.within(scope).page(page, { by: orders[sort], where, to: toOverview });
   }
 
-  async read({ scope, params }: InputOf<typeof getOrganisationOverview>): Promise<OrganisationOverview> {
+  async read({
+    scope,
+    params,
+  }: Pick<InputOf<typeof getOrganisationOverview>, 'scope' | 'params'>): Promise<OrganisationOverview> {
     const row = await this.rows.within(scope).findById(params.orgId);
     if (!row) throw new Problem('org.organisation-not-found');
     return toOverview(row);
@@ -60,9 +65,12 @@ export class AllOrganisationsService {
     if (!isNew) await rows.update({ _id: orgId, revision: { $lte: revision } }, { $set: sorted });
   }
 
-  /** Somebody has asked something in it. */
-  async noteActivity(scope: OrganisationScope, tx: Transaction, at: Date): Promise<void> {
-    await this.rows.within(scope, tx).update({ lastActivityAt: { $lt: at } }, { $set: { lastActivityAt: at } });
+  /** When somebody has last asked something in each of them. */
+  async noteActivity(latest: ReadonlyMap<OrgId, Date>, tx: Transaction): Promise<void> {
+    for (const [orgId, at] of latest)
+      await this.rows
+        .within(noting.in(orgId), tx)
+        .update({ lastActivityAt: { $lt: at } }, { $set: { lastActivityAt: at } });
   }
 }
 

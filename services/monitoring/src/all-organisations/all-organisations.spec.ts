@@ -28,7 +28,7 @@ async function tell(parts: Partial<Facts>): Promise<OrgId> {
 }
 const renew = (orgId: OrgId) => work.run(job('tests'), (tx) => service.renew(tests.in(orgId), tx));
 const asks = (orgId: OrgId, at: string) =>
-  work.run(job('tests'), (tx) => service.noteActivity(tests.in(orgId), tx, new Date(at)));
+  work.run(job('tests'), (tx) => service.noteActivity(new Map([[orgId, new Date(at)]]), tx));
 const read = (orgId: OrgId): Promise<OrganisationOverview> =>
   service.read({ scope: tests, params: { orgId } } as never);
 const list = (query: object) => service.list({ scope: tests, query: { limit: 50, ...query } } as never);

@@ -9,7 +9,8 @@ export const allOrganisationsFeature = feature({
   handlers: AllOrganisationsService,
   consumers: [AllOrganisationsConsumer],
   providers: [TimeZones],
-  exports: [TimeZones],
+  exports: [AllOrganisationsService, TimeZones],
 });
 
+export { AllOrganisationsService } from './all-organisations.service.ts';
 export { TimeZones } from './time-zones.ts';

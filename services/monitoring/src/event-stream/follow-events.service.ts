@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { lastEventHeader, placeOf, Problem, typesNamed, type followEvents } from '@parley/contracts';
+import { checkTypes, lastEventHeader, placeOf, Problem, typesNamed, type followEvents } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
@@ -37,6 +37,7 @@ export class FollowEventsService {
 
   async follow({ scope, principal, query, request }: Input): Promise<AsyncIterable<string>> {
     const { orgId } = scope;
+    checkTypes(query.type ?? [], 'query.type');
     const head = await this.stream.head(scope);
     const place = await this.begin(scope, head, { header: request.header(lastEventHeader), query: query.cursor });
     const reader = this.readers.join({ orgId, principal, head });

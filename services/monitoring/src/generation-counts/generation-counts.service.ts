@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { getGenerationCounts, ResponseOf } from '@parley/contracts';
+import type { getGenerationCounts, OrgId, ResponseOf } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { generationCountRows } from './generation-count.collection.ts';
 import { toCounts, type Increments } from './generation-counts.ts';
+
+const counting = jobScope('attempts of all organisations are counted together');
 
 @Injectable()
 export class GenerationCountsService {
@@ -17,9 +19,10 @@ export class GenerationCountsService {
     this.counts = mongo.rows(generationCountRows);
   }
 
-  async add(scope: OrganisationScope, increments: Increments, tx: Transaction): Promise<void> {
+  async add(increments: ReadonlyMap<OrgId, Increments>, tx: Transaction): Promise<void> {
     const since = this.clock.now();
-    await this.counts.within(scope, tx).upsert({}, { $inc: increments, $setOnInsert: { since } });
+    for (const [orgId, $inc] of increments)
+      await this.counts.within(counting.in(orgId), tx).upsert({}, { $inc, $setOnInsert: { since } });
   }
 
   async read({ scope }: InputOf<typeof getGenerationCounts>): Promise<ResponseOf<typeof getGenerationCounts>> {

@@ -5,7 +5,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import { GenerationCountsService } from './generation-counts.service.ts';
-import { incrementsOf, toCounts, type CountedEvent, type Increments } from './generation-counts.ts';
+import { incrementsOf, toCounts, together, type CountedEvent, type Increments } from './generation-counts.ts';
 
 const { mongo, work, clock, ready } = await testStore();
 const counts = new GenerationCountsService(mongo, clock);
@@ -21,11 +21,21 @@ test('an ended attempt counts by its outcome, with its tokens', () => {
   });
 });
 
+test('events that come together add up, each organisation by itself', () => {
+  const [mine, other] = [newId('organisation'), newId('organisation')];
+  const ended = (orgId: OrgId, outcome: string) => ({ data: { orgId, outcome, inputTokens: 3, outputTokens: 4 } });
+  const events = [ended(mine, 'done'), ended(other, 'failed'), ended(mine, 'done'), { data: { orgId: mine } }];
+  expect([...together(events as unknown as CountedEvent[])]).toEqual([
+    [mine, { done: 2, queued: 1, inputTokens: 6, outputTokens: 8 }],
+    [other, { failed: 1, inputTokens: 3, outputTokens: 4 }],
+  ]);
+});
+
 describe('the counts of an organisation', () => {
   const mine = newId('organisation');
   const read = (orgId: OrgId) => counts.read({ scope: tests.in(orgId) } as never);
   const add = (orgId: OrgId, increments: Increments) =>
-    work.run(job('tests'), (tx) => counts.add(tests.in(orgId), increments, tx));
+    work.run(job('tests'), (tx) => counts.add(new Map([[orgId, increments]]), tx));
 
   test('begin with its first event, add up, and are its own', async () => {
     const since = clock.now().toISOString();
@@ -41,7 +51,7 @@ describe('the counts of an organisation', () => {
   test('stay what they were when the handling of an event fails', async () => {
     const orgId = newId('organisation');
     const failing = work.run(job('tests'), async (tx) => {
-      await counts.add(tests.in(orgId), { queued: 1 }, tx);
+      await counts.add(new Map([[orgId, { queued: 1 }]]), tx);
       throw new Error('undone');
     });
     await expect(failing).rejects.toThrow('undone');

@@ -16,5 +16,5 @@ export const metricsFeature = feature({
 });
 
 export { lastSteps } from './metric-steps.ts';
-export { together, toFigures } from './metric.ts';
+export { countedApart, together, toFigures } from './metric.ts';
 export { MetricsRepository } from './metrics.repository.ts';

@@ -6,6 +6,8 @@ import { RunningAnswersModule } from '../running-answers/index.ts';
 import { NowService } from './now.service.ts';
 import { RunningListService } from './running-list.service.ts';
 
+export { NowService } from './now.service.ts';
+
 export const nowFeature = feature({
   routes: { read: getNow },
   handlers: NowService,

@@ -57,7 +57,8 @@ export class NowService {
     return told && new Map(told.items.map((item) => [item.generationId, item]));
   }
 
-  private async answers(own: OrganisationScope) {
+  /** How many are written and wait, and how fast they are. */
+  async answers(own: OrganisationScope): Promise<Pick<MonitoringNow, 'running' | 'queued' | 'tokensPerSecond'>> {
     const [rows, count] = await Promise.all([this.running.list(own, mostRunningAnswers), this.running.countAll(own)]);
     const told = await this.progress(own, rows);
     const now = this.clock.now();

@@ -53,7 +53,7 @@ beforeEach(() => {
 const read = () => now.read({ scope: tests, params: { orgId } } as never);
 const begin = async (userId: UserId = asker) => {
   const answer = { _id: newId('generation'), userId, model: 'builtin', queuedAt: clock.now() };
-  await work.run(job('tests'), (tx) => running.begin(tests.in(orgId), tx, answer));
+  await work.run(job('tests'), (tx) => running.begin(tx, [{ ...answer, orgId }]));
   return answer._id;
 };
 const listFor = (...permissions: Permission[]) =>

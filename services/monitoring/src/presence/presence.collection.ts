@@ -12,6 +12,8 @@ export const presenceRows = collection(
     _id: z.string(),
     orgId,
     people: z.array(z.strictObject({ userId, sessions: z.array(session) })),
+    /** Older rows, of a BFF that did not say, have none. */
+    sockets: z.number().int().optional(),
     until: z.date(),
   },
   {

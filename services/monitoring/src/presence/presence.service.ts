@@ -43,6 +43,12 @@ export class PresenceService {
     return { online: inState('online'), idle: inState('idle'), sessionsOf: (userId) => people.get(userId) ?? [] };
   }
 
+  /** Tabs that are connected now. */
+  async sockets(scope: OrganisationScope): Promise<number> {
+    const rows = await this.presence.within(scope).find({ until: { $gt: this.clock.now() } }, { fields: ['sockets'] });
+    return rows.reduce((sum, { sockets = 0 }) => sum + sockets, 0);
+  }
+
   async actedAt(scope: OrganisationScope, ids: readonly UserId[]): Promise<ReadonlyMap<UserId, Date>> {
     const rows = await this.lastActions.within(scope).find({ _id: { $in: ids.map((id) => rowId(scope.orgId, id)) } });
     return new Map(rows.map(({ userId, at }) => [userId, at]));
@@ -56,13 +62,13 @@ export class PresenceService {
   private async replace(
     scope: OrganisationScope,
     bffId: string,
-    { orgId, people, isChanged }: Told['organisations'][number],
+    { orgId, people, sockets, isChanged }: Told['organisations'][number],
   ): Promise<void> {
     const rows = this.presence.within(scope);
     const _id = `${bffId}/${orgId}`;
     const until = new Date(this.clock.now().getTime() + presenceMs);
     if (people.length === 0) await rows.delete({ _id });
-    else await rows.upsert({ _id }, { $set: { people, until } });
+    else await rows.upsert({ _id }, { $set: { people, sockets, until } });
     if (isChanged) this.platform.doorbell.ring(presenceBell(orgId));
   }
 }

@@ -55,7 +55,13 @@ const here = async () => {
 };
 const list = (query: object = {}) => users.list({ scope: tests.in(orgId), query: { limit: 50, ...query } } as never);
 
-const anAnswerOf = (userId: UserId) => ({ _id: newId('generation'), userId, model: 'builtin', queuedAt: clock.now() });
+const anAnswerOf = (userId: UserId) => ({
+  _id: newId('generation'),
+  orgId,
+  userId,
+  model: 'builtin',
+  queuedAt: clock.now(),
+});
 
 describe('who is here', () => {
   test('is whoever a BFF told of in the last 15 s: one that died takes its people along, and nobody else', async () => {
@@ -124,7 +130,7 @@ describe('the list', () => {
       ],
       { acted: [b, d] },
     );
-    await work.run(job('tests'), (tx) => running.begin(tests.in(orgId), tx, anAnswerOf(d)));
+    await work.run(job('tests'), (tx) => running.begin(tx, [anAnswerOf(d)]));
     const pages = [];
     let cursor: string | null | undefined;
     do {
@@ -169,9 +175,9 @@ describe('the list', () => {
 test('an answer runs from its question to its end, told however often', async () => {
   const answer = anAnswerOf(members[0]!);
   const scope = tests.in(orgId);
-  for (const _ of [1, 2]) await work.run(job('tests'), (tx) => running.begin(scope, tx, answer));
+  for (const _ of [1, 2]) await work.run(job('tests'), (tx) => running.begin(tx, [answer]));
   expect([...(await running.count(scope))]).toEqual([[members[0], 1]]);
   expect((await running.count(tests.in(newId('organisation')))).size).toBe(0);
-  for (const _ of [1, 2]) await work.run(job('tests'), (tx) => running.end(scope, tx, answer._id));
+  for (const _ of [1, 2]) await work.run(job('tests'), (tx) => running.end(tx, [answer._id]));
   expect((await running.count(scope)).size).toBe(0);
 });

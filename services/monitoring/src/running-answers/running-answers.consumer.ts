@@ -6,12 +6,17 @@ import {
   presenceBell,
   type DataOf,
   type EventEnvelope,
+  type GenerationId,
 } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { Platform } from '@parley/platform/service';
+import type { RunningAnswerRow } from './running-answer.collection.ts';
 import { RunningAnswers } from './running-answers.ts';
 
-/** Events of one answer come in their order. A ring may come before the commit: pages ask again soon in any case. */
+type Queued = DataOf<typeof generationQueued>;
+type Ended = DataOf<typeof generationAttemptEnded>;
+
+/** A ring may come before the commit: pages ask again soon in any case. */
 @Controller()
 export class RunningAnswersConsumer {
   constructor(
@@ -19,23 +24,30 @@ export class RunningAnswersConsumer {
     private readonly platform: Platform,
   ) {}
 
-  @EventPattern<string>(generationQueued.type, { consumer: 'answer-begins' })
-  async begin(
-    @Payload() { data, time }: EventEnvelope<DataOf<typeof generationQueued>>,
-    @Ctx() { scope, tx }: EventContext,
+  /** One consumer of both: events of one answer come in their order, so none begins after its end. */
+  @EventPattern<string[]>([generationQueued.type, generationAttemptEnded.type], {
+    consumer: 'follow-answers',
+    kind: 'batch',
+  })
+  async follow(
+    @Payload() events: readonly EventEnvelope<Queued | Ended>[],
+    @Ctx() { tx }: EventContext,
   ): Promise<void> {
-    const { generationId: _id, userId, model, queuedAt = time } = data;
-    await this.answers.begin(scope, tx, { _id, userId, model, queuedAt: new Date(queuedAt) });
-    this.platform.doorbell.ring(presenceBell(data.orgId));
-  }
-
-  @EventPattern<string>(generationAttemptEnded.type, { consumer: 'answer-ends' })
-  async end(
-    @Payload() { data }: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
-    @Ctx() { scope, tx }: EventContext,
-  ): Promise<void> {
-    if (!data.final) return;
-    await this.answers.end(scope, tx, data.generationId);
-    this.platform.doorbell.ring(presenceBell(data.orgId));
+    const running = new Map<GenerationId, RunningAnswerRow>();
+    const ended = new Set<GenerationId>();
+    for (const { data, time } of events)
+      if (!('outcome' in data)) running.set(data.generationId, toRow(data, time));
+      else if (data.final && !running.delete(data.generationId)) ended.add(data.generationId);
+    if (running.size > 0) await this.answers.begin(tx, [...running.values()]);
+    if (ended.size > 0) await this.answers.end(tx, [...ended]);
+    for (const orgId of new Set(events.map(({ data }) => data.orgId))) this.platform.doorbell.ring(presenceBell(orgId));
   }
 }
+
+const toRow = ({ generationId, orgId, userId, model, queuedAt }: Queued, time: string): RunningAnswerRow => ({
+  _id: generationId,
+  orgId,
+  userId,
+  model,
+  queuedAt: new Date(queuedAt ?? time),
+});

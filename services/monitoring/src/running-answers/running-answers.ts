@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { GenerationId, UserId } from '@parley/contracts';
-import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { runningAnswerRows, type RunningAnswerRow } from './running-answer.collection.ts';
+
+const following = jobScope('answers of all organisations begin and end together');
 
 /** Which answers are being written, or wait for it. */
 @Injectable()
@@ -12,12 +14,16 @@ export class RunningAnswers {
     this.rows = mongo.rows(runningAnswerRows);
   }
 
-  async begin(scope: OrganisationScope, tx: Transaction, answer: Omit<RunningAnswerRow, 'orgId'>): Promise<void> {
-    await this.rows.within(scope, tx).insertOnce({ ...answer, orgId: scope.orgId });
+  async begin(tx: Transaction, answers: readonly RunningAnswerRow[]): Promise<void> {
+    const once = answers.map(({ _id, orgId, ...answer }) => ({
+      filter: { _id, orgId },
+      change: { $setOnInsert: answer },
+    }));
+    await this.rows.within(following, tx).upsertEach(once);
   }
 
-  async end(scope: OrganisationScope, tx: Transaction, _id: GenerationId): Promise<void> {
-    await this.rows.within(scope, tx).delete({ _id });
+  async end(tx: Transaction, ids: readonly GenerationId[]): Promise<void> {
+    await this.rows.within(following, tx).deleteMany({ _id: { $in: [...ids] } });
   }
 
   /** Oldest first, up to the limit. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  checkTypes,
   mostWebhooks,
   Problem,
   type changeWebhook,
@@ -50,6 +51,7 @@ export class WebhooksService {
   async create({ scope, principal, body }: InputOf<typeof createWebhook>): Promise<Created> {
     const { id: _id, url, types } = body;
     const { orgId } = scope;
+    checkTypes(types, 'body.types');
     await this.sender.check(url);
     return this.work.run(principal, async (tx) => {
       const known = await this.webhooks.find(scope, _id, tx);
@@ -79,6 +81,7 @@ export class WebhooksService {
     const { webhookId: _id } = params;
     const before = await this.find(scope, _id);
     const { version, url, types, isOn } = body;
+    checkTypes(types, 'body.types');
     if (isOn) await this.sender.check(url);
     // What happened while it was off is told to nobody.
     const place = before.state === 'on' ? undefined : await this.stream.head(scope);

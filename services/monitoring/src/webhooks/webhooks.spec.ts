@@ -21,6 +21,7 @@ const tests = jobScope('tests');
 const stream = new EventStream(mongo, clock);
 const repository = new WebhooksRepository(mongo);
 const sealer = new Sealer(Buffer.alloc(32, 1));
+const settings = { mayEverybodyTest: false, hasDsn: false };
 const platform = { logger: silentLogger() } as unknown as Platform;
 
 type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
@@ -59,7 +60,7 @@ beforeEach(() => {
   got = [];
   answer = (_path, response) => void response.writeHead(204).end();
   orgId = newId('organisation');
-  sender = new WebhookSender({ outboundAllow: [address] });
+  sender = new WebhookSender({ ...settings, outboundAllow: [address] });
   service = new WebhooksService(repository, stream, sender, sealer, work, clock);
   worker = newWorker();
 });
@@ -248,7 +249,7 @@ describe('a server that does not take it', () => {
   test('and may not be called any more is not', async () => {
     const { id } = await create();
     await happen();
-    sender = new WebhookSender({ outboundAllow: [] });
+    sender = new WebhookSender({ ...settings, outboundAllow: [] });
     worker = newWorker();
     await turn();
     expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'waiting', lastStatus: null, lastFailure: 'address' });

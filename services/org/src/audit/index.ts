@@ -4,12 +4,14 @@ import { rightsFeature } from '../rights/index.ts';
 import { AnswerActsConsumer } from './answer-acts.consumer.ts';
 import { AuditLog } from './audit-log.ts';
 import { KeyActsConsumer } from './key-acts.consumer.ts';
+import { NameActsConsumer } from './name-acts.consumer.ts';
 import { ProviderActsConsumer } from './provider-acts.consumer.ts';
+import { ReplayActsConsumer } from './replay-acts.consumer.ts';
 
 export const auditFeature = feature({
   routes: { list: listAudit, noteDenials },
   handlers: AuditLog,
-  consumers: [AnswerActsConsumer, KeyActsConsumer, ProviderActsConsumer],
+  consumers: [AnswerActsConsumer, KeyActsConsumer, NameActsConsumer, ProviderActsConsumer, ReplayActsConsumer],
   imports: [rightsFeature],
   exports: [AuditLog],
 });

@@ -1,3 +1,4 @@
+import type { Topic } from '@parley/contracts';
 import type { Logger } from '../../logging/index.ts';
 import type { Mongo } from '../../mongo/index.ts';
 import type { Outbox } from '../../outbox/index.ts';
@@ -5,9 +6,9 @@ import { callContext } from '../../work/call-context.ts';
 import { commitWork, originOf, type RecordingTransaction } from '../../work/recording-transaction.ts';
 import type { EventBatch, EventBus, RunningSubscription } from '../event-bus.ts';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
-import { assertDistinctConsumers, type EventHandler } from './consumer-handlers.ts';
+import { assertDistinctConsumers, EventRejected, type EventHandler } from './consumer-handlers.ts';
 import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters, type DeadLetter } from './dead-letters.ts';
 import { EffectConsumer } from './effect-consumer.ts';
 import { ParkedKeyRetrier } from './parked-key-retrier.ts';
 import { ProjectionConsumer } from './projection-consumer.ts';
@@ -74,7 +75,7 @@ export class ConsumerRuntime {
           : new EffectConsumer(this.surroundings, handler);
       this.consumers.set(handler.consumer, consumer);
     }
-    const topics = [...new Set(handlers.flatMap((handler) => handler.events.map((definition) => definition.topic)))];
+    const { topics } = this;
     if (topics.length === 0) return;
     this.retrier.start();
     this.subscription = await this.options.bus.subscribe({
@@ -86,9 +87,39 @@ export class ConsumerRuntime {
     });
   }
 
-  /** Events published but not yet dealt with by this service. */
-  async lag(): Promise<number> {
-    return (await this.subscription?.lag()) ?? 0;
+  /** Events published but not yet dealt with by this service; of one topic where it is named. */
+  async lag(topic?: Topic): Promise<number> {
+    return (await this.subscription?.lag(topic)) ?? 0;
+  }
+
+  /** What it reads. */
+  get topics(): readonly Topic[] {
+    const events = [...this.consumers.values()].flatMap(({ handler }) => handler.events);
+    return [...new Set(events.map(({ topic }) => topic))];
+  }
+
+  /**
+   * Handles a dead letter in a transaction that is thrown away: what keeps it from being handled now, or null. Handlers
+   * have no effect outside their transaction that must not be repeated, so this one has none either.
+   */
+  async tryLetter({
+    consumer,
+    envelope,
+  }: Pick<DeadLetter, 'consumer' | 'envelope'>): Promise<{ error: unknown } | null> {
+    const handler = this.consumers.get(consumer);
+    if (!handler) return { error: new EventRejected(`${consumer} is no consumer of this service any more.`) };
+    const isOutage = this.health.attempt();
+    try {
+      await this.commit(async (tx) => {
+        await handler.retake(envelope, tx);
+        throw new ThrownAway('A dry run writes nothing.');
+      });
+    } catch (error) {
+      if (error instanceof ThrownAway) return null;
+      if (isOutage(error)) throw error;
+      return { error };
+    }
+    return null;
   }
 
   /** Finishes what is in hand. */
@@ -123,11 +154,12 @@ export class ConsumerRuntime {
         consumer: this.options.group,
         key: null,
         reason: 'malformed' as const,
-        cause: { name: error.name, message: cause, stack: null },
+        cause: { name: error.name, code: null, message: cause, stack: null },
         attempts: 1,
         at: new Date(),
         replayedAt: null,
         eventId: '',
+        tenant: null,
         type: '',
         subject: '',
         topic,
@@ -143,6 +175,8 @@ export class ConsumerRuntime {
     }
   }
 }
+
+class ThrownAway extends Error {}
 
 /** A record on a topic that is none of our events. */
 class MalformedRecord extends Error {

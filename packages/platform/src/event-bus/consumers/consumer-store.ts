@@ -39,15 +39,20 @@ export function consumerStoreOf(mongo: Mongo): ConsumerStore {
 export const inboxId = (consumer: string, eventId: string): string => `${consumer}|${eventId}`;
 export const parkedKeyOf = (consumer: string, subject: string): string => `${consumer}|${subject}`;
 
+/** A word of a program, as codes are; sentences are none. */
+const word = /^[\w.-]{1,60}$/;
+
 export type Failure = { readonly logged: LoggedEvent; readonly error: unknown };
 
 /** The error as a dead letter keeps it: its own message and stack, and those of its causes below. */
 export function causeOf(error: unknown): DeadLetterRow['cause'] {
-  if (!(error instanceof Error)) return { name: 'unknown', message: describe(error), stack: null };
+  if (!(error instanceof Error)) return { name: 'unknown', code: null, message: describe(error), stack: null };
   const chain: string[] = [];
   for (let link: unknown = error; link instanceof Error && chain.length < 5; link = link.cause)
     chain.push(link.stack ?? `${link.name}: ${link.message}`);
-  return { name: error.name, message: error.message, stack: chain.join('\ncaused by: ') };
+  const { code } = error as Error & { code?: unknown };
+  const shownCode = typeof code === 'number' || (typeof code === 'string' && word.test(code)) ? String(code) : null;
+  return { name: error.name, code: shownCode, message: error.message, stack: chain.join('\ncaused by: ') };
 }
 
 function describe(error: unknown): string {

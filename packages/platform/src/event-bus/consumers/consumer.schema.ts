@@ -26,9 +26,10 @@ export const projectionOffsetSchema = new Schema<ProjectionOffsetRow>(
   { collection: 'projection_offsets', versionKey: false },
 );
 
-/** Where an event stood in the log, and the event as text. */
+/** Where an event stood in the log, and the event as text. `tenant` is null where it belongs to no organisation. */
 export type LoggedEvent = {
   eventId: string;
+  tenant: string | null;
   type: string;
   subject: string;
   topic: Topic;
@@ -38,6 +39,7 @@ export type LoggedEvent = {
 };
 const loggedEvent = {
   eventId: text,
+  tenant: { type: String, default: null },
   type: text,
   subject: text,
   topic: { type: String, required: true },
@@ -54,6 +56,8 @@ const loggedEvent = {
 export type ParkedKeyRow = {
   _id: string;
   consumer: string;
+  /** Of its first event. */
+  tenant: string | null;
   state: 'retrying' | 'stopped';
   attempts: number;
   appended: number;
@@ -64,6 +68,7 @@ export const parkedKeySchema = new Schema<ParkedKeyRow>(
   {
     _id: id,
     consumer: text,
+    tenant: { type: String, default: null },
     state: text,
     attempts: count,
     appended: count,
@@ -91,7 +96,7 @@ export type DeadLetterRow = LoggedEvent & {
   /** Of `parked_keys`, when the key is parked. */
   key: string | null;
   reason: DeadLetterReason;
-  cause: { name: string; message: string; stack: string | null };
+  cause: { name: string; code: string | null; message: string; stack: string | null };
   attempts: number;
   at: Date;
   replayedAt: Date | null;
@@ -102,7 +107,12 @@ export const deadLetterSchema = new Schema<DeadLetterRow>(
     consumer: text,
     key: { type: String, default: null },
     reason: text,
-    cause: { name: text, message: { type: String, default: '' }, stack: { type: String, default: null } },
+    cause: {
+      name: text,
+      code: { type: String, default: null },
+      message: { type: String, default: '' },
+      stack: { type: String, default: null },
+    },
     attempts: count,
     at: { type: Date, required: true },
     replayedAt: date,

@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '@parley/contracts';
 import type { ClientSession } from 'mongoose';
 import type { Logger } from '../../logging/index.ts';
+import { ErrorTest } from '../../reporter/error-test.ts';
 import type { RecordingTransaction } from '../../work/recording-transaction.ts';
 import type { EventBatch } from '../event-bus.ts';
 import type { ConsumerStore, Failure } from './consumer-store.ts';
@@ -98,6 +99,12 @@ export abstract class Consumer {
       eventId: failure.logged.eventId,
       type: failure.logged.type,
     };
+    if (failure.error instanceof ErrorTest) {
+      // It was asked for and is told: trying again, a dead letter or a parked key would only have to be tidied away.
+      logger.error(context, 'an event failed because somebody tests errors');
+      this.tellOf(failure);
+      return 'buried';
+    }
     if (failure.error instanceof EventRejected) {
       logger.error(context, 'an event was rejected; kept as a dead letter');
       this.tellOf(failure);
@@ -116,6 +123,7 @@ function toLogged(batch: EventBatch, record: EventBatch['events'][number]): Logg
   const { event, offset } = record;
   return {
     eventId: event.id,
+    tenant: event.tenantid,
     type: event.type,
     subject: event.subject,
     topic: batch.topic,

@@ -3,6 +3,12 @@ import { consumerStoreOf, type ConsumerStore } from './consumer-store.ts';
 import type { DeadLetterRow } from './consumer.schema.ts';
 
 export type DeadLetter = Omit<DeadLetterRow, '_id'> & { readonly id: string };
+export type TenantLetters = {
+  /** `waiting` events of the same key stand behind it; `isRetrying` while it is being handled again. */
+  readonly letters: readonly (DeadLetter & { readonly waiting: number; readonly isRetrying: boolean })[];
+  readonly count: number;
+  readonly keyCount: number;
+};
 
 /** What consumers of one service could not handle. Usable by any process that reaches the service's database. */
 export class DeadLetters {
@@ -26,6 +32,29 @@ export class DeadLetters {
   /** Keys whose events wait: for a retry, or behind a dead letter. */
   countParkedKeys(): Promise<number> {
     return this.store.parkedKeys.countDocuments({ state: { $in: ['retrying', 'stopped'] } });
+  }
+
+  /** What concerns an organisation, or none: the newest letters with what waits behind each, and how many there are. */
+  async ofTenant(tenant: string, limit: number): Promise<TenantLetters> {
+    const { deadLetters, parkedKeys, parkedEvents } = this.store;
+    const own = { replayedAt: null, tenant: { $in: [tenant, null] } };
+    const waits = { state: { $in: ['retrying' as const, 'stopped' as const] }, tenant: { $in: [tenant, null] } };
+    const [rows, count, keyCount] = await Promise.all([
+      deadLetters.find(own).sort({ at: -1 }).limit(limit).lean(),
+      deadLetters.countDocuments(own),
+      parkedKeys.countDocuments(waits),
+    ]);
+    const keys = [...new Set(rows.flatMap(({ key }) => key ?? []))];
+    const states = new Map((await parkedKeys.find({ _id: { $in: keys } }).lean()).map((row) => [row._id, row.state]));
+    const waiting = await Promise.all(keys.map((key) => parkedEvents.countDocuments({ key })));
+    const behind = new Map(keys.map((key, index) => [key, Math.max(0, (waiting[index] ?? 0) - 1)]));
+    const letters = rows.map(({ _id, ...letter }) => ({
+      id: _id,
+      ...letter,
+      waiting: behind.get(letter.key ?? '') ?? 0,
+      isRetrying: states.get(letter.key ?? '') === 'retrying',
+    }));
+    return { letters, count, keyCount };
   }
 
   /** Null when there is none of that id; also those that were replayed. */
@@ -54,7 +83,7 @@ export class DeadLetters {
   private async replayAlone(letter: DeadLetterRow): Promise<boolean> {
     const { mongo, parkedKeys, parkedEvents, deadLetters } = this.store;
     const key = `${letter.consumer}|replay:${letter.eventId}`;
-    const { eventId, type, subject, topic, partition, offset, envelope } = letter;
+    const { eventId, tenant, type, subject, topic, partition, offset, envelope } = letter;
     return mongo.transaction(async (session) => {
       if (await parkedKeys.exists({ _id: key }).session(session)) return false;
       await parkedKeys.insertMany(
@@ -62,6 +91,7 @@ export class DeadLetters {
           {
             _id: key,
             consumer: letter.consumer,
+            tenant: letter.tenant,
             state: 'retrying',
             attempts: 0,
             appended: 1,
@@ -72,7 +102,7 @@ export class DeadLetters {
         { session },
       );
       await parkedEvents.insertMany(
-        [{ _id: letter._id, key, ordinal: 1, eventId, type, subject, topic, partition, offset, envelope }],
+        [{ _id: letter._id, key, ordinal: 1, eventId, tenant, type, subject, topic, partition, offset, envelope }],
         { session },
       );
       await deadLetters.updateOne({ _id: letter._id }, { $set: { key } }, { session });

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Consumer, ConsumerSurroundings } from './consumer.ts';
 import { EventRejected } from './consumer-handlers.ts';
-import type { ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
+import type { LoggedEvent, ParkedEventRow, ParkedKeyRow } from './consumer.schema.ts';
 import { ParkedKeys } from './parked-keys.ts';
 
 const leaseMs = 30_000;
@@ -188,19 +188,8 @@ export class ParkedKeyRetrier {
   }
 }
 
-function loggedOf({
-  eventId,
-  type,
-  subject,
-  topic,
-  partition,
-  offset,
-  envelope,
-}: ParkedEventRow): Pick<
-  ParkedEventRow,
-  'eventId' | 'type' | 'subject' | 'topic' | 'partition' | 'offset' | 'envelope'
-> {
-  return { eventId, type, subject, topic, partition, offset, envelope };
+function loggedOf({ _id, key: _key, ordinal: _ordinal, ...logged }: ParkedEventRow): LoggedEvent {
+  return logged;
 }
 
 class TakenElsewhere extends Error {}

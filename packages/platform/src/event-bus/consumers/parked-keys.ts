@@ -24,6 +24,7 @@ export class ParkedKeys {
     const row = {
       _id: key,
       consumer: this.consumer,
+      tenant: logged.tenant,
       state: 'retrying' as const,
       attempts: 1,
       appended: 1,

@@ -61,7 +61,10 @@ export class EmbeddedEventBus extends EventBus {
       await reader.start();
     }
     const running: RunningSubscription = {
-      lag: async () => readers.reduce((sum, reader) => sum + reader.lag(), 0),
+      lag: async (topic) =>
+        readers
+          .filter((_reader, index) => topic === undefined || logs[index]!.topic === topic)
+          .reduce((sum, reader) => sum + reader.lag(), 0),
       close: async () => {
         this.subscriptions.delete(running);
         await Promise.all(readers.map((reader) => reader.close()));

@@ -50,7 +50,7 @@ export class KafkaEventBus extends EventBus {
       onCrash,
     });
     const running: RunningSubscription = {
-      lag: () => member.lag(),
+      lag: (topic) => member.lag(topic),
       close: () => {
         this.subscriptions.delete(running);
         return member.close();

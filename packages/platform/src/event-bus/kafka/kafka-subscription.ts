@@ -20,6 +20,7 @@ export type KafkaSubscriptionOptions = {
 };
 
 const rejoinMs = 500;
+const mostTries = 10;
 const longestStartMs = 90_000;
 /** A member that was killed keeps its group waiting for its session's ten seconds; nobody else has to wait for that. */
 const startPatienceMs = 3_000;
@@ -75,10 +76,10 @@ export class KafkaSubscription implements RunningSubscription {
   }
 
   /** Of a work group over all its members: what it has not committed. */
-  async lag(): Promise<number> {
+  async lag(topic?: Topic): Promise<number> {
     const { subscription, nameOf } = this.options;
     const kept = this.isWatch ? this.positions : await this.committed();
-    const heads = await this.heads(subscription.topics.map(nameOf));
+    const heads = await this.heads((topic ? [topic] : subscription.topics).map(nameOf));
     let lag = 0n;
     for (const { key, low, high } of heads) lag += high - (kept.get(key) ?? low);
     return Number(lag);
@@ -245,10 +246,23 @@ export class KafkaSubscription implements RunningSubscription {
     const admin = await this.options.admin();
     const heads = await Promise.all(
       names.map(async (name) =>
-        (await admin.fetchTopicOffsets(name)).map((head) => ({ ...head, key: keyOf(name, head.partition) })),
+        (await this.headsOf(admin, name)).map((head) => ({ ...head, key: keyOf(name, head.partition) })),
       ),
     );
     return heads.flat().map(({ key, low, high }) => ({ key, low: BigInt(low), high: BigInt(high) }));
+  }
+
+  /** kafkajs asks no second time when a partition has just got its leader, or another one. */
+  private async headsOf(admin: Admin, name: string): ReturnType<Admin['fetchTopicOffsets']> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await admin.fetchTopicOffsets(name);
+      } catch (error) {
+        if (!isPassing(error) || tries === mostTries) throw error;
+      }
+      await wait(rejoinMs, undefined, { signal: this.stop.signal });
+      await admin.fetchTopicMetadata({ topics: [name] });
+    }
   }
 
   private async committed(): Promise<ReadonlyMap<string, bigint>> {

@@ -26,6 +26,14 @@ export const arabic: MailTexts = {
       'إن لم يكن أحد سيسلّمك الرابط فاسأل عن ذلك.',
     ],
   }),
+  'name-revealed': ({ by, organisation, reason, until }, { name, time }) => ({
+    subject: `طلب ${name(by)} معرفة اسمك في ${name(organisation)}`,
+    lines: [
+      `يُعرض الاستخدام في ${name(organisation)} بأسماء مستعارة. طلب ${name(by)} معرفة اسمك، وسيراه بجانب استخدامك حتى ${time(until)} على الأكثر.`,
+      `السبب المذكور: ${name(reason)}`,
+      'لا يُعرض ما كتبته في محادثاتك. تجد من طلب اسمك في Parley ضمن الملف الشخصي والأمان، ثم الاستخدام.',
+    ],
+  }),
   'address-proof': ({ name: person, days }, { name }) => ({
     subject: 'تأكيد عنوانك في Parley',
     lines: [`${name(person)}، سُجّل هذا العنوان لحسابك. أكّد أنه لك حتى تصلك الدعوات المرسلة إليه:`],

@@ -26,6 +26,14 @@ export const german: MailTexts = {
       'Wenn Ihnen niemand den Link geben wollte, fragen Sie dort nach.',
     ],
   }),
+  'name-revealed': ({ by, organisation, reason, until }, { name, time }) => ({
+    subject: `${name(by)} hat Ihren Namen in ${name(organisation)} angefordert`,
+    lines: [
+      `Die Nutzung in ${name(organisation)} wird unter Pseudonymen gezeigt. ${name(by)} hat Ihren Namen angefordert und sieht ihn neben Ihrer Nutzung, längstens bis ${time(until)}.`,
+      `Als Grund wurde angegeben: ${name(reason)}`,
+      'Was Sie in Ihren Chats geschrieben haben, wird nicht gezeigt. Wer Ihren Namen angefordert hat, steht in Parley unter Profil und Sicherheit, Verbrauch.',
+    ],
+  }),
   'address-proof': ({ name: person, days }, { name }) => ({
     subject: 'Adresse für Parley bestätigen',
     lines: [

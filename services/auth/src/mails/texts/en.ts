@@ -26,6 +26,14 @@ export const english: MailTexts = {
       'If nobody was going to hand it to you, ask them about it.',
     ],
   }),
+  'name-revealed': ({ by, organisation, reason, until }, { name, time }) => ({
+    subject: `${name(by)} asked for your name in ${name(organisation)}`,
+    lines: [
+      `Usage in ${name(organisation)} is shown under pseudonyms. ${name(by)} has asked for your name, and sees it beside your usage until ${time(until)} at the latest.`,
+      `The reason given: ${name(reason)}`,
+      'What you wrote in your chats is not shown. Who has asked for your name stands in Parley under Profile and security, Usage.',
+    ],
+  }),
   'address-proof': ({ name: person, days }, { name }) => ({
     subject: 'Confirm your address for Parley',
     lines: [

@@ -1,0 +1,17 @@
+const windowMs = 60_000;
+/** More in one window say nothing new. */
+const mostPerWindow = 20;
+
+/** Lets so many through in a minute, and tells once of each minute in which there were more. */
+export class BurstLimit {
+  private window = { beganAt: 0, reports: 0 };
+
+  constructor(private readonly onFull: (limit: { mostPerWindow: number; windowMs: number }) => void) {}
+
+  lets(now = Date.now()): boolean {
+    if (now - this.window.beganAt > windowMs) this.window = { beganAt: now, reports: 0 };
+    this.window.reports += 1;
+    if (this.window.reports === mostPerWindow + 1) this.onFull({ mostPerWindow, windowMs });
+    return this.window.reports <= mostPerWindow;
+  }
+}

@@ -1,0 +1,21 @@
+import { ledgerEntryAdded, type DataOf } from '@parley/contracts';
+import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
+import type { RecordSnapshot } from '@parley/platform/service';
+import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+
+const everything = jobScope('tells all entries again');
+
+/** What others hear of an entry. What one of a version without rates says of its cost says nothing: it has no day. */
+export function entryTold(entry: LedgerEntryRow): DataOf<typeof ledgerEntryAdded> {
+  const { _id: entryId, orgId, userId, model, inputTokens, outputTokens, costMicros, at } = entry;
+  const isOld = (entry.day as string | undefined) === undefined;
+  const used = { orgId, entryId, userId, model, inputTokens, outputTokens };
+  const price = isOld ? { costMicros: null, currency: null } : { costMicros, currency: entry.currency };
+  return { ...used, ...price, at: at.toISOString() };
+}
+
+/** All entries of the ledger. */
+export async function tellEntries(mongo: Mongo, record: RecordSnapshot): Promise<void> {
+  for await (const entry of eachRow(mongo.rows(ledgerEntryRows).within(everything)))
+    await record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { mostModelsOfDay, otherId, type DataOf, type ledgerEntryAdded } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { jobScope, type Transaction } from '@parley/platform/mongo';
+import { TimeZones } from '../all-organisations/index.ts';
+import { countedApart } from '../metrics/index.ts';
+import { hours, keptDays, usedFields, type Hour, type Used } from './active-day.collection.ts';
+import {
+  ActiveDaysRepository,
+  dayIdOf,
+  type DayAddition,
+  type ModelAddition,
+  type PersonDay,
+} from './active-days.repository.ts';
+import { dayAndHour } from './day-and-hour.ts';
+import { PseudonymKeys } from './pseudonym-keys.ts';
+import { monthOf, pseudonymOf } from './pseudonym.ts';
+
+type Entry = DataOf<typeof ledgerEntryAdded>;
+type Placed = PersonDay & { readonly entry: Entry; readonly hour: Hour; readonly at: Date };
+
+const counting = jobScope('what people of all organisations used is counted together');
+const dayMs = 86_400_000;
+
+/** Adds ledger entries up by person and day; who the person is is forgotten here. */
+@Injectable()
+export class CountPeople {
+  constructor(
+    private readonly days: ActiveDaysRepository,
+    private readonly keys: PseudonymKeys,
+    private readonly zones: TimeZones,
+    private readonly clock: Clock,
+  ) {}
+
+  async count(entries: readonly Entry[], tx: Transaction): Promise<void> {
+    const oldest = this.clock.now().getTime() - keptDays * dayMs;
+    const placed: Placed[] = [];
+    for (const entry of entries) {
+      const at = new Date(entry.at);
+      if (at.getTime() >= oldest) placed.push(await this.place(entry, at));
+    }
+    const days = new Map<string, DayAddition>();
+    const models = new Map<string, ModelAddition>();
+    for (const [dayId, own] of Map.groupBy(placed, dayIdOf)) {
+      const apart = await this.modelsApart(own, tx);
+      for (const one of own) {
+        const model = apart.has(one.entry.model) ? one.entry.model : otherId;
+        days.set(dayId, withDay(days.get(dayId), one));
+        models.set(`${dayId}/${model}`, withModel(models.get(`${dayId}/${model}`), one, model));
+      }
+    }
+    await this.days.add([...days.values()], [...models.values()], tx);
+  }
+
+  private async place(entry: Entry, at: Date): Promise<Placed> {
+    const { orgId, userId } = entry;
+    const { day, hour } = dayAndHour(at, await this.zones.of(orgId));
+    const key = await this.keys.of(counting.in(orgId));
+    const pseudonym = pseudonymOf(key, { orgId, userId, month: monthOf(day) });
+    return { orgId, day, pseudonym, entry, hour: hours[hour]!, at };
+  }
+
+  /** On a day the first models that somebody asks are counted apart. */
+  private async modelsApart(own: readonly Placed[], tx: Transaction): Promise<Set<string>> {
+    const known = await this.days.modelsOf(own[0]!, tx);
+    const wanted = new Set(own.map(({ entry }) => entry.model));
+    return countedApart(wanted, known, mostModelsOfDay - known.size);
+  }
+}
+
+const usedBy = ({ inputTokens, outputTokens, costMicros }: Entry): Used => ({
+  attempts: 1,
+  unpricedAttempts: costMicros === null ? 1 : 0,
+  inputTokens,
+  outputTokens,
+  costMicros: costMicros ?? 0,
+});
+
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
+const together = (one: Used | undefined, other: Used): Used =>
+  one ? (Object.fromEntries(usedFields.map((field) => [field, one[field] + other[field]])) as Used) : other;
+
+function withDay(known: DayAddition | undefined, { entry, hour, at, orgId, day, pseudonym }: Placed): DayAddition {
+  return {
+    orgId,
+    day,
+    pseudonym,
+    used: together(known?.used, usedBy(entry)),
+    hours: { ...known?.hours, [hour]: (known?.hours[hour] ?? 0) + 1 },
+    currency: entry.currency ?? known?.currency ?? null,
+    at: known ? later(known.at, at) : at,
+  };
+}
+
+function withModel(known: ModelAddition | undefined, one: Placed, model: string): ModelAddition {
+  const { entry, at, orgId, day, pseudonym } = one;
+  const used = together(known?.used, usedBy(entry));
+  return { orgId, day, pseudonym, model, used, at: known ? later(known.at, at) : at };
+}

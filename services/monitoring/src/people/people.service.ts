@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import {
+  listPersonBudgets,
+  nearLimitPercent,
+  Problem,
+  type getPersonUse,
+  type listPeople,
+  type PeopleSpan,
+  type PersonPrincipal,
+  type PersonUse,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { Platform, type InputOf } from '@parley/platform/service';
+import { TimeZones } from '../all-organisations/index.ts';
+import { lastSteps } from '../metrics/index.ts';
+import { hours, type ActiveDayRow } from './active-day.collection.ts';
+import { ActiveDaysRepository, mostDaysRead } from './active-days.repository.ts';
+import { pageOfPeople, peopleOf, sumOfUse, type People, type Person } from './people-list.ts';
+import { PseudonymKeys } from './pseudonym-keys.ts';
+import { isSoughtBy, labelsOf, monthOf, pseudonymOf } from './pseudonym.ts';
+import { ShownNames } from './shown-names.ts';
+
+const asking = { deadlineMs: 2_000, failMode: { otherwise: null } } as const;
+const dayCounts: Record<PeopleSpan, number> = { week: 7, month: 30 };
+
+type Days = { readonly all: readonly string[]; readonly from: string; readonly to: string; readonly timeZone: string };
+type Found = People & { readonly currency: string | null; readonly isCut: boolean };
+type Viewed = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal };
+
+/** What people used, under pseudonyms. */
+@Injectable()
+export class PeopleService {
+  constructor(
+    private readonly days: ActiveDaysRepository,
+    private readonly keys: PseudonymKeys,
+    private readonly names: ShownNames,
+    private readonly zones: TimeZones,
+    private readonly platform: Platform,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({ scope, principal, query }: InputOf<typeof listPeople>): Promise<ResponseOf<typeof listPeople>> {
+    const { span, text, budget } = query;
+    const days = await this.daysOf(scope, span);
+    const [found, budgets] = await Promise.all([this.read(scope, days), this.budgets(scope, days)]);
+    const { shown, months, total, currency, isCut } = found;
+    const items = shown.filter(
+      ({ id }) =>
+        (text === undefined || isSoughtBy(text, id)) &&
+        (budget === undefined || (budgets?.get(id) ?? 0) >= nearLimitPercent),
+    );
+    const page = pageOfPeople(items, query);
+    const view = await this.viewOf({ scope, principal }, shown, budgets);
+    return {
+      ...page,
+      items: page.items.map(view),
+      total,
+      months: [...months],
+      currency,
+      timeZone: days.timeZone,
+      hasBudgets: budgets !== null,
+      isCut,
+    };
+  }
+
+  async readOne({
+    scope,
+    principal,
+    params,
+    query,
+  }: InputOf<typeof getPersonUse>): Promise<ResponseOf<typeof getPersonUse>> {
+    const days = await this.daysOf(scope, query.span);
+    const [{ shown, currency }, budgets] = await Promise.all([this.read(scope, days), this.budgets(scope, days)]);
+    const person = shown.find(({ id }) => id === params.personId);
+    if (!person) throw new Problem('monitoring.person-not-found');
+    const [own, models, view] = await Promise.all([
+      this.days.readPerson(scope, person.id, days),
+      this.days.readModels(scope, person.id, days),
+      this.viewOf({ scope, principal }, shown, budgets),
+    ]);
+    return {
+      person: view(person),
+      hours: hoursOf(own),
+      models: [...Map.groupBy(models, ({ model }) => model)]
+        .map(([model, rows]) => ({ model, ...sumOfUse(rows) }))
+        .toSorted((one, other) => other.costMicros - one.costMicros || other.attempts - one.attempts),
+      currency,
+    };
+  }
+
+  private async daysOf(scope: OrganisationScope, span: PeopleSpan): Promise<Days> {
+    const timeZone = await this.zones.of(scope.orgId);
+    const days = lastSteps('day', dayCounts[span], { at: this.clock.now(), timeZone });
+    return { all: days, from: days[0] ?? '', to: days.at(-1) ?? '', timeZone };
+  }
+
+  private async read(scope: OrganisationScope, days: Pick<Days, 'all'>): Promise<Found> {
+    const rows = await this.days.read(scope, days.all);
+    const isCut = rows.length > mostDaysRead;
+    const currency = rows.find((row) => row.currency)?.currency ?? null;
+    return { ...peopleOf(rows.slice(0, mostDaysRead)), currency, isCut };
+  }
+
+  /** By the pseudonym of this month: budgets of earlier ones are over. Null while billing does not tell. */
+  private async budgets(scope: OrganisationScope, { to }: Days): Promise<ReadonlyMap<string, number> | null> {
+    const { orgId } = scope;
+    const told = await this.platform.peers.call(listPersonBudgets, { params: { orgId } }, asking);
+    if (told === null || told.items.length === 0) return told && new Map();
+    const key = await this.keys.of(scope);
+    const month = monthOf(to);
+    return new Map(told.items.map(({ userId, percent }) => [pseudonymOf(key, { orgId, userId, month }), percent]));
+  }
+
+  /** As the caller may see them: with the names that they asked for, while they last. */
+  private async viewOf(
+    { scope, principal }: Viewed,
+    shown: readonly Person[],
+    budgets: ReadonlyMap<string, number> | null,
+  ): Promise<(person: Person) => PersonUse> {
+    const labels = labelsOf(shown.map(({ id }) => id));
+    const names = await this.names.of(scope, principal);
+    return (person) => ({
+      ...person,
+      pseudonym: labels.get(person.id) ?? person.id,
+      budgetPercent: budgets?.get(person.id) ?? null,
+      name: names.get(person.id) ?? null,
+    });
+  }
+}
+
+/** By weekday, Monday first, and hour. */
+function hoursOf(rows: readonly ActiveDayRow[]): number[][] {
+  const grid = Array.from({ length: 7 }, () => hours.map(() => 0));
+  for (const row of rows) {
+    const weekday = grid[(new Date(row.day).getUTCDay() + 6) % 7]!;
+    for (const [hour, name] of hours.entries()) weekday[hour]! += row[name] ?? 0;
+  }
+  return grid;
+}

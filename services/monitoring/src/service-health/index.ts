@@ -1,0 +1,15 @@
+import { getServiceHealth, replayDeadLetters, tryDeadLetters } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { allOrganisationsFeature } from '../all-organisations/index.ts';
+import { metricsFeature } from '../metrics/index.ts';
+import { nowFeature } from '../now/index.ts';
+import { presenceFeature } from '../presence/index.ts';
+import { EventPeers } from './event-peers.ts';
+import { ServiceHealthService } from './service-health.service.ts';
+
+export const serviceHealthFeature = feature({
+  routes: { read: getServiceHealth, tryAgain: tryDeadLetters, replay: replayDeadLetters },
+  handlers: ServiceHealthService,
+  providers: [EventPeers],
+  imports: [allOrganisationsFeature, metricsFeature, nowFeature, presenceFeature],
+});
