@@ -10,7 +10,7 @@ import {
   type EventEnvelope,
   type OrgId,
 } from '@parley/contracts';
-import { errorSettings, monitoringParts } from '@parley/monitoring';
+import { monitoringSettings, monitoringParts } from '@parley/monitoring';
 import { newId } from '@parley/platform/ids';
 import type { EventBus } from '@parley/platform/event-bus';
 import { aPerson, makeEmbeddedEventLog, openTestStore, OwnerBench } from '@parley/testing/in-process';
@@ -29,7 +29,7 @@ const reads = 300;
 /** Of each of twenty models a row a day, of both months that are compared. */
 const mostExamined = 5_000;
 type DayRow = { _id: string; dimension: string; start: string; attempts: number };
-const settings = errorSettings({ PARLEY_ERROR_TEST: false });
+const settings = monitoringSettings({ PARLEY_ERROR_TEST: false, PARLEY_OUTBOUND_ALLOW: [] });
 const dayMs = 24 * 3_600_000;
 
 /** An answer is two events: it is asked for, and it ends. */

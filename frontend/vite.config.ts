@@ -52,6 +52,6 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   logLevel: 'warn',
-  server: { proxy: { '/api': bffUrl, '/socket.io': { target: bffUrl, ws: true } } },
-  preview: { proxy: { '/api': bffUrl, '/socket.io': { target: bffUrl, ws: true } } },
+  server: { proxy: { '/api': bffUrl, '/v1': bffUrl, '/socket.io': { target: bffUrl, ws: true } } },
+  preview: { proxy: { '/api': bffUrl, '/v1': bffUrl, '/socket.io': { target: bffUrl, ws: true } } },
 });

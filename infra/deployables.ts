@@ -53,7 +53,7 @@ export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
   'chat-api': chat,
   'chat-worker': chat,
   billing: ownerOf('billing'),
-  monitoring: ownerOf('monitoring', monitoringProcessConfig),
+  monitoring: { ...ownerOf('monitoring', monitoringProcessConfig), callsOutside: true },
 };
 
 /** Values that only the operator has, as they come from each deployable's Secret. */

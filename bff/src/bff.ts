@@ -30,7 +30,7 @@ export { securityHeaders } from './pages/security-headers.ts';
 
 const closeGraceMs = 3_000;
 
-/** Starts the browser's only door: pages, `/api/**` to the services, `/socket.io`. Resolves when it listens. */
+/** Starts the browser's only door: pages, `/api/**` and `/v1/**` to the services, `/socket.io`. Resolves when it listens. */
 export async function startBff(platform: Platform, settings: BffSettings): Promise<RunningService> {
   const ownSite = new OwnSite(settings);
   const principals = new Principals(platform);
@@ -53,7 +53,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   const api = createApi({ gate, upstreams, tunnel, platform });
   const pages = createPages(settings, platform, errorTestsHidden({ platform, settings, principals }));
   app.use((request: Request, response: Response, next: NextFunction) =>
-    (request.path.startsWith('/api/') ? api : pages)(request, response, next),
+    (isForServices(request) ? api : pages)(request, response, next),
   );
   app.use((request: Request, response: Response) =>
     sendProblem(response, new Problem('platform.method-not-allowed'), request),
@@ -75,6 +75,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     stopNow();
     await sockets.drain();
     await presence.close();
+    for (const upstream of Object.values(upstreams)) upstream.endStreams();
     await closeServer(server);
     for (const upstream of Object.values(upstreams)) upstream.close();
     await denials.close();
@@ -84,9 +85,12 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   return { url, close: () => (closing ??= close()) };
 }
 
+/** `/api` is the browser's, `/v1` what programs rely on. */
+const isForServices = ({ path }: Request): boolean => path.startsWith('/api/') || path.startsWith('/v1/');
+
 /** A page, or the contract that the gate has found. */
 function routeOf(request: Request, response: Response): string | undefined {
-  if (!request.path.startsWith('/api/')) return 'page';
+  if (!isForServices(request)) return 'page';
   return (response.locals['admitted'] as Admitted | undefined)?.route.path;
 }
 

@@ -14,7 +14,7 @@ export const owners: Readonly<Record<'auth' | 'org' | 'chat' | 'billing' | 'moni
   org: orgParts,
   chat: chatParts(chatSettings(chatConfig.parse({}), { workers: 0 })),
   billing: billingParts,
-  monitoring: monitoringParts({ mayEverybodyTest: false, hasDsn: false }),
+  monitoring: monitoringParts({ mayEverybodyTest: false, hasDsn: false, outboundAllow: [] }),
 };
 export type Owner = keyof typeof owners;
 export const ownerNames = Object.keys(owners) as Owner[];

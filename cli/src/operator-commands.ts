@@ -72,7 +72,7 @@ function registerKeys(program: Command): void {
       const files = await writeKeys(resolve(out));
       print([
         `Wrote ${files.join(', ')} into ${out}.`,
-        'Give each deployable its own key, public.json to all, sealing.key to auth and chat. Without sealing.key the stored provider keys are lost.',
+        'Give each deployable its own key, public.json to all, sealing.key to auth, monitoring and chat. Without sealing.key the stored provider keys and secrets of webhooks are lost.',
       ]);
     });
 }

@@ -1,6 +1,6 @@
 import { authConfig } from '@parley/auth';
 import { chatConfig } from '@parley/chat';
-import { errorConfig } from '@parley/monitoring';
+import { monitoringConfig } from '@parley/monitoring';
 import { mailRule } from '@parley/platform/mailer';
 import { reporterConfig } from '@parley/platform/reporter';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ export const embeddedConfig = z
     PARLEY_INSECURE_HTTP: z.stringbool().default(false),
     PARLEY_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
     ...reporterConfig.shape,
-    ...errorConfig.shape,
+    ...monitoringConfig.shape,
     PARLEY_MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
     /** For the kill acceptance only: where to die (`name`, or `name:n` for the n-th time), and competing worker roles. */
     PARLEY_TEST_FAILPOINT: z.string().optional(),

@@ -3,7 +3,7 @@ import { startBff, type BffSettings } from '@parley/bff';
 import { startBilling } from '@parley/billing';
 import { chatSettings, startChat } from '@parley/chat';
 import { getRegistration, type Service } from '@parley/contracts';
-import { errorSettings, startMonitoring } from '@parley/monitoring';
+import { monitoringSettings, startMonitoring } from '@parley/monitoring';
 import { startOrg } from '@parley/org';
 import { randomSecret } from '@parley/platform/crypto';
 import { Lifecycle } from '@parley/platform/lifecycle';
@@ -93,7 +93,7 @@ async function startServices(
     shared.start('org', startOrg),
     shared.start('chat', (platform) => startChat(platform, chatWith)),
     shared.start('billing', startBilling),
-    shared.start('monitoring', (platform) => startMonitoring(platform, errorSettings(options.config))),
+    shared.start('monitoring', (platform) => startMonitoring(platform, monitoringSettings(options.config))),
   ]);
   return { auth, org, chat, billing, monitoring };
 }

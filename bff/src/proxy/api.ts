@@ -16,7 +16,7 @@ export type ApiParts = {
   readonly platform: Platform;
 };
 
-/** `/api/<service>/…`: through the gate, then to the service; a few the BFF answers itself. */
+/** `/api/<service>/…` and `/v1/…`: through the gate, then to the service; a few the BFF answers itself. */
 export function createApi({ gate, upstreams, tunnel, platform }: ApiParts): Router {
   const router = Router();
   const own = ownRoutes(platform, tunnel);

@@ -1,5 +1,6 @@
 import {
   browserHeader,
+  lastEventHeader,
   networkHeader,
   peersOf,
   principalHeader,
@@ -22,7 +23,14 @@ import type { Denials } from './denials.ts';
 const upstreamTimeoutMs = 65_000;
 const longestBrowser = 300;
 /** Kept from the browser's request; everything else stays outside. */
-const forwarded = new Set(['accept', 'content-type', 'content-length', 'transfer-encoding', 'traceparent']);
+const forwarded = new Set([
+  'accept',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'traceparent',
+  lastEventHeader,
+]);
 
 /**
  * Pages that the browser keeps for its way back go with it. Not `storage`: texts that have not been sent are kept there
@@ -31,7 +39,12 @@ const forwarded = new Set(['accept', 'content-type', 'content-length', 'transfer
  */
 const clearedAtTheEnd = '"cache"';
 
-type Upstream = { readonly handle: RequestHandler; close(): void };
+type Upstream = {
+  readonly handle: RequestHandler;
+  /** Ends the answers that would go on for ever; whoever reads them comes back to another process. */
+  endStreams(): void;
+  close(): void;
+};
 export type Upstreams = Readonly<Record<RouteContract['service'], Upstream>>;
 
 /** One proxy per service, each with its own kept-alive agent: without one, throughput falls to less than half. */
@@ -47,6 +60,7 @@ type UpstreamParts = { readonly settings: BffSettings; readonly platform: Platfo
 
 function createUpstream(target: string, { settings, platform, denials }: UpstreamParts): Upstream {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
+  const streams = new Map<IncomingMessage, ServerResponse>();
   const handle = createProxyMiddleware<IncomingMessage, ServerResponse>({
     target,
     agent,
@@ -64,6 +78,9 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
         const { route, principal } = (response as Response).locals['admitted'] as Admitted;
         takeSession(answer, route, settings.isInsecureHttp);
         if (answer.statusCode === 403 && principal) denials.note(principal, route);
+        if (route.stream === undefined) return;
+        streams.set(answer, response);
+        answer.once('close', () => streams.delete(answer));
       },
       error: (error, request, response) => {
         platform.logger.warn({ target, err: error }, 'an upstream did not answer');
@@ -79,7 +96,13 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
       },
     },
   });
-  return { handle: handle as unknown as RequestHandler, close: () => agent.destroy() };
+  const endStreams = () => streams.forEach((response, answer) => endStream(answer, response));
+  return { handle: handle as unknown as RequestHandler, endStreams, close: () => agent.destroy() };
+}
+
+function endStream(answer: IncomingMessage, response: ServerResponse): void {
+  answer.unpipe(response);
+  response.end(() => answer.destroy());
 }
 
 /** The service hears who it is from our token only. */

@@ -40,6 +40,7 @@ export const invoiceId = idOf('invoice');
 export const paymentId = idOf('payment');
 export const budgetId = idOf('budget');
 export const reservationId = idOf('reservation');
+export const webhookId = idOf('webhook');
 export const errorTestId = idOf('errorTest');
 export const nameRevealId = idOf('nameReveal');
 
@@ -67,5 +68,6 @@ export type OrderId = IdOf['order'];
 export type InvoiceId = IdOf['invoice'];
 export type PaymentId = IdOf['payment'];
 export type BudgetId = IdOf['budget'];
+export type WebhookId = IdOf['webhook'];
 export type ErrorTestId = IdOf['errorTest'];
 export type NameRevealId = IdOf['nameReveal'];

@@ -27,6 +27,8 @@ const unannounced: readonly Resource[] = [
   'audit',
   'metrics',
   'running-answers',
+  'webhooks',
+  'deliveries',
   'people',
   'provider-offers',
   'conversations',

@@ -27,6 +27,7 @@ export const idPrefixes = {
   payment: 'pay',
   budget: 'bud',
   reservation: 'rsv',
+  webhook: 'whk',
   errorTest: 'ert',
   nameReveal: 'nrv',
 } as const;
@@ -73,6 +74,8 @@ export const resources = {
   'active-users': 'organisation',
   metrics: 'organisation',
   'running-answers': 'organisation',
+  webhooks: 'organisation',
+  deliveries: 'organisation',
   people: 'organisation',
   'my-name-reveals': 'organisation',
   documents: 'organisation',

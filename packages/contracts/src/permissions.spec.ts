@@ -60,6 +60,8 @@ const table: Record<Permission, string> = {
   'usage:read_person': 'oa---- oa---- ------',
   'monitoring:read_org': 'oa-n-- oa-n-- ------',
   'generation:stop_any': 'oa---- oa---- ------',
+  'events:read': 'oa---- oa---- ------',
+  'webhook:manage': 'oa---- oa---- ------',
 };
 
 describe('catalogue, role and ownership', () => {

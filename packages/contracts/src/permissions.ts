@@ -39,6 +39,8 @@ export const permissions = [
   'usage:read_person',
   'monitoring:read_org',
   'generation:stop_any',
+  'events:read',
+  'webhook:manage',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

@@ -10,6 +10,7 @@ import { doorMutants } from './door.ts';
 import { errorMutants } from './errors.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
+import { eventStreamMutants } from './event-streams.ts';
 import { monitoringMutants } from './monitoring.ts';
 import type { Mutant } from './mutant.ts';
 import { membersMutants } from './members.ts';
@@ -35,6 +36,7 @@ export const allMutants: readonly Mutant[] = [
   ...revocationMutants,
   ...presenceMutants,
   ...monitoringMutants,
+  ...eventStreamMutants,
   ...peopleMutants,
   ...retrievalMutants,
   ...documentMutants,

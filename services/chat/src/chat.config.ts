@@ -1,20 +1,9 @@
+import { outboundAllow } from '@parley/platform/outbound';
 import { z } from 'zod';
-
-const hostAndPort = z.string().regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i, 'write host:port');
 
 /** What chat reads from its surroundings. */
 export const chatConfig = z.object({
-  PARLEY_OUTBOUND_ALLOW: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== ''),
-    )
-    .pipe(z.array(hostAndPort))
-    .describe('Non-public addresses that providers may have, `host:port` separated by commas.'),
+  PARLEY_OUTBOUND_ALLOW: outboundAllow,
   OPENAI_API_KEY: z.string().optional().describe('Offered to platform admins as a provider, secret.'),
   OPENAI_BASE_URL: z
     .url({ protocol: /^https?$/ })

@@ -1,8 +1,9 @@
 import { runDeployable } from '@parley/platform/process';
 import { monitoringProcessConfig } from './monitoring-process.config.ts';
-import { errorSettings, startMonitoring } from './service.ts';
+import { monitoringSettings, startMonitoring } from './service.ts';
 
 await runDeployable(monitoringProcessConfig, (config) => ({
   deployable: 'monitoring',
-  start: (platform) => startMonitoring(platform, errorSettings(config)),
+  sealingKey: config.PARLEY_SEALING_KEY,
+  start: (platform) => startMonitoring(platform, monitoringSettings(config)),
 }));

@@ -1,6 +1,10 @@
-import { processConfig } from '@parley/platform/process-config';
+import { processConfig, sealingKey } from '@parley/platform/process-config';
 import { z } from 'zod';
-import { errorConfig } from './errors/error.config.ts';
+import { monitoringConfig } from './monitoring.config.ts';
 
 /** What a process of monitoring reads. */
-export const monitoringProcessConfig = z.object({ ...processConfig.shape, ...errorConfig.shape });
+export const monitoringProcessConfig = z.object({
+  ...processConfig.shape,
+  ...monitoringConfig.shape,
+  PARLEY_SEALING_KEY: sealingKey,
+});

@@ -4,16 +4,19 @@ import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
 import { RunningAnswersModule } from './running-answers/index.ts';
+import { asyncApiFeature, eventStreamFeature } from './event-stream/index.ts';
 import { generationCountsFeature } from './generation-counts/index.ts';
 import { metricsFeature } from './metrics/index.ts';
+import { MonitoringSettings } from './monitoring.config.ts';
 import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
 import { namesFeature, peopleFeature } from './people/index.ts';
+import { webhooksFeature } from './webhooks/index.ts';
 
-export { errorConfig, errorSettings, type ErrorSettings } from './errors/index.ts';
+export { monitoringConfig, monitoringSettings, type MonitoringSettings } from './monitoring.config.ts';
 
 /** Read models over all events, and what has failed. */
-export const monitoringParts = (settings: ErrorSettings): OwnerParts => ({
+export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
   modules: [
     generationCountsFeature,
     RunningAnswersModule,
@@ -30,12 +33,18 @@ export const monitoringParts = (settings: ErrorSettings): OwnerParts => ({
     errorTests(failInMonitoring),
     peopleFeature,
     namesFeature,
+    eventStreamFeature,
+    asyncApiFeature,
+    webhooksFeature,
   ],
-  providers: () => [{ provide: ErrorSettings, useValue: settings }],
+  providers: () => [
+    { provide: ErrorSettings, useValue: settings },
+    { provide: MonitoringSettings, useValue: settings },
+  ],
   group: 'monitoring',
 });
 
 /** Starts monitoring. */
-export async function startMonitoring(platform: Platform, settings: ErrorSettings): Promise<RunningService> {
+export async function startMonitoring(platform: Platform, settings: MonitoringSettings): Promise<RunningService> {
   return startOwner(platform, monitoringParts(settings));
 }

@@ -192,7 +192,7 @@ describe('the tabs of the console', () => {
 
   it('are all there for an admin; the first one opens where the address names none that is', async () => {
     show({}, { tab: 'nothing', role: 'admin' });
-    expect(await tabs()).toEqual(['General', 'Members', 'Models', 'API keys', 'Audit log']);
+    expect(await tabs()).toEqual(['General', 'Members', 'Models', 'API keys', 'Webhooks', 'Audit log']);
     expect(screen.getByLabelText('Name')).toHaveValue('Lindmoor Energy');
   });
 

@@ -19,6 +19,7 @@ import { MembersTab } from './components/members-tab.tsx';
 import { ModelsTab } from './components/models-tab.tsx';
 import { PlatformTab } from './components/platform-tab.tsx';
 import { UnknownOrganisation } from './components/unknown-organisation.tsx';
+import { WebhooksTab } from './components/webhooks-tab.tsx';
 import { PlatformPage } from './platform-page.tsx';
 
 type ConsoleTab = {
@@ -35,6 +36,7 @@ const names = defineMessages({
   members: { id: 'organisation.tab.members', defaultMessage: 'Members' },
   models: { id: 'organisation.tab.models', defaultMessage: 'Models' },
   keys: { id: 'organisation.tab.keys', defaultMessage: 'API keys' },
+  webhooks: { id: 'organisation.tab.webhooks', defaultMessage: 'Webhooks' },
   audit: { id: 'organisation.tab.audit', defaultMessage: 'Audit log' },
   platform: { id: 'organisation.tab.platform', defaultMessage: 'Platform' },
 });
@@ -44,6 +46,7 @@ const consoleTabs: readonly ConsoleTab[] = [
   { key: 'members', right: 'member:read', name: names.members, part: MembersTab },
   { key: 'models', right: 'model:configure', name: names.models, part: ModelsTab },
   { key: 'keys', right: 'apikey:manage_org', name: names.keys, part: KeysTab },
+  { key: 'webhooks', right: 'webhook:manage', name: names.webhooks, part: WebhooksTab },
   { key: 'audit', right: 'audit:read', name: names.audit, part: AuditTab },
   { key: 'platform', right: 'platform', name: names.platform, part: PlatformTab },
 ];

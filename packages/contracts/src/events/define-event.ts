@@ -77,6 +77,8 @@ export type EventDefinition<
    * recognised. Null: each telling is an event of its own. Changing it is a break.
    */
   readonly identity: readonly string[] | null;
+  /** The fields of the data that leave Parley in the organisation's event stream; null: the event stays inside. */
+  readonly outside: readonly string[] | null;
   /** The event with its data checked; throws on anything that does not fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
 };
@@ -86,6 +88,11 @@ type EventSpec<Data extends z.ZodType, Live> = {
   readonly key: Extract<keyof z.output<Data>, string>;
   readonly live: Live;
   readonly identity?: readonly Extract<keyof z.output<Data>, string>[];
+  /**
+   * What programs of the organisation are told of it: ids, numbers and states, never words that people typed, nor who
+   * asked for an answer. Left out, the event stays inside. Fields are only added.
+   */
+  readonly outside?: readonly Extract<keyof z.output<Data>, string>[];
 };
 
 /**
@@ -99,10 +106,11 @@ export function defineEvent<
 >(
   type: Type,
   publisher: keyof typeof topics,
-  { data, key, live, identity }: EventSpec<Data, Live>,
+  { data, key, live, identity, outside }: EventSpec<Data, Live>,
 ): EventDefinition<Data, Type, Live> {
   const parse = (event: EventEnvelope) => ({ ...event, data: data.parse(event.data) });
-  return { type, topic: topics[publisher], data, key, live, identity: identity ?? null, parse };
+  const [known, told] = [identity ?? null, outside ?? null];
+  return { type, topic: topics[publisher], data, key, live, identity: known, outside: told, parse };
 }
 
 export type DataOf<Definition> = Definition extends { readonly data: infer Data extends z.ZodType }

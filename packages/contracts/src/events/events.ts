@@ -19,3 +19,6 @@ export const allEvents = Object.fromEntries(
   Object.entries({ ...auth, ...org, ...chat, ...billing, ...monitoring }).filter(([, part]) => isEvent(part)),
 ) as EventsOf<Exported>;
 export const eventDefinitions = Object.values(allEvents) as unknown as EventDefinition[];
+
+/** Those that programs of an organisation are told of. */
+export const outsideDefinitions = eventDefinitions.filter(({ outside }) => outside !== null);

@@ -12,11 +12,17 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type RouteScope = 'public' | 'person' | 'organisation' | 'platform' | 'internal';
 
-export type RouteKey = `${HttpMethod} /api/${string}` | `${HttpMethod} /internal/${string}`;
+export type RouteKey =
+  | `${HttpMethod} /api/${string}`
+  | `${HttpMethod} /v1/${string}`
+  | `${HttpMethod} /internal/${string}`;
 
 type RouteParts = {
   readonly service: Service;
-  /** Method and path with `:name` parameters: `/api/<service>/…`, or `/internal/<service>/…` for services only. */
+  /**
+   * Method and path with `:name` parameters: `/api/<service>/…`, `/v1/…` for what programs outside rely on, or
+   * `/internal/<service>/…` for services only.
+   */
   readonly route: RouteKey;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
@@ -31,6 +37,8 @@ type RouteParts = {
    * a year.
    */
   readonly bytes?: string;
+  /** The answer is text of this media type that goes on until either side ends it. */
+  readonly stream?: string;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */
   readonly session?: 'starts' | 'ends';
   /** The BFF answers it itself and no service does: what it is about is the BFF. */
@@ -74,7 +82,9 @@ export type ResponseOf<Route> =
     ? z.output<Schema>
     : Route extends { readonly bytes: string }
       ? Uint8Array
-      : void;
+      : Route extends { readonly stream: string }
+        ? AsyncIterable<string>
+        : void;
 
 /** Of whichever kinds of the value have it. */
 type ValueAt<Schema extends z.ZodType, Name> =

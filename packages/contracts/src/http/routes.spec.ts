@@ -14,9 +14,15 @@ test('no address is that of two routes', () => {
 describe.each(routeEntries)('%s', (_name, route) => {
   test('says whose it is, and where it lives', () => {
     const isInternal = route.scope === 'internal';
-    expect(route.path.startsWith(isInternal ? `/internal/${route.service}/` : `/api/${route.service}/`)).toBe(true);
+    const places = isInternal ? [`/internal/${route.service}/`] : [`/api/${route.service}/`, '/v1/'];
+    expect(places.some((place) => route.path.startsWith(place))).toBe(true);
     expect(route.permission !== undefined).toBe(route.scope === 'organisation');
-    const answers = [route.response !== undefined, route.bytes !== undefined, route.status === 204];
+    const answers = [
+      route.response !== undefined,
+      route.bytes !== undefined,
+      route.stream !== undefined,
+      route.status === 204,
+    ];
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(route.path.includes(':')).toBe(route.params !== undefined);
   });

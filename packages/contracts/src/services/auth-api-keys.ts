@@ -132,12 +132,14 @@ export const apiKeyCreated = defineEvent('apikey.created.v1', 'auth', {
   data: z.object({ orgId, userId, apiKeyId, name: z.string(), permissions: z.array(permission), endsAt: timestamp }),
   key: 'userId',
   live: { room: 'organisation', resources: ['my-api-keys', 'api-keys'] },
+  outside: ['userId', 'apiKeyId', 'permissions', 'endsAt'],
 });
 /** `by` is null where its owner has left. */
 export const apiKeyRevoked = defineEvent('apikey.revoked.v1', 'auth', {
   data: z.object({ orgId, userId, apiKeyId, name: z.string(), by: userId.nullable(), reason: z.string().nullable() }),
   key: 'userId',
   live: { room: 'organisation', resources: ['my-api-keys', 'api-keys'] },
+  outside: ['userId', 'apiKeyId', 'by'],
 });
 
 export const apiKeyRoutes = { listMyApiKeys, createApiKey, revokeMyApiKey, listApiKeys, revokeApiKey, resolveApiKey };

@@ -248,6 +248,7 @@ export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
   ...ofOrganisation,
   identity: ['budgetId', 'version'],
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  outside: ['budgetId', 'version', 'change', 'hasHardLimit'],
 });
 
 /** Once for each limit and period: the soft one was reached, or the hard one is used up or refused an answer. */
@@ -264,12 +265,14 @@ export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1',
   }),
   ...ofOrganisation,
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
+  outside: ['budgetId', 'threshold', 'unit', 'spent', 'limit', 'periodStart'],
 });
 
 export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {
   data: z.object({ orgId, budgetId, userId, amount: z.number().int() }),
   ...ofOrganisation,
   live: { room: 'organisation', permission: 'budget:read', resources: ['budgets'] },
+  outside: ['budgetId', 'amount'],
 });
 
 export const budgetRoutes = {

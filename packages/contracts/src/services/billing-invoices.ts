@@ -109,6 +109,7 @@ export const invoiceChanged = defineEvent('invoice.changed.v1', 'billing', {
   data: z.object({ orgId, invoiceId, change: z.enum(['issued', 'payment-recorded']) }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'billing:read', resources: ['invoices'] },
+  outside: ['invoiceId', 'change'],
 });
 
 export const invoiceRoutes = { listInvoices, getInvoice, listAllInvoices, recordPayment };

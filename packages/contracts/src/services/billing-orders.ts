@@ -181,6 +181,7 @@ export const orderChanged = defineEvent('order.changed.v1', 'billing', {
   data: z.object({ orgId, orderId, change: z.enum(['placed', 'confirmed', 'refused', 'withdrawn', 'seats-raised']) }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'billing:read', resources: ['orders', 'invoices', 'seat-offer'] },
+  outside: ['orderId', 'change'],
 });
 /** The organisation gets so many seats more, by a platform admin's decision. */
 export const orderConfirmed = defineEvent('order.confirmed.v1', 'billing', {

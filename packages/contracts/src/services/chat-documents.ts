@@ -83,6 +83,7 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   }),
   key: 'documentId',
   live: { room: 'organisation', permission: 'data_connection:read', resources: ['documents', 'models'] },
+  outside: ['documentId', 'status', 'passageCount'],
 });
 
 export const documentRoutes = { listDocuments, uploadDocument, deleteDocument, restoreDocument, retryDocument };

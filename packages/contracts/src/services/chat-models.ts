@@ -185,6 +185,7 @@ export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
   data: z.object({ orgId }),
   key: 'orgId',
   live: { room: 'organisation', resources: ['models', 'providers'] },
+  outside: [],
 });
 
 const configured = z.object({ name: z.string(), host: z.string(), models: z.array(z.string()) }).nullable();

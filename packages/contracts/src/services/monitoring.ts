@@ -5,6 +5,8 @@ export * from './monitoring-metrics.ts';
 export * from './monitoring-now.ts';
 export * from './monitoring-people.ts';
 export * from './monitoring-presence.ts';
+export * from './monitoring-stream.ts';
+export * from './monitoring-webhooks.ts';
 export * from './monitoring-service-health.ts';
 import { z } from 'zod';
 import { orgId } from '../ids.ts';

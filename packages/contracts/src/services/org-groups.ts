@@ -66,6 +66,7 @@ export const groupChanged = defineEvent('group.changed.v1', 'org', {
   data: z.object({ orgId, groupId, change: z.enum(['created', 'updated', 'deleted']) }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'group:read', resources: ['groups', 'members'] },
+  outside: ['groupId', 'change'],
 });
 
 export const groupRoutes = { listGroups, createGroup, renameGroup, deleteGroup, listGroupMembers };

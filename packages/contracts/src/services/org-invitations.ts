@@ -269,6 +269,7 @@ export const invitationChanged = defineEvent('invitation.changed.v1', 'org', {
   }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'member:invite', resources: ['invitations', 'seats', 'members'] },
+  outside: ['invitationId', 'kind', 'change'],
 });
 
 export const invitationRoutes = {

@@ -201,11 +201,13 @@ export const membershipAdded = defineEvent('membership.added.v1', 'org', {
   key: 'orgId',
   identity: ['userId', 'rightsVersion'],
   live: { room: 'person', resources: ['organisations'] },
+  outside: ['userId', 'role'],
 });
 export const membershipChanged = defineEvent('membership.changed.v1', 'org', {
   data: z.object({ orgId, userId, role: roleKey, status: membershipStatus, rightsVersion: z.number().int() }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'member:read', resources: ['members', 'roles', 'groups', 'active-users'] },
+  outside: ['userId', 'role', 'status'],
 });
 export const membershipRemoved = defineEvent('membership.removed.v1', 'org', {
   data: z.object({ orgId, userId, how: z.enum(['left', 'removed']), rightsVersion: z.number().int() }),
@@ -215,6 +217,7 @@ export const membershipRemoved = defineEvent('membership.removed.v1', 'org', {
     permission: 'member:read',
     resources: ['members', 'roles', 'groups', 'seats', 'active-users'],
   },
+  outside: ['userId', 'how'],
 });
 
 export const memberRoutes = {

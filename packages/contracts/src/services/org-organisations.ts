@@ -97,5 +97,6 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   data: z.object({ orgId, version: z.number().int() }),
   key: 'orgId',
   live: { room: 'organisation', resources: ['organisations', 'seats'] },
+  outside: ['version'],
 });
 export const organisationRoutes = { createOrganisation, listOrganisations, updateOrganisation, listOrgRevocations };

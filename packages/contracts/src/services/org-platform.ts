@@ -132,11 +132,13 @@ export const organisationSuspended = defineEvent('org.suspended.v1', 'org', {
   data: stopped,
   key: 'orgId',
   live: { room: 'organisation', resources: ['organisations'] },
+  outside: ['version'],
 });
 export const organisationResumed = defineEvent('org.resumed.v1', 'org', {
   data: stopped,
   key: 'orgId',
   live: { room: 'organisation', resources: ['organisations'] },
+  outside: ['version'],
 });
 
 /** By an order that was confirmed, once; null is no limit, which stays none. */
@@ -145,6 +147,7 @@ export const seatsRaised = defineEvent('org.seats-raised.v1', 'org', {
   key: 'orgId',
   identity: ['orderId'],
   live: null,
+  outside: ['orderId', 'before', 'after'],
 });
 
 export const platformOrganisationRoutes = {

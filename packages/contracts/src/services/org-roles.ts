@@ -79,6 +79,7 @@ export const roleChanged = defineEvent('role.changed.v1', 'org', {
   }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'role:read', resources: ['roles', 'members', 'invitations'] },
+  outside: ['roleId', 'change'],
 });
 
 export const roleRoutes = { listRoles, createRole, updateRole, deleteRole };

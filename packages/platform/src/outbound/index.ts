@@ -1,1 +1,2 @@
 export * from './outbound.ts';
+export { outboundAllow } from './outbound-allow.ts';

@@ -134,7 +134,7 @@ export const sealingKey = z
   )
   .transform((text) => Buffer.from(text, 'base64'))
   .describe(
-    'The key of what is sealed, provider keys and links in waiting mails, secret: what `parley keys init` wrote into `sealing.key`.',
+    'The key of what is sealed, provider keys, secrets of webhooks and links in waiting mails, secret: what `parley keys init` wrote into `sealing.key`.',
   );
 
 /** What the settings say of Kafka. */

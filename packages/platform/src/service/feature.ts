@@ -10,6 +10,7 @@ import {
 import type { Request } from 'express';
 import type { ResponseOf, RouteContract } from '@parley/contracts';
 import { Input, Route, type InputOf } from './route.ts';
+import { textStream } from './text-stream.ts';
 
 type Routes = Readonly<Record<string, RouteContract>>;
 type Answer<Contract> = ResponseOf<Contract> | Promise<ResponseOf<Contract>>;
@@ -64,7 +65,9 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
     const method = {
       async value(this: FeatureController, input: CheckedInput): Promise<unknown> {
         const answer = await this.handlers[name]!(input);
-        return contract.bytes === undefined ? answer : keptBytes(answer as Uint8Array, contract.bytes, input);
+        if (contract.bytes !== undefined) return keptBytes(answer as Uint8Array, contract.bytes, input);
+        if (contract.stream === undefined) return answer;
+        return textStream(answer as AsyncIterable<string>, contract.stream, input.request.res!);
       },
       writable: true,
       configurable: true,

@@ -5,6 +5,7 @@ export const gauges = {
   parley_outbox_pending: 'Recorded events that are not published yet.',
   parley_outbox_oldest_age_seconds: 'Age of the oldest recorded event that is not published yet.',
   parley_mails_waiting: 'Mails that are not out yet.',
+  parley_event_readers: 'Programs that follow an event stream by this process.',
   parley_socket_open: 'Open sockets of this process.',
   parley_dead_letters: 'Events that a consumer of this service could not handle: parley letters.',
   parley_parked_keys: 'Keys of this service whose events wait, for a retry or behind a dead letter.',

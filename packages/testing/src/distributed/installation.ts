@@ -117,7 +117,7 @@ export class Installation {
           PARLEY_SEALING_KEY_FILE: join(keys, 'sealing.key'),
           PARLEY_BLOBS_FOLDER: join(folder, 'blobs'),
         }
-      : name === 'auth'
+      : name === 'auth' || name === 'monitoring'
         ? { PARLEY_SEALING_KEY_FILE: join(keys, 'sealing.key') }
         : {};
     return {

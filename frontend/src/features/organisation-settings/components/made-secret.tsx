@@ -1,0 +1,55 @@
+import { Button, TextInput } from '@mantine/core';
+import { Copy } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { copyText } from '../../../lib/clipboard.ts';
+import { useText } from '../../../lib/text.ts';
+import { Note } from '../../../ui/note.tsx';
+import classes from './dialogs.module.css';
+
+/** The secret of a new webhook, this once: it is nowhere else. */
+export function MadeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useText();
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const copy = async () => {
+    const isDone = await copyText(secret);
+    setCopied(isDone);
+    if (!isDone) field.current?.select();
+  };
+  return (
+    <Note kind="success">
+      {t({
+        id: 'organisation.webhooks.made',
+        defaultMessage:
+          'The webhook is on. Give its secret to your server, which checks by it that a message comes from here. It is shown this once.',
+      })}
+      <div className={classes.made}>
+        <TextInput
+          ref={field}
+          className={classes.address}
+          readOnly
+          dir="ltr"
+          value={secret}
+          aria-label={t({ id: 'organisation.webhooks.secret', defaultMessage: 'Secret of the webhook' })}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button leftSection={<Copy size={16} strokeWidth={1.75} />} onClick={() => void copy()}>
+          {t({ id: 'organisation.webhooks.copy', defaultMessage: 'Copy secret' })}
+        </Button>
+        <Button variant="subtle" onClick={onClose}>
+          {t({ id: 'organisation.webhooks.done', defaultMessage: 'Done' })}
+        </Button>
+      </div>
+      <output className={classes.copied}>
+        {copied === null
+          ? null
+          : copied
+            ? t({ id: 'organisation.link.copied', defaultMessage: 'Copied' })
+            : t({
+                id: 'organisation.link.notCopied',
+                defaultMessage: 'The browser did not let it be copied. It is selected: copy it by the keyboard.',
+              })}
+      </output>
+    </Note>
+  );
+}

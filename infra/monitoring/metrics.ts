@@ -1,0 +1,11 @@
+import { gauges, type GaugeName } from '@parley/platform/telemetry';
+import { PromMetrics } from '@parley/platform/telemetry/prometheus';
+
+/** What `/metrics` says where every gauge there is has a value. */
+export async function allMetrics(): Promise<string> {
+  const metrics = new PromMetrics();
+  for (const name of Object.keys(gauges) as GaugeName[])
+    metrics.gauge(name, { service: 'chat', group: 'chat' }, () => 1);
+  metrics.requestServed({ service: 'bff', method: 'GET', route: '/v1/events', status: 200 }, 0.1);
+  return metrics.text();
+}

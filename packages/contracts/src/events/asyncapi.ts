@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { EventDefinition } from './define-event.ts';
+import { outsideDefinitions } from './events.ts';
+import { outsideEvent, streamGap } from './outside-event.ts';
+
+type Told = { readonly type: string; readonly data: z.ZodType };
+
+/** Fields that this version does not know are no fault of an event: `io: 'input'` leaves objects open. */
+const schemaOf = (schema: z.ZodType): object => {
+  const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+  return rest;
+};
+
+function toldOf({ type, data, outside }: EventDefinition): Told {
+  const own = (data as z.ZodObject).shape;
+  const shape = Object.fromEntries((outside ?? []).map((field) => [field, own[field]!]));
+  return { type, data: z.object(shape as z.ZodRawShape) };
+}
+
+const messageOf = ({ type, data }: Told) => ({
+  name: type,
+  title: type,
+  contentType: 'application/cloudevents+json',
+  payload: schemaOf(outsideEvent.extend({ type: z.literal(type), data, ...(type === streamGap.type && gapFields) })),
+});
+/** A gap is nothing that happened: it has no place of its own, and may come before the first event. */
+const gapFields = { id: z.string(), sequence: z.number().int().nonnegative() };
+
+/** The events that programs follow, as an AsyncAPI 3 document made from their contracts. */
+export function asyncApi(): Record<string, unknown> {
+  const told: readonly Told[] = [...outsideDefinitions.map(toldOf), streamGap];
+  const messages = Object.fromEntries(told.map((one) => [one.type, messageOf(one)]));
+  const names = told.map(({ type }) => type);
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Parley events',
+      version: '1',
+      description:
+        'What happens in one organisation, as CloudEvents 1.0 over server-sent events, and to webhooks. Within a version of an event fields are only added: ignore those that you do not know.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: 'application/cloudevents+json',
+    servers: {
+      parley: {
+        host: '{host}',
+        protocol: 'https',
+        variables: { host: { description: 'Where this Parley is reached.' } },
+        security: [{ $ref: '#/components/securitySchemes/apiKey' }],
+      },
+    },
+    channels: {
+      events: {
+        address: '/v1/events',
+        servers: [{ $ref: '#/servers/parley' }],
+        messages: Object.fromEntries(names.map((type) => [type, { $ref: `#/components/messages/${type}` }])),
+        bindings: { http: { bindingVersion: '0.3.0' } },
+      },
+    },
+    operations: {
+      tellEvents: {
+        action: 'send',
+        channel: { $ref: '#/channels/events' },
+        bindings: { http: { method: 'GET', query: schemaOf(query), bindingVersion: '0.3.0' } },
+        messages: names.map((type) => ({ $ref: `#/channels/events/messages/${type}` })),
+      },
+    },
+    components: {
+      messages,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the right events:read.' },
+      },
+    },
+  };
+}
+
+const query = z.object({
+  cursor: z.string().optional().describe('Begins after it; 0 is the oldest that is kept. Last-Event-ID wins over it.'),
+  type: z.string().optional().describe('Types with commas between; group.* is all that begin so.'),
+  follow: z.enum(['true', 'false']).optional().describe('false ends after what is kept.'),
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { defineEvent } from '../events/define-event.ts';
+import { timestamp } from '../http/paging.ts';
+import { conversationId, generationId, groupId, messageId, orgId, userId } from '../ids.ts';
+
+const told = { orgId, conversationId, /** Whose sockets hear of it. */ memberIds: z.array(userId) };
+const toldAttempt = {
+  ...told,
+  generationId,
+  answerId: messageId,
+  userId,
+  model: z.string(),
+  /** When it was asked for, also where that is told again; absent in what earlier versions told. */
+  queuedAt: timestamp.optional(),
+};
+const ofConversation = { key: 'conversationId', live: 'conversation' } as const;
+
+export const conversationChanged = defineEvent('conversation.changed.v1', 'chat', {
+  data: z.object({ ...told, change: z.enum(['created', 'renamed', 'deleted', 'restored']) }),
+  ...ofConversation,
+});
+export const messageCreated = defineEvent('message.created.v1', 'chat', {
+  data: z.object({ ...told, messageId, authorId: userId }),
+  ...ofConversation,
+});
+export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
+  data: z.object(toldAttempt),
+  identity: ['generationId'],
+  ...ofConversation,
+  outside: ['generationId', 'conversationId', 'model', 'queuedAt'],
+});
+/**
+ * One attempt ended, with what it used. Billing writes one ledger entry per `generationId:attempt`; not `final` means
+ * that a restart follows.
+ */
+export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1', 'chat', {
+  data: z.object({
+    ...toldAttempt,
+    attempt: z.number().int().positive(),
+    outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
+    final: z.boolean(),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    /** How many of the input tokens the model server had kept from before; absent where it does not say. */
+    cachedTokens: z.number().int().optional(),
+    estimated: z.boolean(),
+    /** Which model of which server was asked; null is the built-in assistant; absent in what earlier versions told. */
+    upstream: z.object({ host: z.string(), model: z.string() }).nullable().optional(),
+    queuedMs: z.number().int(),
+    firstTokenMs: z.number().int().nullable(),
+    durationMs: z.number().int(),
+    /** Of the asker; absent in what earlier versions told. */ groupIds: z.array(groupId).optional(),
+    /** When it ended, also where that is told again; absent in what earlier versions told. */
+    endedAt: timestamp.optional(),
+  }),
+  identity: ['generationId', 'attempt'],
+  ...ofConversation,
+  outside: [
+    'generationId',
+    'conversationId',
+    'model',
+    'attempt',
+    'outcome',
+    'final',
+    'inputTokens',
+    'outputTokens',
+    'cachedTokens',
+    'estimated',
+    'queuedMs',
+    'firstTokenMs',
+    'durationMs',
+    'queuedAt',
+    'endedAt',
+  ],
+});

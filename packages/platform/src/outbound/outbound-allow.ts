@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+const hostAndPort = z.string().regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i, 'write host:port');
+
+/** `PARLEY_OUTBOUND_ALLOW`, of each deployable that calls addresses which people type. */
+export const outboundAllow = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .pipe(z.array(hostAndPort))
+  .describe('Non-public addresses that providers and webhooks may have, `host:port` separated by commas.');

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express, { type Response } from 'express';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { endingWhenStalled, textStream } from './text-stream.ts';
+
+const piece = 'x'.repeat(64_000);
+let given = 0;
+let hasReturned = Promise.withResolvers<void>();
+async function* endless() {
+  try {
+    for (; ; given += 1) yield piece;
+  } finally {
+    hasReturned.resolve();
+  }
+}
+let server: Server;
+beforeAll(async () => {
+  const app = express().get('/', (_request, response: Response) => {
+    // As Nest does: what is read from is closed with the answer.
+    pipeline(textStream(endless(), 'text/plain', response).getStream(), response, () => undefined);
+  });
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const open = async (): Promise<IncomingMessage> => {
+  const [response] = (await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 'response')) as [
+    IncomingMessage,
+  ];
+  return response;
+};
+
+test('whoever does not read is given no more than what lies on the way, and goes on where it was', async () => {
+  given = 0;
+  const response = await open();
+  for (let before = -1; given !== before; await wait(100)) before = given;
+  // What the two ends of a connection take on their own is megabytes; nobody would hold 1,000 pieces, 64 MB.
+  const held = given;
+  expect(held).toBeLessThan(1_000);
+  let read = 0;
+  for await (const chunk of response) if ((read += (chunk as Buffer).length) > (held + 10) * piece.length) break;
+  expect(given).toBeGreaterThan(held);
+});
+
+test('when the caller leaves, the pieces are told to return', async () => {
+  hasReturned = Promise.withResolvers();
+  const response = await open();
+  response.destroy();
+  await hasReturned.promise;
+});
+
+test('a piece that nobody takes ends it, one that is taken does not', async () => {
+  let ended = 0;
+  const pieces = endingWhenStalled(endless(), { mostStalledMs: 20, end: () => (ended += 1) });
+  await pieces.next();
+  await pieces.next();
+  expect(ended).toBe(0);
+  for (const deadline = Date.now() + 5_000; ended === 0 && Date.now() < deadline;) await wait(5);
+  expect(ended).toBe(1);
+  await pieces.return(undefined);
+});

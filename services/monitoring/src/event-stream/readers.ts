@@ -1,0 +1,164 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { eventsBell, mostReaders, Problem, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { Platform } from '@parley/platform/service';
+import { EventStream } from './event-stream.ts';
+
+const sweepMs = 1_000;
+/** A ring comes before the commit that it tells of. */
+const afterRingMs = 50;
+const full = (what: string): Problem =>
+  new Problem('platform.rate-limited', {
+    detail: `There are as many readers as ${what} may have at the same time. End one of them first.`,
+    retryAfterSeconds: 10,
+  });
+
+/** An event as it is written to each of its readers. */
+export type Piece = { readonly position: number; readonly type: string; readonly text: string };
+type Page = { readonly place: number; readonly head: number; readonly pieces: Promise<readonly Piece[]> };
+type Watched = { head: number; latest: Page | null; readonly readers: Set<Reader>; readonly stop: () => void };
+type Joining = { readonly orgId: OrgId; readonly principal: PersonPrincipal; readonly head: number };
+
+/** Somebody who follows the stream of an organisation. */
+export class Reader {
+  private woken = Promise.withResolvers<'woken' | 'quiet'>();
+  private isOver = false;
+
+  constructor(
+    readonly sessionKey: string,
+    private readonly watched: Watched,
+  ) {}
+
+  /** How far the stream has come, as far as is known here. */
+  get head(): number {
+    return this.watched.head;
+  }
+
+  /** It has read so far: the stream has come there, whatever was known. */
+  saw(position: number): void {
+    this.watched.head = Math.max(this.watched.head, position);
+  }
+
+  /** What comes after the place. Nearly all readers of an organisation stand where it ends, and share one look. */
+  page(place: number, read: () => Promise<readonly Piece[]>): Promise<readonly Piece[]> {
+    const { latest, head } = this.watched;
+    if (latest?.place === place && latest.head === head) return latest.pieces;
+    const page = { place, head, pieces: read() };
+    this.watched.latest = page;
+    page.pieces.catch(() => {
+      if (this.watched.latest === page) this.watched.latest = null;
+    });
+    return page.pieces;
+  }
+
+  /** The caller is gone, or this process ends. */
+  get hasEnded(): boolean {
+    return this.isOver;
+  }
+
+  /**
+   * Waits until the stream has gone beyond the place, or it is woken, also since the last time; true when neither has
+   * happened for so long.
+   */
+  async isQuiet(place: number, mostMs: number): Promise<boolean> {
+    if (this.isOver || this.head > place) return false;
+    const { promise, resolve } = this.woken;
+    const timer = setTimeout(() => resolve('quiet'), mostMs);
+    const how = await promise;
+    clearTimeout(timer);
+    this.woken = Promise.withResolvers();
+    return how === 'quiet';
+  }
+
+  wake(): void {
+    this.woken.resolve('woken');
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.wake();
+  }
+}
+
+/** Everybody who follows a stream by this process: woken by rings and by one look a second at all their heads. */
+@Injectable()
+export class Readers implements OnModuleInit, OnModuleDestroy {
+  private readonly watched = new Map<OrgId, Watched>();
+  private readonly stopping: (() => void)[] = [];
+  private isClosing = false;
+  private isRung = false;
+
+  constructor(
+    private readonly stream: EventStream,
+    private readonly platform: Platform,
+  ) {}
+
+  onModuleInit(): void {
+    const timer = setInterval(() => void this.look(), sweepMs);
+    const stopListening = this.platform.revocations.onRevoked(() => this.all().forEach((reader) => reader.wake()));
+    this.stopping.push(() => clearInterval(timer), stopListening);
+    this.platform.metrics.gauge('parley_event_readers', { service: 'monitoring' }, () => this.all().length);
+  }
+
+  /** Ends every stream, so that the process can end; readers come back to another one, or to the next. */
+  onModuleDestroy(): void {
+    this.isClosing = true;
+    for (const stop of this.stopping) stop();
+    for (const reader of this.all()) reader.end();
+  }
+
+  /** `platform.rate-limited` where there are too many. */
+  join({ orgId, principal, head }: Joining): Reader {
+    const all = this.all();
+    if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
+    if (all.length >= mostReaders.ofAll) throw full('this server');
+    const watched = this.watched.get(orgId) ?? this.watch(orgId, head);
+    if (watched.readers.size >= mostReaders.ofOrganisation) throw full('one organisation');
+    const ofKey = all.filter(({ sessionKey }) => sessionKey === principal.sessionKey);
+    if (ofKey.length >= mostReaders.ofOneKey) throw full('one API key or session');
+    watched.head = Math.max(watched.head, head);
+    const reader = new Reader(principal.sessionKey, watched);
+    watched.readers.add(reader);
+    return reader;
+  }
+
+  leave(orgId: OrgId, reader: Reader): void {
+    reader.end();
+    const watched = this.watched.get(orgId);
+    if (!watched?.readers.delete(reader) || watched.readers.size > 0) return;
+    watched.stop();
+    this.watched.delete(orgId);
+  }
+
+  private all(): Reader[] {
+    return [...this.watched.values()].flatMap(({ readers }) => [...readers]);
+  }
+
+  private watch(orgId: OrgId, head: number): Watched {
+    const stop = this.platform.doorbell.on(eventsBell(orgId), () => this.ring());
+    const watched = { head, latest: null, readers: new Set<Reader>(), stop };
+    this.watched.set(orgId, watched);
+    return watched;
+  }
+
+  /** Several rings are one look. */
+  private ring(): void {
+    if (this.isRung) return;
+    this.isRung = true;
+    setTimeout(() => {
+      this.isRung = false;
+      void this.look();
+    }, afterRingMs);
+  }
+
+  /** Never rejects: a store that is away is asked again in a second. */
+  private async look(): Promise<void> {
+    if (this.watched.size === 0 || this.isClosing) return;
+    const heads = await this.stream.headsOf([...this.watched.keys()]).catch(() => new Map<OrgId, number>());
+    for (const [orgId, head] of heads) {
+      const watched = this.watched.get(orgId);
+      if (!watched || head <= watched.head) continue;
+      watched.head = head;
+      for (const reader of watched.readers) reader.wake();
+    }
+  }
+}

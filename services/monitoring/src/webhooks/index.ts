@@ -1,0 +1,30 @@
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  testWebhook,
+} from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { eventStreamFeature } from '../event-stream/index.ts';
+import { WebhookSender } from './webhook-sender.ts';
+import { WebhookWorker } from './webhook-worker.ts';
+import { WebhooksRepository } from './webhooks.repository.ts';
+import { WebhooksService } from './webhooks.service.ts';
+
+export const webhooksFeature = feature({
+  routes: {
+    list: listWebhooks,
+    create: createWebhook,
+    change: changeWebhook,
+    delete: deleteWebhook,
+    test: testWebhook,
+    deliveries: listDeliveries,
+    redeliver,
+  },
+  handlers: WebhooksService,
+  providers: [WebhooksRepository, WebhookSender, WebhookWorker],
+  imports: [eventStreamFeature],
+});

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import type { OrgId, ResponseOf, WebhookId, listDeliveries, listWebhooks } from '@parley/contracts';
+import {
+  jobScope,
+  Mongo,
+  type OrganisationScope,
+  type PageQuery,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { deliveryRows, webhookRows, type DeliveryRow, type WebhookRow } from './webhook.collection.ts';
+import { deliveryIdOf, toDelivery, toWebhook } from './webhook.ts';
+
+const working = jobScope('webhooks of all organisations are worked through together');
+const mostAtOnce = 2_000;
+export type Working = Pick<WebhookRow, '_id' | 'orgId' | 'place'>;
+export type Lease = {
+  readonly webhookId: WebhookId;
+  readonly holder: string;
+  readonly now: Date;
+  readonly until: Date;
+};
+
+/** Webhooks and what they are told. */
+@Injectable()
+export class WebhooksRepository {
+  private readonly webhooks: Rows<typeof webhookRows>;
+  private readonly deliveries: Rows<typeof deliveryRows>;
+
+  constructor(mongo: Mongo) {
+    this.webhooks = mongo.rows(webhookRows);
+    this.deliveries = mongo.rows(deliveryRows);
+  }
+
+  list(scope: OrganisationScope, query: PageQuery): Promise<ResponseOf<typeof listWebhooks>> {
+    return this.webhooks.within(scope).page(query, { by: { _id: -1 }, to: toWebhook });
+  }
+
+  count(scope: OrganisationScope, tx: Transaction): Promise<number> {
+    return this.webhooks.within(scope, tx).count({});
+  }
+
+  find(scope: OrganisationScope, id: WebhookId, tx?: Transaction): Promise<WebhookRow | null> {
+    return this.webhooks.within(scope, tx).findById(id);
+  }
+
+  insert(scope: OrganisationScope, tx: Transaction, row: WebhookRow) {
+    return this.webhooks.within(scope, tx).insertOnce(row);
+  }
+
+  /** Null where another version is there. */
+  change(
+    scope: OrganisationScope,
+    tx: Transaction,
+    {
+      _id,
+      version,
+      ...set
+    }: Pick<WebhookRow, '_id' | 'version' | 'url' | 'types' | 'state'> & { readonly place: number | undefined },
+  ): Promise<WebhookRow | null> {
+    return this.webhooks.within(scope, tx).change({ _id, version }, { $set: set, $inc: { version: 1 } });
+  }
+
+  async delete(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<boolean> {
+    await this.deliveries.within(scope, tx).deleteMany({ webhookId: _id });
+    return this.webhooks.within(scope, tx).delete({ _id });
+  }
+
+  /** What waits is told to nobody, unless somebody sends it again. */
+  async giveUpWaiting(scope: OrganisationScope, tx: Transaction, webhookId: WebhookId): Promise<void> {
+    const given = { state: 'dead', lastFailure: 'webhook-off' } as const;
+    await this.deliveries.within(scope, tx).updateMany({ webhookId, state: 'waiting' }, { $set: given });
+  }
+
+  async noteGone(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<void> {
+    await this.webhooks
+      .within(scope, tx)
+      .update({ _id, state: 'on' }, { $set: { state: 'gone' }, $inc: { version: 1 } });
+    await this.giveUpWaiting(scope, tx, _id);
+  }
+
+  listDeliveries(
+    scope: OrganisationScope,
+    webhookId: WebhookId,
+    { state, ...page }: PageQuery & { readonly state?: DeliveryRow['state'] | undefined },
+  ): Promise<ResponseOf<typeof listDeliveries>> {
+    return this.deliveries
+      .within(scope)
+      .page(page, { where: { webhookId, ...(state && { state }) }, by: { createdAt: -1, _id: -1 }, to: toDelivery });
+  }
+
+  async addDeliveries(scope: OrganisationScope, tx: Transaction, rows: readonly DeliveryRow[]): Promise<void> {
+    await this.deliveries.within(scope, tx).insertMany(rows);
+  }
+
+  countWaiting(scope: OrganisationScope, webhookId: WebhookId, limit: number): Promise<number> {
+    return this.deliveries.within(scope).count({ webhookId, state: 'waiting' }, { limit });
+  }
+
+  changeDelivery(
+    scope: OrganisationScope,
+    { webhookId, eventId }: Pick<DeliveryRow, 'webhookId' | 'eventId'>,
+    set: Partial<Omit<DeliveryRow, '_id' | 'orgId'>>,
+    tx?: Transaction,
+  ): Promise<DeliveryRow | null> {
+    return this.deliveries.within(scope, tx).change({ _id: deliveryIdOf(webhookId, eventId) }, { $set: set });
+  }
+
+  /** The next ones to be sent, in the order in which they happened. */
+  due(
+    scope: OrganisationScope,
+    webhookId: WebhookId,
+    { now, limit }: { now: Date; limit: number },
+  ): Promise<DeliveryRow[]> {
+    return this.deliveries
+      .within(scope)
+      .find({ webhookId, state: 'waiting', nextAt: { $lte: now } }, { sort: { nextAt: 1 }, limit });
+  }
+
+  /** All that are on, and which of all have something due. */
+  async toWork(now: Date): Promise<{ readonly on: readonly Working[]; readonly due: ReadonlySet<WebhookId> }> {
+    const on = await this.webhooks
+      .within(working)
+      .find({ state: 'on' }, { fields: ['orgId', 'place'], limit: mostAtOnce });
+    if (on.length === 0) return { on, due: new Set() };
+    const due = await this.deliveries
+      .within(working)
+      .find(
+        { state: 'waiting', nextAt: { $lte: now } },
+        { fields: ['webhookId'], sort: { nextAt: 1 }, limit: mostAtOnce },
+      );
+    return { on, due: new Set(due.map(({ webhookId }) => webhookId)) };
+  }
+
+  scopeOf(orgId: OrgId): OrganisationScope {
+    return working.in(orgId);
+  }
+
+  /** Null where another process works for it, or it is on no more. */
+  lease({ webhookId: _id, holder, now, until }: Lease): Promise<WebhookRow | null> {
+    return this.webhooks
+      .within(working)
+      .change({ _id, state: 'on', leasedUntil: { $lte: now } }, { $set: { leasedUntil: until, leasedBy: holder } });
+  }
+
+  /** False where it is leased no more, or on no more. */
+  keepLease({ webhookId: _id, holder, until }: Omit<Lease, 'now'>): Promise<boolean> {
+    return this.webhooks
+      .within(working)
+      .update({ _id, state: 'on', leasedBy: holder }, { $set: { leasedUntil: until } });
+  }
+
+  endLease({ webhookId: _id, holder, now }: Omit<Lease, 'until'>): Promise<boolean> {
+    return this.webhooks
+      .within(working)
+      .update({ _id, leasedBy: holder }, { $set: { leasedUntil: now, leasedBy: '' } });
+  }
+
+  /** False where it is leased no more or somebody has moved it. */
+  move(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { _id, leasedBy, from, to }: Pick<WebhookRow, '_id' | 'leasedBy'> & { readonly from: number; readonly to: number },
+  ): Promise<boolean> {
+    return this.webhooks.within(scope, tx).update({ _id, state: 'on', leasedBy, place: from }, { $set: { place: to } });
+  }
+}

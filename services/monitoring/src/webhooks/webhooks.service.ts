@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import {
+  checkTypes,
+  mostWebhooks,
+  Problem,
+  type changeWebhook,
+  type createWebhook,
+  type deleteWebhook,
+  type Delivery,
+  type EventId,
+  type listDeliveries,
+  type listWebhooks,
+  type redeliver,
+  type ResponseOf,
+  type testWebhook,
+  type Webhook,
+  type WebhookId,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Sealer } from '@parley/platform/crypto';
+import { newId } from '@parley/platform/ids';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import type { InputOf } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import { EventStream } from '../event-stream/index.ts';
+import type { WebhookRow } from './webhook.collection.ts';
+import { newWebhookSecret, WebhookSender } from './webhook-sender.ts';
+import { newDelivery, testEvent, toDelivery, toWebhook } from './webhook.ts';
+import { WebhooksRepository } from './webhooks.repository.ts';
+
+export const secretPurpose = 'webhook secret';
+const neverLeased = { leasedUntil: new Date(0), leasedBy: '' };
+type Created = ResponseOf<typeof createWebhook>;
+
+/** An organisation's webhooks, for whoever manages them. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly stream: EventStream,
+    private readonly sender: WebhookSender,
+    private readonly sealer: Sealer,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  list({ scope, query }: InputOf<typeof listWebhooks>): Promise<ResponseOf<typeof listWebhooks>> {
+    return this.webhooks.list(scope, query);
+  }
+
+  async create({ scope, principal, body }: InputOf<typeof createWebhook>): Promise<Created> {
+    const { id: _id, url, types } = body;
+    const { orgId } = scope;
+    checkTypes(types, 'body.types');
+    await this.sender.check(url);
+    return this.work.run(principal, async (tx) => {
+      const known = await this.webhooks.find(scope, _id, tx);
+      if (known) return { webhook: toWebhook(known), secret: null };
+      if ((await this.webhooks.count(scope, tx)) >= mostWebhooks)
+        throw new Problem('org.limit-reached', { detail: `Delete one of the ${mostWebhooks} first.` });
+      const secret = newWebhookSecret();
+      const { row, isNew } = await this.webhooks.insert(scope, tx, {
+        _id,
+        orgId,
+        url,
+        types,
+        ...neverLeased,
+        state: 'on',
+        sealedSecret: this.sealer.seal(secret, orgId, secretPurpose),
+        place: await this.stream.head(scope),
+        version: 1,
+        createdAt: this.clock.now(),
+        createdBy: principal.userId,
+        createdByName: principal.name,
+      });
+      return { webhook: toWebhook(row), secret: isNew ? secret : null };
+    });
+  }
+
+  async change({ scope, principal, params, body }: InputOf<typeof changeWebhook>): Promise<Webhook> {
+    const { webhookId: _id } = params;
+    const before = await this.find(scope, _id);
+    const { version, url, types, isOn } = body;
+    checkTypes(types, 'body.types');
+    if (isOn) await this.sender.check(url);
+    // What happened while it was off is told to nobody.
+    const place = before.state === 'on' ? undefined : await this.stream.head(scope);
+    const changed = await this.work.run(principal, async (tx) => {
+      const set = { _id, version, url, types, state: isOn ? ('on' as const) : ('off' as const) };
+      const row = await this.webhooks.change(scope, tx, { ...set, place });
+      if (row && !isOn) await this.webhooks.giveUpWaiting(scope, tx, _id);
+      return row;
+    });
+    if (!changed) throw new Problem('platform.conflict', { current: toWebhook(await this.find(scope, _id)) });
+    return toWebhook(changed);
+  }
+
+  async delete({ scope, principal, params }: InputOf<typeof deleteWebhook>): Promise<void> {
+    const isGone = await this.work.run(principal, (tx) => this.webhooks.delete(scope, tx, params.webhookId));
+    if (!isGone) throw new Problem('platform.not-found');
+  }
+
+  async test({ scope, principal, params }: InputOf<typeof testWebhook>): Promise<{ eventId: EventId }> {
+    const { webhookId } = params;
+    const { orgId } = scope;
+    assertOn(await this.find(scope, webhookId));
+    const [at, id] = [this.clock.now(), newId('event')];
+    const event = testEvent({ id, webhookId, orgId, at });
+    const row = newDelivery({ webhookId, orgId, event, at });
+    await this.work.run(principal, (tx) => this.webhooks.addDeliveries(scope, tx, [row]));
+    return { eventId: id };
+  }
+
+  async deliveries({
+    scope,
+    params,
+    query,
+  }: InputOf<typeof listDeliveries>): Promise<ResponseOf<typeof listDeliveries>> {
+    const { _id } = await this.find(scope, params.webhookId);
+    return this.webhooks.listDeliveries(scope, _id, query);
+  }
+
+  async redeliver({ scope, params }: InputOf<typeof redeliver>): Promise<Delivery> {
+    assertOn(await this.find(scope, params.webhookId));
+    const again = { state: 'waiting', attempts: 0, nextAt: this.clock.now() } as const;
+    const row = await this.webhooks.changeDelivery(scope, params, again);
+    if (!row) throw new Problem('platform.not-found');
+    return toDelivery(row);
+  }
+
+  private async find(scope: OrganisationScope, webhookId: WebhookId): Promise<WebhookRow> {
+    const row = await this.webhooks.find(scope, webhookId);
+    if (!row) throw new Problem('platform.not-found');
+    return row;
+  }
+}
+
+function assertOn({ state }: Pick<WebhookRow, 'state'>): void {
+  if (state !== 'on') throw new Problem('platform.conflict', { detail: 'The webhook is off. Turn it on first.' });
+}
