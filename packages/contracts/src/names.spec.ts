@@ -27,7 +27,6 @@ const unannounced: readonly Resource[] = [
   'audit',
   'metrics',
   'running-answers',
-  'webhooks',
   'deliveries',
   'people',
   'provider-offers',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
-import { eventId, userId, webhookId } from '../ids.ts';
+import { eventId, orgId, userId, webhookId } from '../ids.ts';
 
 /** So many an organisation may have. */
 export const mostWebhooks = 10;
@@ -108,6 +109,14 @@ export const redeliver = defineRoute({
   status: 202,
   params: oneDelivery,
   response: delivery,
+});
+
+/** What stays of an address in the audit log: its path may hold a secret. */
+const audited = z.object({ host: z.string(), types: z.array(z.string()), isOn: z.boolean() });
+export const webhookChanged = defineEvent('webhook.changed.v1', 'monitoring', {
+  data: z.object({ orgId, webhookId, by: userId, before: audited.nullable(), after: audited.nullable() }),
+  key: 'orgId',
+  live: { room: 'organisation', permission: 'webhook:manage', resources: ['webhooks'] },
 });
 
 export const webhookRoutes = {

@@ -44,6 +44,9 @@ export const auditAct = z.enum([
   'budget.created',
   'budget.changed',
   'budget.deleted',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
   'events.replayed',
   'name.revealed',
 ]);

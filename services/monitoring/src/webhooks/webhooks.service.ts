@@ -15,6 +15,7 @@ import {
   type testWebhook,
   type Webhook,
   type WebhookId,
+  webhookChanged,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { Sealer } from '@parley/platform/crypto';
@@ -73,6 +74,8 @@ export class WebhooksService {
         createdBy: principal.userId,
         createdByName: principal.name,
       });
+      if (isNew)
+        tx.record(webhookChanged, { orgId, webhookId: _id, by: principal.userId, before: null, after: auditedOf(row) });
       return { webhook: toWebhook(row), secret: isNew ? secret : null };
     });
   }
@@ -88,7 +91,10 @@ export class WebhooksService {
     const changed = await this.work.run(principal, async (tx) => {
       const set = { _id, version, url, types, state: isOn ? ('on' as const) : ('off' as const) };
       const row = await this.webhooks.change(scope, tx, { ...set, place });
-      if (row && !isOn) await this.webhooks.giveUpWaiting(scope, tx, _id);
+      if (!row) return null;
+      if (!isOn) await this.webhooks.giveUpWaiting(scope, tx, _id);
+      const told = { orgId: scope.orgId, webhookId: _id, by: principal.userId };
+      tx.record(webhookChanged, { ...told, before: auditedOf(before), after: auditedOf(row) });
       return row;
     });
     if (!changed) throw new Problem('platform.conflict', { current: toWebhook(await this.find(scope, _id)) });
@@ -96,8 +102,13 @@ export class WebhooksService {
   }
 
   async delete({ scope, principal, params }: InputOf<typeof deleteWebhook>): Promise<void> {
-    const isGone = await this.work.run(principal, (tx) => this.webhooks.delete(scope, tx, params.webhookId));
-    if (!isGone) throw new Problem('platform.not-found');
+    const { webhookId } = params;
+    await this.work.run(principal, async (tx) => {
+      const row = await this.webhooks.find(scope, webhookId, tx);
+      if (!row || !(await this.webhooks.delete(scope, tx, webhookId))) throw new Problem('platform.not-found');
+      const told = { orgId: scope.orgId, webhookId, by: principal.userId };
+      tx.record(webhookChanged, { ...told, before: auditedOf(row), after: null });
+    });
   }
 
   async test({ scope, principal, params }: InputOf<typeof testWebhook>): Promise<{ eventId: EventId }> {
@@ -134,6 +145,12 @@ export class WebhooksService {
     return row;
   }
 }
+
+const auditedOf = ({ url, types, state }: WebhookRow) => ({
+  host: new URL(url).host,
+  types: [...types],
+  isOn: state === 'on',
+});
 
 function assertOn({ state }: Pick<WebhookRow, 'state'>): void {
   if (state !== 'on') throw new Problem('platform.conflict', { detail: 'The webhook is off. Turn it on first.' });

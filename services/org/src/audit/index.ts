@@ -7,11 +7,19 @@ import { KeyActsConsumer } from './key-acts.consumer.ts';
 import { NameActsConsumer } from './name-acts.consumer.ts';
 import { ProviderActsConsumer } from './provider-acts.consumer.ts';
 import { ReplayActsConsumer } from './replay-acts.consumer.ts';
+import { WebhookActsConsumer } from './webhook-acts.consumer.ts';
 
 export const auditFeature = feature({
   routes: { list: listAudit, noteDenials },
   handlers: AuditLog,
-  consumers: [AnswerActsConsumer, KeyActsConsumer, NameActsConsumer, ProviderActsConsumer, ReplayActsConsumer],
+  consumers: [
+    AnswerActsConsumer,
+    KeyActsConsumer,
+    NameActsConsumer,
+    ProviderActsConsumer,
+    ReplayActsConsumer,
+    WebhookActsConsumer,
+  ],
   imports: [rightsFeature],
   exports: [AuditLog],
 });
