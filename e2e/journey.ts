@@ -156,6 +156,8 @@ export function defineJourney(edition: Edition): void {
     expect(await focused()).toBe('Actions for When does carry-over end?');
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename chat' }).waitFor();
+    const isInMenu = () => page.evaluate('document.activeElement.closest("[role=menu]") !== null');
+    await eventually(async () => expect(await isInMenu()).toBe(true), 'the menu should have the focus');
     await page.keyboard.press('Escape');
     await eventually(
       async () => expect(await focused()).toBe('Actions for When does carry-over end?'),

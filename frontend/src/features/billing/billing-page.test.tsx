@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Invoice, InvoiceId, Order, OrderId, UserId } from '@parley/contracts';
+import type { Budget, BudgetId, Invoice, InvoiceId, Order, OrderId, UserId } from '@parley/contracts';
 import { permissionsOf } from '@parley/contracts/permissions';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -64,9 +64,12 @@ const offer = {
   buyer,
 };
 
+const noBudgets = { requests: [], people: [], currency: 'EUR', timeZone: 'UTC' };
+
 function show(tab: string, handlers: Handlers = {}, permissions = permissionsOf('owner')) {
   const api = installFakeApi({
     'GET /api/billing/seat-offer': () => offer,
+    'GET /api/billing/budgets': () => ({ items: [], ...noBudgets }),
     'GET /api/billing/invoices': () => ({ items: [invoice], nextCursor: null }),
     'GET /api/billing/orders': () => ({ items: [order], nextCursor: null }),
     'GET /api/billing/spenders': () => ({
@@ -108,6 +111,21 @@ describe('the overview', () => {
     expect(within(groups).getByRole('row', { name: /Grid control.*25%.*€1.00/ })).toBeInTheDocument();
     expect(screen.getByText('412 of 500')).toBeInTheDocument();
     expect(await screen.findByText('Paid, €160.00 credit')).toBeInTheDocument();
+  });
+
+  it('says what running answers hold and what is left of the budget of the organisation', async () => {
+    const limits = { softLimit: null, hardLimit: 10_000_000, spent: 4_000_000, held: 1_500_000 };
+    const months = { periodStart: '2026-11-01', resetsAt: '2026-12-01T00:00:00.000Z', version: 1 };
+    const budget: Budget = {
+      id: `bud_${ulid(1)}` as BudgetId,
+      scope: { kind: 'organisation' },
+      period: 'month',
+      unit: 'money',
+      ...limits,
+      ...months,
+    };
+    show('', { 'GET /api/billing/budgets': () => ({ items: [budget], ...noBudgets }) });
+    expect(await screen.findByText(/€1.50 held for running answers · €4.50 left/)).toBeInTheDocument();
   });
 
   it('says why it could not be loaded', async () => {

@@ -18,6 +18,7 @@ import { SpendByModel } from './components/spend-by-model.tsx';
 import { SpendByPerson } from './components/spend-by-person.tsx';
 import { SpendChart } from './components/spend-chart.tsx';
 import { useModelName } from './model-name.ts';
+import { monthlyOf, useBudgets } from './use-budgets.ts';
 
 /** No event tells of entries in the ledger: they are read again while somebody looks. */
 const refetchMs = 2_000;
@@ -39,6 +40,7 @@ export function OverviewTab() {
     refetchInterval: refetchMs,
     placeholderData: keepPreviousData,
   });
+  const budget = monthlyOf(useBudgets().data?.items ?? []);
   return (
     <div className={classes.overview}>
       <div className={classes.main}>
@@ -49,7 +51,15 @@ export function OverviewTab() {
         />
         {data ? (
           <>
-            {data.models.length > 0 ? <SpendChart spend={data} month={month} today={today} now={now} /> : null}
+            {data.models.length > 0 ? (
+              <SpendChart
+                spend={data}
+                month={month}
+                today={today}
+                now={now}
+                budget={month === thisMonth ? budget : null}
+              />
+            ) : null}
             <div className={classes.notes}>
               <UnpricedNote models={data.models} />
               {data.isCut ? (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Budget } from '@parley/contracts';
 import { api, type Answer } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
-import { useTab } from '../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 
 /** No event tells what answers use up: it is read again while somebody looks. */
 const refetchMs = 2_000;
@@ -12,15 +12,22 @@ const periods = ['day', 'week', 'month'] as const;
 export type Budgets = Answer<'GET /api/billing/budgets'>;
 export type BudgetRequest = Budgets['requests'][number];
 
-/** All budgets of the organisation, and what people ask for. */
+/** All budgets of the organisation, and what people ask for; nothing for whoever may not see them. */
 export function useBudgets() {
   const orgId = useTab().organisation.id;
+  const enabled = useRight('budget:read');
   return useQuery({
+    enabled,
     queryKey: resourceKey('budgets', orgId),
     queryFn: ({ signal }) => api('GET /api/billing/budgets', { orgId, signal }),
     refetchInterval: refetchMs,
   });
 }
+
+/** The one that bounds what the whole organisation spends in a month. */
+export const monthlyOf = (budgets: readonly Budget[]): Budget | null =>
+  budgets.find(({ scope, period, unit }) => scope.kind === 'organisation' && period === 'month' && unit === 'money') ??
+  null;
 
 /** What an answer may still use; null without a hard limit. */
 export const leftOf = ({ hardLimit, spent, held }: Budget): number | null =>

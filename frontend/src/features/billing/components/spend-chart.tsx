@@ -1,3 +1,4 @@
+import type { Budget } from '@parley/contracts';
 import { useState } from 'react';
 import { daysOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/formats.ts';
@@ -5,14 +6,22 @@ import type { Answer } from '../../../lib/http.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
+import { leftOf } from '../use-budgets.ts';
 import { forecastMicros, topOf, upToNow, type MonthPoint } from '../spend-month.ts';
 import classes from '../billing.module.css';
 
 export type Spend = Answer<'GET /api/billing/spend'>;
-type Props = { spend: Spend; month: string; today: string; now: number };
+type Props = {
+  spend: Spend;
+  month: string;
+  today: string;
+  now: number;
+  /** Of the organisation in this month, in money. */
+  budget: Budget | null;
+};
 
 /** What was spent by each day of the month, and where it goes if it goes on so; or the same as a table. */
-export function SpendChart({ spend, month, today, now }: Props) {
+export function SpendChart({ spend, month, today, now, budget }: Props) {
   const { t, intl } = useText();
   const { cost } = useFormats();
   const [isTable, setTable] = useState(false);
@@ -41,6 +50,7 @@ export function SpendChart({ spend, month, today, now }: Props) {
                     )
               }`
             : null}
+          {budget && currency ? <BudgetFacts budget={budget} amount={amount} /> : null}
         </span>
         <button
           type="button"
@@ -56,21 +66,53 @@ export function SpendChart({ spend, month, today, now }: Props) {
       {isTable ? (
         <DayTable points={points.filter(({ costMicros }) => costMicros > 0)} amount={amount} />
       ) : (
-        <Curve points={points} month={month} forecast={forecast} currency={currency} />
+        <Curve
+          points={points}
+          month={month}
+          forecast={forecast}
+          currency={currency}
+          limit={budget?.hardLimit ?? null}
+        />
       )}
     </section>
   );
 }
 
-type CurveProps = { points: readonly MonthPoint[]; month: string; forecast: number | null; currency: string | null };
+/** What running answers can still use, and what is left beside it. */
+function BudgetFacts({ budget, amount }: { budget: Budget; amount: (micros: number) => string }) {
+  const { t } = useText();
+  const left = leftOf(budget);
+  return (
+    <>
+      {budget.held > 0
+        ? ` · ${t({ id: 'billing.chart.held', defaultMessage: '{amount} held for running answers' }, { amount: amount(budget.held) })}`
+        : null}
+      {left === null
+        ? null
+        : ` · ${t({ id: 'billing.chart.left', defaultMessage: '{amount} left' }, { amount: amount(left) })}`}
+    </>
+  );
+}
+
+type CurveProps = {
+  points: readonly MonthPoint[];
+  month: string;
+  forecast: number | null;
+  currency: string | null;
+  limit: number | null;
+};
+/** A limit that is higher than so many times the curve would flatten it. */
+const mostAbove = 4;
 
 /** Time goes from left to right in every language. */
-function Curve({ points, month, forecast, currency }: CurveProps) {
+function Curve({ points, month, forecast, currency, limit }: CurveProps) {
   const { t, intl } = useText();
   const { cost } = useFormats();
   const days = daysOf(month);
   const spent = points.at(-1)?.sumMicros ?? 0;
-  const top = topOf(Math.max(spent, forecast ?? 0));
+  const highest = Math.max(spent, forecast ?? 0);
+  const stop = limit !== null && limit <= highest * mostAbove ? limit : null;
+  const top = topOf(Math.max(highest, stop ?? 0));
   const x = (index: number) => (100 * index) / days.length;
   const y = (micros: number) => 100 - (100 * micros) / top;
   const line = [`0,100`, ...points.map(({ sumMicros }, index) => `${x(index + 1)},${y(sumMicros)}`)].join(' ');
@@ -102,6 +144,16 @@ function Curve({ points, month, forecast, currency }: CurveProps) {
             <polyline className={classes.ahead} points={`${end.x},${end.y} 100,${y(forecast)}`} />
           )}
         </svg>
+        {stop === null || !currency ? null : (
+          <span className={classes.stop} style={{ top: `${y(stop)}%` }}>
+            <span dir="auto">
+              {t(
+                { id: 'billing.chart.stop', defaultMessage: 'Hard limit: answers stop at {amount}' },
+                { amount: cost(stop, currency) },
+              )}
+            </span>
+          </span>
+        )}
         <i className={classes.now} style={{ left: `${end.x}%`, top: `${end.y}%` }} />
       </div>
       <div className={classes.ends} aria-hidden="true">
