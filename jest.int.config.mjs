@@ -7,7 +7,7 @@ export default {
   rootDir: '.',
   testMatch: [
     '<rootDir>/{packages,services}/*/src/**/*.int.spec.ts',
-    '<rootDir>/{bff,cli}/src/**/*.int.spec.ts',
+    '<rootDir>/{bff,cli,embedded}/src/**/*.int.spec.ts',
     '<rootDir>/infra/**/*.int.spec.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

@@ -11,6 +11,7 @@ import {
   type OrgId,
 } from '@parley/contracts';
 import { monitoringSettings, monitoringParts } from '@parley/monitoring';
+import { Sealer } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import type { EventBus } from '@parley/platform/event-bus';
 import { aPerson, makeEmbeddedEventLog, openTestStore, OwnerBench } from '@parley/testing/in-process';
@@ -30,6 +31,7 @@ const reads = 300;
 const mostExamined = 5_000;
 type DayRow = { _id: string; dimension: string; start: string; attempts: number };
 const settings = monitoringSettings({ PARLEY_ERROR_TEST: false, PARLEY_OUTBOUND_ALLOW: [] });
+const sealer = new Sealer(Buffer.alloc(32, 1));
 const dayMs = 24 * 3_600_000;
 
 /** An answer is two events: it is asked for, and it ends. */
@@ -37,7 +39,10 @@ export async function benchMonitoring(folder: string, report: Report): Promise<v
   const embedded = await openTestStore(join(folder, 'monitoring.sqlite'), mostExamined);
   const store = { freshDatabase: () => embedded.uri(randomUUID()), close: () => embedded.close() };
   const bus = await (await makeEmbeddedEventLog(store)).open();
-  const bench = await OwnerBench.start(store, 'monitoring', { ...monitoringParts(settings), platform: { bus } });
+  const bench = await OwnerBench.start(store, 'monitoring', {
+    ...monitoringParts(settings),
+    platform: { bus, sealer },
+  });
   try {
     report.add('monitoring, 1,000 events a second, p99', percentile(await agesOf(bench, bus), 0.99));
     report.add('monitoring, events a second at most', await mostPerSecond(bench, bus));

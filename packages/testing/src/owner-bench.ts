@@ -18,6 +18,13 @@ import type { TestStore } from './test-store.ts';
 
 type Call = { readonly as?: Principal; readonly path?: string; readonly body?: unknown; readonly traceparent?: string };
 
+const nothingRevoked = {
+  check: () => Promise.resolve(),
+  isFresh: () => true,
+  isRevoked: () => false,
+  onRevoked: () => () => undefined,
+};
+
 /** One service as `startOwner` runs it, with the BFF's key at hand. */
 export class OwnerBench {
   private constructor(
@@ -54,7 +61,7 @@ export class OwnerBench {
       signer: await TokenSigner.create(deployable, keys.signing[deployable].private),
       verifier: await TokenVerifier.create(deployable, publicKeysOf(keys)),
       prepareStore: (mongo) => mongo.applyIndexes(),
-      revocations: { check: () => Promise.resolve() } as unknown as RevocationFeed,
+      revocations: nothingRevoked as unknown as RevocationFeed,
       // What is published stays, so that `recorded` finds it.
       isAlone: false,
       failpoint: () => Promise.resolve(),

@@ -1,0 +1,3 @@
+import { testKilledUsage } from './usage-kill.spec-setup.ts';
+
+testKilledUsage(5_000, 7);
