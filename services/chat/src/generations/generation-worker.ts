@@ -154,7 +154,7 @@ export class GenerationWorker {
         const wasFull = this.places.isFullFor(orgId);
         this.places.giveBack(orgId);
         this.busy.delete(tracked);
-        if (wasFull) void this.sweep(); // Somebody may be waiting for this place.
+        if (wasFull) void this.sweep(ofAnyAge); // Somebody may be waiting for this place, since a moment ago.
       });
     this.busy.add(tracked);
   }
