@@ -44,7 +44,7 @@ export function testKilledUsage(count: number, kills: number): void {
         rmSync(folder, { recursive: true, force: true });
       }
     },
-    count * 60,
+    count * 120,
   );
 }
 
