@@ -9,7 +9,6 @@ import { hookOf, type Failpoint, type ProcessKill, type Replacement } from './mu
 import { within } from './product.ts';
 import { between, pause } from './world.ts';
 
-const rounds = 3;
 const atFailpoints: readonly ProcessKill[] = [
   { name: 'billing', failpoint: 'effect-committed' },
   { name: 'chat-api', failpoint: 'relayed-not-marked' },
@@ -30,12 +29,8 @@ const withFailpoints: Replacement = {
   };`,
 };
 
-/** One of each kind, and two at failpoints. */
-const killsOf = (round: number): readonly ProcessKill[] => [
-  ...processNames.map((name) => ({ name })),
-  atFailpoints[round % 3]!,
-  atFailpoints[(round + 1) % 3]!,
-];
+/** One of each kind, and one at each failpoint. */
+const round: readonly ProcessKill[] = [...processNames.map((name) => ({ name })), ...atFailpoints];
 
 /**
  * Two of each of the seven processes behind a round-robin TCP balancer, on Kafka, Redis and a document store that stay.
@@ -87,9 +82,7 @@ export class DistributedEdition implements Edition {
   }
 
   async carryOutKills(): Promise<void> {
-    const plans =
-      this.options.mutant?.processKills ??
-      Array.from({ length: rounds * this.options.times }, (_unused, round) => killsOf(round)).flat();
+    const plans = this.options.mutant?.processKills ?? Array.from({ length: this.options.times }, () => round).flat();
     for (const [index, plan] of plans.entries()) {
       const how = plan.failpoint
         ? await this.killAtFailpoint(plan.name, plan.failpoint)
@@ -115,7 +108,7 @@ export class DistributedEdition implements Edition {
 
   shortcomings(): string[] {
     const tooFew = processNames
-      .filter((name) => (this.killed.get(name) ?? 0) < rounds * this.options.times)
+      .filter((name) => (this.killed.get(name) ?? 0) < this.options.times)
       .map((name) => `${name} was killed only ${this.killed.get(name) ?? 0} times`);
     return [...tooFew, ...this.options.evidence.live.tooLong(), ...this.processes.casualties];
   }
