@@ -8,6 +8,7 @@ import {
   type OrgId,
   type Permission,
   type PersonPrincipal,
+  type RoleKey,
   type UserId,
 } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
@@ -29,6 +30,8 @@ type Membership = {
   readonly orgId: OrgId;
   readonly permissions: readonly Permission[];
   readonly rightsVersion: number;
+  readonly name: string | undefined;
+  readonly role: RoleKey | undefined;
   readonly groupIds: readonly GroupId[] | undefined;
   readonly accessEnd: { readonly at: string; readonly reason: string } | null;
 };
@@ -122,8 +125,8 @@ export class Principals {
     if (known) return known;
     try {
       const asked = await this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
-      const { permissions, rightsVersion, accessEnd, groupIds } = asked;
-      const found = { orgId, permissions, rightsVersion, accessEnd, groupIds };
+      const { permissions, rightsVersion, organisationName: name, role, accessEnd, groupIds } = asked;
+      const found = { orgId, permissions, rightsVersion, name, role, accessEnd, groupIds };
       this.memberships.set(key, found);
       return found;
     } catch (error) {

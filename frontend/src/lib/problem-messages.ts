@@ -248,6 +248,10 @@ const ofOtherServices = defineMessages({
     id: 'problem.chat.generation-running',
     defaultMessage: 'An answer is being written in this chat. Wait until it ends, or stop it.',
   },
+  'chat.chatbot-not-found': {
+    id: 'problem.chat.chatbot-not-found',
+    defaultMessage: 'This chatbot is not there, or not offered to you any more. Choose another one.',
+  },
   'chat.model-not-found': {
     id: 'problem.chat.model-not-found',
     defaultMessage: 'The chosen model is not offered any more. Choose another one and send again.',

@@ -109,6 +109,7 @@ export function sampleAnswer(
       epoch: 1,
       resumedAt: null,
       model: { key: 'builtin' as ModelKey, label: 'Built-in assistant' },
+      chatbot: null,
       startedAt: at,
       finishedAt: '2026-11-21T10:41:04.200Z',
       usage: { inputTokens: 1000, outputTokens: 284, estimated: false },

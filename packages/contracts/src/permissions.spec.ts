@@ -49,6 +49,8 @@ const table: Record<Permission, string> = {
   'chat:delete': 'oabnmg oabnmg ------',
   'model:use': 'oabnmg oabnmg ------',
   'model:configure': 'oa---- oa---- ------',
+  'chatbot:manage': 'oa---- oa---- ------',
+  'chatbot:publish': 'oa---- oa---- ------',
   'data_connection:read': 'oa-nm- oa-nm- ------',
   'data_connection:manage': 'oa---- oa---- ------',
   'billing:read': 'o-b--- o-b--- ------',

@@ -28,6 +28,8 @@ export const permissions = [
   'chat:delete',
   'model:use',
   'model:configure',
+  'chatbot:manage',
+  'chatbot:publish',
   'data_connection:read',
   'data_connection:manage',
   'billing:read',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { groupId, orgId, userId } from './ids.ts';
-import { permission, platformRole } from './roles.ts';
+import { permission, platformRole, roleKey } from './roles.ts';
 
 /** Which deployables sign and accept internal tokens. */
 export const deployables = ['bff', 'auth', 'org', 'chat', 'billing', 'monitoring'] as const;
@@ -24,7 +24,9 @@ export const personPrincipal = z.strictObject({
       orgId,
       permissions: z.array(permission).readonly(),
       rightsVersion: z.number().int(),
-      /** Absent where an earlier version vouches. */
+      /** These three are absent where an earlier version vouches. */
+      name: z.string().optional(),
+      role: roleKey.optional(),
       groupIds: z.array(groupId).readonly().optional(),
     })
     .nullable(),

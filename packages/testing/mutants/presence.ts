@@ -42,7 +42,7 @@ export const presenceMutants: readonly Mutant[] = [
   },
   {
     breaks: 'answers go on that were asked for before the access was ended',
-    file: 'services/chat/src/generations/generation-worker.ts',
+    file: 'services/chat/src/generations/may-still-ask.ts',
     find: 'queuedAt <= new Date(end.at)',
     put: 'queuedAt < new Date(0)',
     spec: 'chat/src/generations/generation-worker.spec',

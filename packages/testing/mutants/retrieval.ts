@@ -192,8 +192,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'answers are drawn from nothing',
     file: `${chat}/generations/prepare-answer.ts`,
-    find: 'documentCount === 0 ?',
-    put: 'documentCount > 0 ?',
+    find: 'documentCount === 0 ||',
+    put: 'documentCount > 0 ||',
     spec: 'chat/src/generations/prepare-answer.spec',
   },
   {

@@ -217,9 +217,9 @@ export const revocationMutants: readonly Mutant[] = [
   },
   {
     breaks: 'answers of who lost access go on',
-    file: 'services/chat/src/generations/generation-worker.ts',
-    find: "isEnded || !allows({ userId, permissions: membership?.permissions ?? [] }, 'model:use')",
-    put: 'isEnded',
+    file: 'services/chat/src/generations/may-still-ask.ts',
+    find: "!isEnded && allows({ userId, permissions: membership?.permissions ?? [] }, 'model:use')",
+    put: '!isEnded',
     spec: 'chat/src/generations/generation-worker.spec',
   },
 ];

@@ -1,4 +1,4 @@
-import type { Accepted, ConversationId, EventEnvelope } from '@parley/contracts';
+import type { Accepted, ChatbotContent, ChatbotId, ConversationId, EventEnvelope } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
@@ -16,11 +16,14 @@ import { HardLimits } from './budgets/index.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
+import { defaultChatbot } from './chatbots/default-chatbot.ts';
+import { ChatbotsRepository, ChatbotsService } from './chatbots/index.ts';
 import { ModelsService } from './models/index.ts';
 import type { Outbound } from './models/outbound.ts';
 import { ProvidersRepository } from './models/providers.repository.ts';
 import type { ProvidersService } from './models/providers.service.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
+import { Answerers } from './generations/answerers.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
 import { FinishAnswer, type AnswerEnd } from './generations/finish-answer.ts';
 import { GenerationQueue } from './generations/generation-queue.ts';
@@ -49,8 +52,11 @@ export async function chatBench() {
   const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents);
   const limits = new HardLimits(mongo);
-  const prepare = new PrepareAnswer(models, messages, retrieval, documents, limits);
-  const asking = [conversations, access, messages, generations, models, queue, prepare, work, clock] as const;
+  const chatbotRows = new ChatbotsRepository(mongo);
+  const chatbots = new ChatbotsService(chatbotRows, work, clock);
+  const answerers = new Answerers(chatbots, models);
+  const prepare = new PrepareAnswer(models, chatbotRows, messages, retrieval, documents, limits);
+  const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
   const keeping = new ConversationsService(conversations, access, work, clock);
@@ -63,6 +69,8 @@ export async function chatBench() {
     conversations,
     messages,
     generations,
+    chatbots,
+    providers,
     documentRows,
     documents,
     retrieval,
@@ -83,8 +91,10 @@ export async function chatBench() {
         .within(viewer.scope)
         .find({ conversationId }, { sort: { position: 1 }, fields: ['searchScope', 'searchKeys'] }),
     /** Asks in a new conversation, or in the given one. */
-    ask: (viewer: Viewer, more: { conversationId?: ConversationId; text?: string } = {}): Promise<Accepted> =>
-      sending.send(viewer, { ...newQuestion(), ...more }),
+    ask: (
+      viewer: Viewer,
+      more: { conversationId?: ConversationId; text?: string; chatbotId?: ChatbotId } = {},
+    ): Promise<Accepted> => sending.send(viewer, { ...newQuestion(), ...more }),
     /** Puts a document with one passage into the organisation, from which answers may draw. */
     async addDocument({ scope, principal }: Viewer, text: string): Promise<void> {
       const { orgId } = scope;
@@ -92,6 +102,14 @@ export async function chatBench() {
       const row = { ...newDocument(file, principal.name, clock.now()), status: 'searchable' as const };
       await work.run(principal, (tx) => documentRows.create(scope, row, tx));
       await retrieval.replace(scope, { id: file.id, name: file.name }, [{ heading: null, text }]);
+    },
+    /** Makes and publishes a chatbot. */
+    async addChatbot(viewer: Viewer, more: Partial<ChatbotContent>): Promise<ChatbotId> {
+      const content = { ...defaultChatbot(viewer.scope.orgId).draft, name: 'Grid Engineer', ...more };
+      const { id, revision } = await chatbots.create({ ...viewer, body: { id: newId('chatbot'), content } } as never);
+      const published = { params: { chatbotId: id }, body: { revision, note: '' } };
+      await chatbots.publish({ ...viewer, ...published } as never);
+      return id;
     },
     /** The generation of an answer. */
     find,

@@ -2,6 +2,7 @@ import { failInChat } from '@parley/contracts';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
+import { chatbotsFeature } from './chatbots/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
@@ -20,6 +21,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     generationsFeature,
     runningGenerationsFeature,
     modelsFeature,
+    chatbotsFeature,
     allowedAddressesFeature,
     providersFeature,
     documentsFeature,

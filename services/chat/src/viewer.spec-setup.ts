@@ -12,6 +12,6 @@ export function aViewer(
   orgId: OrgId = newId('organisation'),
   { role = 'owner', ...person }: Partial<PersonPrincipal> & { role?: OrgRole } = {},
 ): Viewer {
-  const organisation = { orgId, permissions: permissionsOf(role), rightsVersion: 1 };
+  const organisation = { orgId, name: 'Acme', role, permissions: permissionsOf(role), rightsVersion: 1 };
   return { scope: scopes.in(orgId), principal: aPerson({ ...person, organisation }) as Member };
 }

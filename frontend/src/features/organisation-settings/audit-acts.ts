@@ -46,6 +46,8 @@ export function useAuditActs(): Record<AuditAct, string> {
     'provider.changed': t({ id: 'organisation.auditAct.provider.changed', defaultMessage: 'Provider changed' }),
     'name.revealed': t({ id: 'organisation.auditAct.name.revealed', defaultMessage: 'Name shown' }),
     'answer.stopped': t({ id: 'organisation.auditAct.answer.stopped', defaultMessage: 'Answer stopped' }),
+    'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
+    'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'webhook.created': t({ id: 'organisation.auditAct.webhook.created', defaultMessage: 'Webhook added' }),
     'webhook.changed': t({ id: 'organisation.auditAct.webhook.changed', defaultMessage: 'Webhook changed' }),
     'webhook.deleted': t({ id: 'organisation.auditAct.webhook.deleted', defaultMessage: 'Webhook removed' }),

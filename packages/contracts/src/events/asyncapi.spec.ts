@@ -45,9 +45,10 @@ const leaving: Record<string, string> = {
   'org.resumed.v1': 'version',
   'org.seats-raised.v1': 'orderId before after',
   'role.changed.v1': 'roleId change',
-  'generation.queued.v1': 'generationId conversationId model queuedAt',
+  'generation.queued.v1': 'generationId conversationId model chatbot queuedAt',
   'generation.attempt-ended.v1':
-    'generationId conversationId model attempt outcome final inputTokens outputTokens cachedTokens estimated queuedMs firstTokenMs durationMs queuedAt endedAt',
+    'generationId conversationId model chatbot attempt outcome final inputTokens outputTokens cachedTokens estimated queuedMs firstTokenMs durationMs queuedAt endedAt',
+  'chatbot.changed.v1': 'chatbotId change version',
   'document.changed.v1': 'documentId status passageCount',
   'providers.changed.v1': '',
   'budget.changed.v1': 'budgetId version change hasHardLimit',

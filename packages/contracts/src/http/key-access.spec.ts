@@ -5,18 +5,19 @@ import { routeEntries } from './routes.ts';
 
 /** Written out, so that a route which opens to keys is seen: what is not here is closed to them. */
 const open = `
-  acceptProviderOffer answerAgain askForBudget changeBudget changeManyRoles changeManyStatuses changeMemberGroups
-  changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget createGroup
-  createInvitationLink createProvider createRole createWebhook deleteBudget deleteConversation deleteDocument
-  deleteGroup deleteProvider deleteRole deleteWebhook dismissBudgetRequest endManyAccesses followEvents
-  getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
-  getSeats getSpend invitePeople listActiveUsers listAudit listBudgets listConversations listDeliveries
-  listDocuments listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages
-  listModels listMyAnswers listMyBudgets listMyReveals listOrders listPeople listPrices listProviderOffers
-  listProviders listRoles listRunningAnswers listSpenders listWebhooks placeOrder redeliver removeMember
-  renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument
-  retryDocument revokeInvitation searchMessages sendMessage stopAnyGeneration stopGeneration testProvider
-  testWebhook updateOrganisation updateProvider updateRole uploadDocument withdrawOrder
+  acceptProviderOffer answerAgain askForBudget changeBudget changeChatbotDraft changeManyRoles changeManyStatuses
+  changeMemberGroups changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget
+  createChatbot createGroup createInvitationLink createProvider createRole createWebhook deleteBudget deleteChatbot
+  deleteConversation deleteDocument deleteGroup deleteProvider deleteRole deleteWebhook dismissBudgetRequest
+  endManyAccesses followEvents getChatbotDraft getConversation getGenerationCounts getInvoice getMetrics getMyUsage
+  getOrder getPassage getPersonUse getSeatOffer getSeats getSpend invitePeople listActiveUsers listAudit listBudgets
+  listChatbotDrafts listChatbotVersions listChatbots listConversations listDeliveries listDocuments listGroupSpend
+  listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages listModels listMyAnswers
+  listMyBudgets listMyReveals listOrders listPeople listPrices listProviderOffers listProviders listRoles
+  listRunningAnswers listSpenders listWebhooks placeOrder publishChatbot redeliver removeMember renameConversation
+  renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument retryDocument
+  revokeInvitation searchMessages sendMessage stopAnyGeneration stopGeneration testProvider testWebhook
+  updateOrganisation updateProvider updateRole uploadDocument withdrawOrder
 `
   .trim()
   .split(/\s+/);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../events/define-event.ts';
 import { timestamp } from '../http/paging.ts';
+import { chatbotVersionRef } from './chat-chatbots.ts';
 import { conversationId, generationId, groupId, messageId, orgId, userId } from '../ids.ts';
 
 const told = { orgId, conversationId, /** Whose sockets hear of it. */ memberIds: z.array(userId) };
@@ -10,6 +11,8 @@ const toldAttempt = {
   answerId: messageId,
   userId,
   model: z.string(),
+  /** Absent in what earlier versions told. */
+  chatbot: chatbotVersionRef.optional(),
   /** When it was asked for, also where that is told again; absent in what earlier versions told. */
   queuedAt: timestamp.optional(),
 };
@@ -27,7 +30,7 @@ export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
   data: z.object(toldAttempt),
   identity: ['generationId'],
   ...ofConversation,
-  outside: ['generationId', 'conversationId', 'model', 'queuedAt'],
+  outside: ['generationId', 'conversationId', 'model', 'chatbot', 'queuedAt'],
 });
 /**
  * One attempt ended, with what it used. Billing writes one ledger entry per `generationId:attempt`; not `final` means
@@ -59,6 +62,7 @@ export const generationAttemptEnded = defineEvent('generation.attempt-ended.v1',
     'generationId',
     'conversationId',
     'model',
+    'chatbot',
     'attempt',
     'outcome',
     'final',

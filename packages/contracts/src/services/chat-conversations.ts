@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { chunkId, conversationId, documentId, generationId, messageId, userId } from '../ids.ts';
+import { chatbotId, chunkId, conversationId, documentId, generationId, messageId, userId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
+import { chatbotGlyph, chatbotVersionRef } from './chat-chatbots.ts';
 import { generationFailure, modelKey } from './chat-models.ts';
 import { searchMessages } from './chat-search.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
@@ -73,6 +74,8 @@ export const message = z.strictObject({
       /** A restart began after an interruption (ISO time of it). */
       resumedAt: timestamp.nullable(),
       model: z.strictObject({ key: modelKey, label: z.string() }),
+      /** Which chatbot answered, as it was then; null for answers from before there were any. */
+      chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),
       usage: usage.nullable(),
@@ -85,6 +88,11 @@ export type Message = z.infer<typeof message>;
 const inConversation = z.strictObject({ conversationId });
 const organisationChat = { service: 'chat', scope: 'organisation' } as const;
 const title = plainName(200);
+/**
+ * The chatbot in its published version, else the organisation's default one; a model counts only where the chatbot names
+ * none. `chat.chatbot-not-found` for one that the asker may not use.
+ */
+const asked = { chatbotId: chatbotId.optional(), model: modelKey.optional() };
 const messageText = z.string().trim().min(1).max(limits.messageCharacters);
 
 /** My conversations in this organisation, newest activity first. */
@@ -166,7 +174,7 @@ export const sendMessage = defineRoute({
   permission: 'chat:create',
   status: 202,
   params: inConversation,
-  body: z.strictObject({ messageId, answerId: messageId, generationId, text: messageText, model: modelKey.optional() }),
+  body: z.strictObject({ messageId, answerId: messageId, generationId, text: messageText, ...asked }),
   response: accepted,
 });
 
@@ -185,7 +193,7 @@ export const answerAgain = defineRoute({
     parentId: messageId,
     answerId: messageId,
     generationId,
-    model: modelKey.optional(),
+    ...asked,
     continues: messageId.optional(),
   }),
   response: z.strictObject({ answer: message, conversation }),

@@ -49,6 +49,8 @@ export const auditAct = z.enum([
   'webhook.deleted',
   'events.replayed',
   'name.revealed',
+  'chatbot.published',
+  'chatbot.deleted',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 

@@ -189,6 +189,9 @@ export const getMembership = defineRoute({
     userId,
     permissions: z.array(permission).readonly(),
     rightsVersion: z.number().int(),
+    /** Role and the organisation's name are absent where an earlier version answers. */
+    role: roleKey.optional(),
+    organisationName: z.string().optional(),
     accessEnd: z.strictObject({ at: timestamp, reason: z.string() }).nullable(),
     /** Absent where an earlier version answers. */
     groupIds: z.array(groupId).readonly().optional(),

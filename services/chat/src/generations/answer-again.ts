@@ -21,7 +21,7 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../conversations/index.ts';
-import { ModelsService } from '../models/index.ts';
+import { Answerers } from './answerers.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
@@ -45,7 +45,7 @@ export class AnswerAgain {
     private readonly access: ConversationAccess,
     private readonly messages: MessagesRepository,
     private readonly generations: GenerationsRepository,
-    private readonly models: ModelsService,
+    private readonly answerers: Answerers,
     private readonly queue: GenerationQueue,
     private readonly prepare: PrepareAnswer,
     private readonly work: Work,
@@ -65,7 +65,7 @@ export class AnswerAgain {
     }
     const continued = wish.continues === undefined ? null : await this.continued(scope, wish, wish.continues);
     const slot = this.queue.reserve(scope.orgId);
-    const choosing = this.models.choose(scope, wish.model);
+    const choosing = this.answerers.choose(viewer, wish);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
     const asked = { conversationId, questionId: wish.parentId, text: question.text, asker: askerOf(viewer) };

@@ -111,12 +111,10 @@ export class AnswerAttempt {
     this.prepared = await preparing;
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
-    const { client, turns, passages, documentCount, isBounded } = this.prepared;
+    const { client, isBounded, citations: _citations, ...prepared } = this.prepared;
     const request: ModelRequest = {
-      turns,
+      ...prepared,
       beginning: this.beginning,
-      passages,
-      documentCount,
       maxOutputTokens: isBounded ? mostOutputTokens : null,
       locale: this.generation.locale,
       signal: this.controller.signal,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { generationAttemptEnded, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { jobScope } from '@parley/platform/mongo';
+import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { job, Work, type Actor } from '@parley/platform/work';
 import { ConversationsRepository, MessagesRepository } from '../conversations/index.ts';
-import type { Generation } from './generation.collection.ts';
+import type { Attempt, Generation } from './generation.collection.ts';
 import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts';
 import { attemptTold } from './generation-events.ts';
 import { ownTextOf } from './continuation.ts';
-import { GenerationsRepository, type Lease } from './generations.repository.ts';
+import { GenerationsRepository, type FallbackModel, type Lease } from './generations.repository.ts';
 
 export type AnswerEnd = {
   readonly status: FinalStatus;
@@ -72,6 +72,15 @@ export class FinishAnswer {
   }
 
   /**
+   * Ends an attempt whose model failed before its first word, and begins the next on another model. Null when the lease
+   * was lost.
+   */
+  async fallBack(held: Generation, model: FallbackModel, usage: Usage): Promise<Generation | null> {
+    const ended = endedAttempt(held, { outcome: 'failed', isFinal: false, usage, now: this.clock.now() });
+    return this.next(held, ended, (tx) => this.generations.fallBack(scope, { held, model, ended }, tx));
+  }
+
+  /**
    * Takes a dead worker's attempt over: that one is recorded as interrupted, the new one begins. Null when another
    * worker was faster.
    */
@@ -79,16 +88,27 @@ export class FinishAnswer {
     const now = this.clock.now();
     const usage = { inputTokens: 0, outputTokens: estimateTokens(ownTextOf(dead)), estimated: true };
     const attempt = endedAttempt(dead, { outcome: 'interrupted', isFinal: false, usage, now });
-    return this.work.run(worker(dead), async (tx) => {
-      const claimed = await this.generations.claim(scope, { seen: dead, lease, ended: attempt, now }, tx);
-      if (!claimed) return null;
-      const recorded = { id: dead.conversationId, ended: null, now };
+    return this.next(dead, attempt, (tx) =>
+      this.generations.claim(scope, { seen: dead, lease, ended: attempt, now }, tx),
+    );
+  }
+
+  /** Null where nothing could be begun: then nothing is written. */
+  private next(
+    before: Generation,
+    attempt: Attempt,
+    begin: (tx: Transaction) => Promise<Generation | null>,
+  ): Promise<Generation | null> {
+    return this.work.run(worker(before), async (tx) => {
+      const begun = await begin(tx);
+      if (!begun) return null;
+      const recorded = { id: before.conversationId, ended: null, now: attempt.at };
       const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
       if (!conversation) return null;
-      await this.messages.touch(scope, { id: dead.answerId, sequence: conversation.sequence }, tx);
-      const told = attemptTold(conversation, dead, attempt);
+      await this.messages.touch(scope, { id: before.answerId, sequence: conversation.sequence }, tx);
+      const told = attemptTold(conversation, before, attempt);
       tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
-      return claimed;
+      return begun;
     });
   }
 }

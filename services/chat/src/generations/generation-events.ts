@@ -4,8 +4,16 @@ import type { Attempt, Generation } from './generation.collection.ts';
 
 /** That an answer waits for a worker. */
 export function queuedTold(conversation: StoredConversation, generation: Generation): DataOf<typeof generationQueued> {
-  const { _id: generationId, answerId, userId, modelKey: model, queuedAt } = generation;
-  return { ...addressOf(conversation), generationId, answerId, userId, model, queuedAt: queuedAt.toISOString() };
+  const { _id: generationId, answerId, userId, modelKey: model, chatbot, queuedAt } = generation;
+  return {
+    ...addressOf(conversation),
+    generationId,
+    answerId,
+    userId,
+    model,
+    ...(chatbot && { chatbot: { id: chatbot.id, version: chatbot.version } }),
+    queuedAt: queuedAt.toISOString(),
+  };
 }
 
 /** That one attempt at it has ended. */

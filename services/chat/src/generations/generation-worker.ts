@@ -1,4 +1,4 @@
-import { allows, getMembership, liveStreamOf, type GenerationId, type OrgId, type Revocation } from '@parley/contracts';
+import { liveStreamOf, type GenerationId, type OrgId, type Revocation } from '@parley/contracts';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,11 +6,13 @@ import type { ChatSettings } from '../chat.config.ts';
 import type { Reservations, Reserved } from '../budgets/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import { asOriginOf } from './as-origin-of.ts';
+import { fallBack } from './fall-back.ts';
 import { withoutWords, type AnswerEnd, type FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { leaseMs, queueGraceMs, takeoverOf, type FinalStatus } from './generation.ts';
 import type { GenerationsRepository, Lease } from './generations.repository.ts';
+import { mayStillAsk } from './may-still-ask.ts';
 import { Places } from './places.ts';
 import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
 
@@ -21,8 +23,6 @@ const finishAgainMs = 1_000;
 /** After the store was away for all, so long do holders have to renew what ran out meanwhile. */
 const renewalMs = 5_000;
 /** When only leases that were given back have ended. */
-/** Whoever cannot be asked gives no right. */
-const askingForRights = { deadlineMs: 700, failMode: 'refuse' } as const;
 const beforeAllLeases = new Date(1);
 /** A grace below zero: another machine's clock may be ahead. */
 const ofAnyAge = -60_000;
@@ -96,7 +96,7 @@ export class GenerationWorker {
     };
   }
 
-  /** Somebody said that a question waits: takes it now, if nobody else has. */
+  /** Somebody said that a question waits. */
   lookForQuestions(): void {
     void this.sweep(ofAnyAge);
   }
@@ -118,22 +118,9 @@ export class GenerationWorker {
       if (kind === 'user' && subject === userId) attempt.interrupt('stopped');
       const isTouched =
         (kind === 'organisation' && subject === orgId) || (kind === 'membership' && subject === `${orgId}/${userId}`);
-      if (isTouched) void this.checkRight(attempt);
+      if (isTouched)
+        void mayStillAsk(this.parts.platform, attempt.generation).then((may) => may || attempt.interrupt('stopped'));
     }
-  }
-
-  /**
-   * The rights have changed, which need not end anything: the answer goes on where its asker may still ask, and nobody
-   * has ended what they do here since they asked.
-   */
-  private async checkRight(attempt: AnswerAttempt): Promise<void> {
-    const { orgId, userId, queuedAt } = attempt.generation;
-    const asked = this.parts.platform.peers.call(getMembership, { params: { orgId, userId } }, askingForRights);
-    const membership = await asked.catch(() => null);
-    const end = membership?.accessEnd;
-    const isEnded = end ? queuedAt <= new Date(end.at) : false;
-    if (isEnded || !allows({ userId, permissions: membership?.permissions ?? [] }, 'model:use'))
-      attempt.interrupt('stopped');
   }
 
   /** Takes nothing more; what runs is checkpointed and left to the next worker, which restarts it under a new epoch. */
@@ -205,10 +192,7 @@ export class GenerationWorker {
       action === 'claim'
         ? await this.parts.generations.claim(scope, { seen, lease, ended: null, now: new Date() })
         : await this.parts.finish.restart(seen, lease);
-    if (!claimed) return;
-    const preparing = this.parts.prepare.prepare(claimed);
-    preparing.catch(() => undefined);
-    await this.write(claimed, preparing);
+    if (claimed) await this.begin(claimed);
   }
 
   private async write(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<void> {
@@ -222,17 +206,27 @@ export class GenerationWorker {
       deadlineMs: this.parts.settings.answerDeadlineMs,
     });
     this.running.set(claimed._id, attempt);
+    let next: Generation | null = null;
     try {
       const end = await attempt.run(preparing);
-      const status = end && (await this.finish(claimed, end));
+      next = end && (await fallBack(this.parts, claimed, end));
+      const status = end && !next && (await this.finish(claimed, end));
       if (status) attempt.writer.end(status);
     } finally {
       this.running.delete(claimed._id);
-      this.parts.platform.liveStream.expire(
-        liveStreamOf(claimed.conversationId, claimed._id),
-        new Date(Date.now() + keepStreamMs),
-      );
+      if (!next) this.expireStream(claimed);
     }
+    if (next) await this.begin(next);
+  }
+
+  private begin(claimed: Generation): Promise<void> {
+    const preparing = this.parts.prepare.prepare(claimed);
+    preparing.catch(() => undefined);
+    return this.write(claimed, preparing);
+  }
+
+  private expireStream({ conversationId, _id }: Generation): void {
+    this.parts.platform.liveStream.expire(liveStreamOf(conversationId, _id), new Date(Date.now() + keepStreamMs));
   }
 
   /** As what it ended; null when the lease was lost. An end that cannot be written is one without text. */

@@ -1,4 +1,6 @@
 import {
+  chatbotGlyph,
+  chatbotVersionRef,
   citation,
   conversationId,
   generationFailure,
@@ -52,6 +54,12 @@ export const generationRows = collection(
     origin: z.strictObject({ correlationId: z.string(), traceparent: z.string().nullable() }).nullable(),
     modelKey,
     modelLabel: z.string(),
+    /** Which chatbot answers, as it is then; absent, as are the next two, in what earlier versions have written. */
+    chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
+    /** Asked where the model fails before its first word. */
+    fallback: modelKey.nullable(),
+    /** What instructions may name. */
+    asker: z.strictObject({ name: z.string(), organisationName: z.string() }).nullable(),
     /** Host and name of what is asked, as when it was asked for; null is the built-in assistant; absent in what earlier versions have written. */
     upstream: z.strictObject({ host: z.string(), model: z.string() }).nullable(),
     status: generationStatus,

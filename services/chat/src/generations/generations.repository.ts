@@ -16,6 +16,7 @@ export type Progress = {
   readonly firstTokenAt: Date | null;
   readonly lease: Lease | null;
 };
+export type FallbackModel = Pick<Generation, 'modelKey' | 'modelLabel' | 'upstream'>;
 export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly queuedBefore: Date;
@@ -90,6 +91,24 @@ export class GenerationsRepository {
       .change(
         { _id, status, epoch },
         { $set: { ...start, ...again, ...attempts }, $inc: { epoch: 1, handOvers: isGivenBack(seen) ? 1 : 0 } },
+      );
+  }
+
+  /**
+   * Ends the attempt that is held and begins the next under the same lease, on another model; null when the lease was
+   * lost.
+   */
+  fallBack(
+    scope: PlatformScope,
+    { held, model, ended }: { held: Generation; model: FallbackModel; ended: Attempt },
+    tx: Transaction,
+  ): Promise<Generation | null> {
+    const set = { ...model, fallback: null, attempts: [...attemptsOf(held), ended], startedAt: ended.at };
+    return this.rows
+      .within(scope, tx)
+      .change(
+        { _id: held._id, epoch: held.epoch, status: 'running' },
+        { $set: { ...set, firstTokenAt: null }, $inc: { epoch: 1, handOvers: 1 } },
       );
   }
 

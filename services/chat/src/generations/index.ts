@@ -5,7 +5,9 @@ import { conversationsFeature } from '../conversations/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
+import { chatbotsFeature } from '../chatbots/index.ts';
 import { AnswerAgain } from './answer-again.ts';
+import { Answerers } from './answerers.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
@@ -24,9 +26,10 @@ export { GenerationsRepository };
 export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, stop: stopGeneration },
   handlers: GenerationsService,
-  imports: [BudgetsModule, conversationsFeature, modelsFeature, retrievalFeature, documentsFeature],
+  imports: [BudgetsModule, conversationsFeature, modelsFeature, chatbotsFeature, retrievalFeature, documentsFeature],
   providers: [
     AnswerAgain,
+    Answerers,
     FinishAnswer,
     GenerationQueue,
     GenerationsRepository,

@@ -33,6 +33,7 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     epoch: generation.textEpoch,
     resumedAt: generation.resumedAt?.toISOString() ?? null,
     model: { key: generation.modelKey, label: generation.modelLabel },
+    chatbot: generation.chatbot ?? null,
     startedAt: generation.startedAt?.toISOString() ?? null,
     finishedAt: generation.finishedAt?.toISOString() ?? null,
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },

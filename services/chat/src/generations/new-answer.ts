@@ -1,12 +1,13 @@
 import type { GenerationId, MessageId } from '@parley/contracts';
 import { callContext } from '@parley/platform/work';
 import { searchScopeOf, type NewMessage, type StoredConversation, type Viewer } from '../conversations/index.ts';
-import type { ChosenModel } from '../models/index.ts';
+import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
 import type { Lease } from './generations.repository.ts';
+import type { AskedQuestion } from './prepare-answer.ts';
 
-/** Who asks which model; `lease` is that of the slot in which the answer will be written. */
-export type Asker = Viewer & { readonly choosing: Promise<ChosenModel>; readonly lease: Lease | null };
+/** Who asks what; `lease` is that of the slot in which the answer will be written. */
+export type Asker = Viewer & { readonly choosing: Promise<Answerer>; readonly lease: Lease | null };
 
 type Wanted = {
   readonly answerId: MessageId;
@@ -37,21 +38,27 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): New
 }
 
 /** Who is asked for, with the groups of now: to their budgets the answer counts. */
-export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): Pick<Generation, 'userId' | 'groupIds'> => ({
+export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): AskedQuestion['asker'] => ({
   userId: principal.userId,
   groupIds: [...(principal.organisation.groupIds ?? [])],
+  locale: principal.locale,
+  name: principal.name,
+  organisationName: principal.organisation.name ?? '',
 });
 
 /** `continued` is the answer that it goes on from. */
-export type Beginning = Pick<ChosenModel, 'model' | 'upstream'> & { readonly continued: Generation['continued'] };
+export type Beginning = Pick<Answerer, 'model' | 'upstream' | 'chatbot'> & {
+  readonly continued: Generation['continued'];
+};
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
 export function newGeneration(
   { scope, principal, lease }: Asker,
   answer: NewMessage,
-  { model, upstream, continued }: Beginning,
+  { model, upstream, chatbot, continued }: Beginning,
 ): Generation {
   const now = answer.createdAt;
+  const { userId, groupIds, locale, ...names } = askerOf({ principal });
   const { correlationId, traceparent } = callContext.current();
   if (!answer.generationId || !answer.parentId) throw new Error('An answer needs a generation and a question.');
   return {
@@ -60,11 +67,15 @@ export function newGeneration(
     conversationId: answer.conversationId,
     questionId: answer.parentId,
     answerId: answer._id,
-    ...askerOf({ principal }),
-    locale: principal.locale,
+    userId,
+    groupIds,
+    locale,
     origin: { correlationId, traceparent },
     modelKey: model.key,
     modelLabel: model.label,
+    chatbot: { id: chatbot.id, version: chatbot.version, name: chatbot.content.name, glyph: chatbot.content.glyph },
+    fallback: chatbot.content.fallback === model.key ? null : chatbot.content.fallback,
+    asker: names,
     upstream,
     status: lease ? 'running' : 'queued',
     epoch: lease ? 1 : 0,

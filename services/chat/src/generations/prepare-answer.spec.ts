@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { chatBench } from '../chat-bench.spec-setup.ts';
@@ -35,5 +36,67 @@ describe('what an answer needs', () => {
     expect(prepared.passages).toMatchObject([{ number: 1, documentName: 'Handbook', text: 'Herons are grey.' }]);
     expect(prepared.citations.map(({ number }) => number)).toEqual([1]);
     expect(prepared.documentCount).toBe(1);
+  });
+});
+
+describe('a chatbot', () => {
+  const instructions = 'You help {{person.name}} of {{org.name}} in {{person.locale}}.';
+  const quiet = { instructions, temperature: 0.2, knowledge: { passages: 1, onlyFromDocuments: true } };
+
+  test('says how it is answered: by the version of when it was asked', async () => {
+    const viewer = aViewer();
+    await bench.addDocument(viewer, 'Herons are grey.');
+    await bench.addDocument(viewer, 'Herons are quiet.');
+    const chatbotId = await bench.addChatbot(viewer, quiet);
+    const asked = await bench.ask(viewer, { text: 'herons', chatbotId });
+    const told = { id: chatbotId, version: 1, name: 'Grid Engineer', glyph: 'bot' };
+    expect(asked.answer.generation?.chatbot).toEqual(told);
+    const draft = await bench.chatbots.getDraft({ ...viewer, params: { chatbotId } } as never);
+    const changed = { ...draft.content, instructions: 'Sing.' };
+    const body = { revision: draft.revision, content: changed };
+    const { revision } = await bench.chatbots.change({ ...viewer, params: { chatbotId }, body } as never);
+    await bench.chatbots.publish({ ...viewer, params: { chatbotId }, body: { revision, note: '' } } as never);
+    const prepared = await prepare.prepare(await bench.find(viewer, asked));
+    const { name, locale } = viewer.principal;
+    expect(prepared).toMatchObject({ instructions: `You help ${name} of Acme in ${locale}.`, temperature: 0.2 });
+    expect(prepared.passages).toHaveLength(1);
+    const next = await bench.ask(viewer, { text: 'herons', chatbotId });
+    expect(await prepare.prepare(await bench.find(viewer, next))).toMatchObject({ instructions: 'Sing.' });
+    const events = await bench.eventsOf(next.conversation.id);
+    expect(events.map(({ data }) => (data as { chatbot?: unknown }).chatbot)).toContainEqual({
+      id: chatbotId,
+      version: 2,
+    });
+  });
+
+  test('that may only say what documents say asks no model where nothing is found', async () => {
+    const viewer = aViewer();
+    const chatbotId = await bench.addChatbot(viewer, quiet);
+    const asked = await bench.ask(viewer, { text: 'herons', chatbotId });
+    const { client, ...prepared } = await prepare.prepare(await bench.find(viewer, asked));
+    let said = '';
+    await client.answer(
+      { ...prepared, beginning: '', maxOutputTokens: null, locale: 'en', signal: new AbortController().signal },
+      (part) => (said += part.kind === 'text' ? part.text : ''),
+    );
+    expect(said).toBe('Nothing in your documents answers this.');
+  });
+
+  test('that somebody may not use answers them nothing, and nothing is stored', async () => {
+    const viewer = aViewer();
+    const audience = { kind: 'some' as const, roles: [], groupIds: [], userIds: [] };
+    const chatbotId = await bench.addChatbot(viewer, { audience });
+    await expect(bench.ask(viewer, { chatbotId })).rejects.toMatchObject({ code: 'chat.chatbot-not-found' });
+    expect((await bench.keeping.list({ ...viewer, query: { limit: 10 } } as never)).items).toEqual([]);
+  });
+
+  test('answers on its model, and on its fallback where that is not offered any more', async () => {
+    const viewer = aViewer();
+    const gone = 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey;
+    const builtin = 'builtin' as ModelKey;
+    const pinned = await bench.addChatbot(viewer, { model: gone });
+    await expect(bench.ask(viewer, { chatbotId: pinned })).rejects.toMatchObject({ code: 'chat.model-not-found' });
+    const safe = await bench.addChatbot(viewer, { model: gone, fallback: builtin });
+    expect((await bench.ask(viewer, { chatbotId: safe })).answer.generation?.model.key).toBe(builtin);
   });
 });

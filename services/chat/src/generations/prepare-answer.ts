@@ -1,25 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import type { ChunkId, Citation, ConversationId, MessageId, ModelKey } from '@parley/contracts';
+import { withValues, type InstructionValues } from '@parley/contracts/chatbot-instructions';
+import {
+  Problem,
+  type ChatbotContent,
+  type ChunkId,
+  type Citation,
+  type ConversationId,
+  type MessageId,
+  type ModelKey,
+} from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
+import { ChatbotsRepository } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
   ModelsService,
-  type ChosenModel,
+  NothingFound,
   type ModelClient,
   type ModelTurn,
   type NumberedPassage,
 } from '../models/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
+import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
+import type { FallbackModel } from './generations.repository.ts';
 
 const historyMessages = 40;
-const passagesPerAnswer = 6;
 const job = jobScope('workers read what an answer needs');
 
 export type PreparedAnswer = {
   readonly client: ModelClient;
+  /** With their values. */
+  readonly instructions: string;
+  readonly temperature: number | null;
+  readonly onlyFromDocuments: boolean;
   readonly turns: readonly ModelTurn[];
   readonly passages: readonly NumberedPassage[];
   readonly citations: readonly Citation[];
@@ -34,16 +49,22 @@ export type AskedQuestion = {
   readonly questionId: MessageId;
   readonly text: string | null;
   readonly continued: Generation['continued'];
-  readonly asker: Pick<Generation, 'userId' | 'groupIds'>;
+  readonly asker: Pick<Generation, 'userId' | 'groupIds' | 'locale'> & NonNullable<Generation['asker']>;
 };
 /** Null is the built-in assistant, which costs nothing. */
-type Wanted = { readonly client: ModelClient; readonly upstream: Generation['upstream']; readonly key: ModelKey };
+type Wanted = {
+  readonly content: ChatbotContent;
+  readonly client: ModelClient;
+  readonly upstream: Generation['upstream'];
+  readonly key: ModelKey;
+};
 
 /** Gathers what an answer needs: the model, the conversation so far, the passages that fit the question. */
 @Injectable()
 export class PrepareAnswer {
   constructor(
     private readonly models: ModelsService,
+    private readonly chatbots: ChatbotsRepository,
     private readonly messages: MessagesRepository,
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
@@ -52,23 +73,46 @@ export class PrepareAnswer {
 
   /** For an answer whose question is stored. */
   prepare(generation: Generation): Promise<PreparedAnswer> {
-    const { orgId, conversationId, questionId, modelKey: key, continued, userId, groupIds } = generation;
-    const scope = job.in(orgId);
-    const upstream = generation.upstream ?? null;
-    const wanted = this.models.client(scope, key).then((client) => ({ client, upstream, key }));
-    const asked = { conversationId, questionId, text: null, continued: continued ?? null };
-    return this.gather(scope, wanted, { ...asked, asker: { userId, groupIds: groupIds ?? [] } });
+    const { conversationId, questionId, continued, userId, groupIds, locale } = generation;
+    const scope = job.in(generation.orgId);
+    const asker = { userId, groupIds: groupIds ?? [], locale, ...(generation.asker ?? nobodyNamed) };
+    const asked = { conversationId, questionId, text: null, continued: continued ?? null, asker };
+    return this.gather(scope, this.wanted(scope, generation), asked);
+  }
+
+  /** The model that its chatbot names for when the first one fails; null where it is not offered any more. */
+  async fallbackOf({ orgId, fallback }: Generation): Promise<FallbackModel | null> {
+    if (!fallback) return null;
+    const offered = await this.models.choice(job.in(orgId));
+    try {
+      const { model, upstream } = offered(fallback);
+      return { modelKey: model.key, modelLabel: model.label, upstream };
+    } catch (error) {
+      if (error instanceof Problem) return null;
+      throw error;
+    }
+  }
+
+  /** As it was when it was asked for: in the version of then. */
+  private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
+    const { modelKey: key, chatbot } = generation;
+    const [client, content] = await Promise.all([
+      this.models.client(scope, key),
+      this.chatbots.content(scope, chatbot ?? null),
+    ]);
+    return { content, client, upstream: generation.upstream ?? null, key };
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
-  prepareFor(
-    scope: OrganisationScope,
-    choosing: Promise<ChosenModel>,
-    question: AskedQuestion,
-  ): Promise<PreparedAnswer> {
+  prepareFor(scope: OrganisationScope, choosing: Promise<Answerer>, question: AskedQuestion): Promise<PreparedAnswer> {
     return this.gather(
       scope,
-      choosing.then(({ client, upstream, model }) => ({ client: client(), upstream, key: model.key })),
+      choosing.then(({ client, upstream, model, chatbot: { content } }) => ({
+        content,
+        client: client(),
+        upstream,
+        key: model.key,
+      })),
       question,
     );
   }
@@ -78,15 +122,18 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ client, upstream, key }, rows, documentCount, limits] = await Promise.all([
+    const [{ content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
       wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
       this.documents.searchableCount(scope),
       this.limits.list(scope),
     ]);
     const turns = turnsTo(question, rows);
+    const { knowledge, temperature } = content;
     const found =
-      documentCount === 0 ? [] : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', passagesPerAnswer);
+      documentCount === 0 || knowledge.passages === 0
+        ? []
+        : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', knowledge.passages);
     const cited = question.continued?.citations ?? [];
     const passages = numbered(found, cited);
     const added = passages
@@ -99,10 +146,33 @@ export class PrepareAnswer {
         heading,
       }));
     const citations = [...cited, ...added];
-    const bounded = upstream !== null && isBounded(limits, { ...question.asker, model: key });
-    return { client, turns, passages, citations, documentCount, isBounded: bounded };
+    const { onlyFromDocuments } = knowledge;
+    const isUnanswered = onlyFromDocuments && passages.length === 0;
+    const instructions = withValues(content.instructions, valuesOf(question.asker));
+    return {
+      client: isUnanswered ? nothingFound : client,
+      instructions,
+      temperature,
+      onlyFromDocuments,
+      turns,
+      passages,
+      citations,
+      documentCount,
+      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key }),
+    };
   }
 }
+
+const nobodyNamed = { name: '', organisationName: '' };
+const nothingFound = new NothingFound();
+
+/** Today is a day in UTC. */
+const valuesOf = ({ name, organisationName, locale }: AskedQuestion['asker']): InstructionValues => ({
+  'org.name': organisationName,
+  'person.name': name,
+  'person.locale': locale,
+  today: new Date().toISOString().slice(0, 10),
+});
 
 /** What the continued text cites keeps its number; the other passages have those that are free. */
 function numbered<Found extends { readonly chunkId: ChunkId }>(found: readonly Found[], cited: readonly Citation[]) {

@@ -28,7 +28,7 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../conversations/index.ts';
-import { ModelsService } from '../models/index.ts';
+import { Answerers } from './answerers.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
@@ -55,7 +55,7 @@ export class SendMessage {
     private readonly access: ConversationAccess,
     private readonly messages: MessagesRepository,
     private readonly generations: GenerationsRepository,
-    private readonly models: ModelsService,
+    private readonly answerers: Answerers,
     private readonly queue: GenerationQueue,
     private readonly prepare: PrepareAnswer,
     private readonly work: Work,
@@ -66,7 +66,7 @@ export class SendMessage {
   async send(viewer: Viewer, question: Question): Promise<Accepted> {
     const { scope, principal } = viewer;
     const slot = this.queue.reserve(scope.orgId);
-    const choosing = this.models.choose(scope, question.model);
+    const choosing = this.answerers.choose(viewer, question);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
     const preparing =

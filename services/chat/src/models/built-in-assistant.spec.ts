@@ -13,6 +13,9 @@ describe('the built-in assistant', () => {
   const continuing = async (beginning: string) => {
     let said = '';
     const about = {
+      instructions: '',
+      onlyFromDocuments: false,
+      temperature: null,
       passages: [],
       maxOutputTokens: null,
       documentCount: 2,

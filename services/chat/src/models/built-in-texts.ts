@@ -3,6 +3,8 @@ type Texts = {
   readonly found: string;
   readonly notFound: (documents: number) => string;
   readonly noDocuments: string;
+  /** What a chatbot says that may only say what documents say. */
+  readonly nothingAnswers: string;
   readonly honest: string;
 };
 
@@ -16,6 +18,7 @@ const texts: Readonly<Record<string, Texts>> = {
       '**What works now:** upload Markdown, text or HTML files under Data connections and ask again. The best passages are quoted with their sources.',
       '**What does not:** writing, summing up or general knowledge. That needs a language model, which an owner or admin connects under Organisation settings.',
     ].join('\n\n'),
+    nothingAnswers: 'Nothing in your documents answers this.',
     honest: '*No language model is set up, so these are quotations, not a written answer.*',
   },
   ar: {
@@ -26,6 +29,7 @@ const texts: Readonly<Record<string, Texts>> = {
       '**ما يعمل الآن:** ارفعوا ملفات Markdown أو نص أو HTML في «اتصالات البيانات» ثم اسألوا من جديد. تُقتبس أفضل المقاطع مع مصادرها.',
       '**ما لا يعمل:** الكتابة والتلخيص والمعرفة العامة. يحتاج ذلك إلى نموذج لغوي يربطه مالك أو مشرف في إعدادات المؤسسة.',
     ].join('\n\n'),
+    nothingAnswers: 'لا يوجد في مستنداتكم ما يجيب عن هذا.',
     honest: '*لم يُعدّ أي نموذج لغوي، لذلك هذه اقتباسات وليست إجابة مكتوبة.*',
   },
 };

@@ -28,6 +28,7 @@ export {
   type ModelTurn,
   type NumberedPassage,
 } from './model-client.ts';
+export { NothingFound } from './nothing-found.ts';
 export { inputTokensAtMost } from './prompt.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
 

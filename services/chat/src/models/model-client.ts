@@ -10,6 +10,12 @@ export type NumberedPassage = {
 };
 
 export type ModelRequest = {
+  /** What the chatbot is told before the conversation; empty where it is told nothing. */
+  readonly instructions: string;
+  /** Nothing may be said but what the passages say. */
+  readonly onlyFromDocuments: boolean;
+  /** Null leaves it to the model server. */
+  readonly temperature: number | null;
   /** The conversation up to and with the question, oldest first. */
   readonly turns: readonly ModelTurn[];
   /** What is written of the answer: the model goes on behind its end. Empty where it begins. */

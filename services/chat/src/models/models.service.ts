@@ -39,9 +39,31 @@ export class ModelsService {
     return { items: modelsOf(providers), documentCount, indexedAt: indexedAt?.toISOString() ?? null };
   }
 
-  /** The wanted model, or the organisation's default; one that is not offered is `chat.model-not-found`. */
+  /** See `choice`. */
   async choose(scope: OrganisationScope, wanted: ModelKey | undefined): Promise<ChosenModel> {
+    return (await this.choice(scope))(wanted);
+  }
+
+  /**
+   * Chooses among what is offered now: the wanted model, or the organisation's default; one that is not offered is
+   * `chat.model-not-found`.
+   */
+  async choice(scope: OrganisationScope): Promise<(wanted: ModelKey | undefined) => ChosenModel> {
     const providers = await this.providers.list(scope);
+    return (wanted) => this.chosen(scope, providers, wanted);
+  }
+
+  /** Throws `ModelFailure` when the provider is gone. */
+  async client(scope: OrganisationScope, key: ModelKey): Promise<ModelClient> {
+    const name = splitModelKey(key);
+    return this.clientOf(scope, name ? await this.providers.find(scope, name.providerId) : null, name);
+  }
+
+  private chosen(
+    scope: OrganisationScope,
+    providers: readonly ProviderRow[],
+    wanted: ModelKey | undefined,
+  ): ChosenModel {
     const models = modelsOf(providers);
     const model =
       models.find(({ key, isDefault }) => (wanted === undefined ? isDefault : key === wanted)) ??
@@ -55,12 +77,6 @@ export class ModelsService {
       upstream: name && provider ? { host: hostOf(provider), model: name.model } : null,
       client: () => this.clientOf(scope, provider, name),
     };
-  }
-
-  /** Throws `ModelFailure` when the provider is gone. */
-  async client(scope: OrganisationScope, key: ModelKey): Promise<ModelClient> {
-    const name = splitModelKey(key);
-    return this.clientOf(scope, name ? await this.providers.find(scope, name.providerId) : null, name);
   }
 
   private clientOf(

@@ -24,6 +24,7 @@ export class OpenAiCompatibleClient implements ModelClient {
       messages: messagesOf(request),
       stream: true,
       stream_options: { include_usage: true },
+      ...(request.temperature !== null && { temperature: request.temperature }),
       ...(limit !== null && { [limitName(this.server)]: limit }),
     };
     const body = await callModelServer(this.server, '/chat/completions', { signal: request.signal, body: asked });

@@ -41,6 +41,9 @@ async function firstToken(client: ModelClient): Promise<number> {
   const timer = setTimeout(() => controller.abort(), answerTimeoutMs);
   try {
     const request = {
+      instructions: '',
+      onlyFromDocuments: false,
+      temperature: null,
       turns: [{ role: 'person' as const, text: 'Answer with the word: ready' }],
       beginning: '',
       passages: [],

@@ -7,6 +7,7 @@ import { KeyActsConsumer } from './key-acts.consumer.ts';
 import { NameActsConsumer } from './name-acts.consumer.ts';
 import { ProviderActsConsumer } from './provider-acts.consumer.ts';
 import { ReplayActsConsumer } from './replay-acts.consumer.ts';
+import { ChatbotActsConsumer } from './chatbot-acts.consumer.ts';
 import { WebhookActsConsumer } from './webhook-acts.consumer.ts';
 
 export const auditFeature = feature({
@@ -18,6 +19,7 @@ export const auditFeature = feature({
     NameActsConsumer,
     ProviderActsConsumer,
     ReplayActsConsumer,
+    ChatbotActsConsumer,
     WebhookActsConsumer,
   ],
   imports: [rightsFeature],

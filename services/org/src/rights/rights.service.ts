@@ -39,8 +39,9 @@ export class RightsService {
     const { permissions } = await this.roles.read(organisation, row.role);
     const ended = row.accessEnd ?? null;
     const accessEnd = ended && { at: ended.at.toISOString(), reason: ended.reason };
-    const { groupIds } = row;
-    return { orgId, userId, permissions, rightsVersion: guard.rightsVersion, accessEnd, groupIds };
+    const { role, groupIds } = row;
+    const { rightsVersion, name: organisationName } = guard;
+    return { orgId, userId, permissions, rightsVersion, role, organisationName, accessEnd, groupIds };
   }
 
   listRevocations({ query }: InputOf<typeof listOrgRevocations>): Promise<ResponseOf<typeof listOrgRevocations>> {

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import {
+  mostChatbots,
+  type ChatbotContent,
+  type ChatbotId,
+  type ChatbotVersion,
+  type ChatbotVersionRef,
+} from '@parley/contracts';
+import {
+  Mongo,
+  type OrganisationScope,
+  type Page,
+  type PageQuery,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { LRUCache } from 'lru-cache';
+import { chatbotRows, chatbotVersionRows, type ChatbotRow } from './chatbot.collection.ts';
+import { toVersion } from './chatbot.ts';
+import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
+
+const keptVersions = 200;
+type Published = NonNullable<ChatbotRow['published']>;
+
+/** Chatbots and their versions. The default one is found whether or not anybody has changed it. */
+@Injectable()
+export class ChatbotsRepository {
+  private readonly chatbots: Rows<typeof chatbotRows>;
+  private readonly versions: Rows<typeof chatbotVersionRows>;
+  /** A version never changes. */
+  private readonly contents = new LRUCache<string, ChatbotContent>({ max: keptVersions });
+
+  constructor(mongo: Mongo) {
+    this.chatbots = mongo.rows(chatbotRows);
+    this.versions = mongo.rows(chatbotVersionRows);
+  }
+
+  async list(scope: OrganisationScope): Promise<ChatbotRow[]> {
+    const rows = await this.chatbots
+      .within(scope)
+      .find({ orgId: scope.orgId }, { sort: { _id: 1 }, limit: mostChatbots + 1 });
+    return rows.some(({ isDefault }) => isDefault) ? rows : [defaultChatbot(scope.orgId), ...rows];
+  }
+
+  count(scope: OrganisationScope, tx: Transaction): Promise<number> {
+    return this.chatbots.within(scope, tx).count({});
+  }
+
+  async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow | null> {
+    const row = await this.chatbots.within(scope, tx).findById(id);
+    return row ?? (id === defaultIdOf(scope.orgId) ? defaultChatbot(scope.orgId) : null);
+  }
+
+  insert(scope: OrganisationScope, row: ChatbotRow, tx: Transaction) {
+    return this.chatbots.within(scope, tx).insertOnce(row);
+  }
+
+  /** Null where another revision is there. */
+  change(
+    scope: OrganisationScope,
+    seen: Pick<ChatbotRow, '_id' | 'revision'>,
+    set: Partial<Omit<ChatbotRow, '_id' | 'orgId' | 'revision'>>,
+    tx: Transaction,
+  ): Promise<ChatbotRow | null> {
+    return this.chatbots
+      .within(scope, tx)
+      .change({ _id: seen._id, revision: seen.revision }, { $set: set, $inc: { revision: 1 } });
+  }
+
+  delete(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<boolean> {
+    return this.chatbots.within(scope, tx).delete({ _id: id });
+  }
+
+  addVersion(scope: OrganisationScope, chatbotId: ChatbotId, published: Published, tx: Transaction): Promise<void> {
+    const _id = versionIdOf(chatbotId, published.version);
+    return this.versions.within(scope, tx).insert({ _id, orgId: scope.orgId, chatbotId, ...published });
+  }
+
+  /** Newest first. */
+  listVersions(scope: OrganisationScope, chatbotId: ChatbotId, query: PageQuery): Promise<Page<ChatbotVersion>> {
+    return this.versions.within(scope).page(query, { by: { version: -1 }, where: { chatbotId }, to: toVersion });
+  }
+
+  /** What a version says; without one, as answers had it before there were chatbots. */
+  async content(scope: OrganisationScope, ref: ChatbotVersionRef | null): Promise<ChatbotContent> {
+    if (ref === null || ref.version === 0) return defaultChatbot(scope.orgId).draft;
+    const id = versionIdOf(ref.id, ref.version);
+    const key = `${scope.orgId}/${id}`;
+    const known = this.contents.get(key);
+    if (known) return known;
+    const found = await this.versions.within(scope).findById(id);
+    if (!found) throw new Error(`No version ${id} of a chatbot that has answered.`);
+    this.contents.set(key, found.content);
+    return found.content;
+  }
+}
+
+const versionIdOf = (chatbotId: ChatbotId, version: number): string => `${chatbotId}/${version}`;

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import {
+  chatbotChanged,
+  mostChatbots,
+  Problem,
+  type changeChatbotDraft,
+  type ChatbotContent,
+  type ChatbotDraft,
+  type ChatbotId,
+  type createChatbot,
+  type DataOf,
+  type deleteChatbot,
+  type getChatbotDraft,
+  type listChatbotDrafts,
+  type listChatbots,
+  type listChatbotVersions,
+  type publishChatbot,
+  type ResponseOf,
+} from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
+import type { InputOf, Member } from '@parley/platform/service';
+import { Work } from '@parley/platform/work';
+import type { ChatbotRow } from './chatbot.collection.ts';
+import { isFor, isSameContent, toChatbot, toDraft, toSummary } from './chatbot.ts';
+import { ChatbotsRepository } from './chatbots.repository.ts';
+import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
+
+/** What answers: which chatbot, in which version, and what that says. */
+export type ChosenChatbot = { readonly id: ChatbotId; readonly version: number; readonly content: ChatbotContent };
+
+/** An organisation's chatbots: for whoever uses them, and for whoever makes them. */
+@Injectable()
+export class ChatbotsService {
+  constructor(
+    private readonly chatbots: ChatbotsRepository,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  async list({ scope, principal }: InputOf<typeof listChatbots>): Promise<ResponseOf<typeof listChatbots>> {
+    const rows = await this.chatbots.list(scope);
+    const items = rows.flatMap((row) =>
+      row.published && isFor(row.published.content.audience, principal) ? toChatbot(row, row.published) : [],
+    );
+    return { items: items.toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault)) };
+  }
+
+  /**
+   * The wanted one, or the default one. `chat.chatbot-not-found` for what the asker may not use, as for what is not
+   * there.
+   */
+  async choose(
+    { scope, principal }: { readonly scope: OrganisationScope; readonly principal: Member },
+    wanted: ChatbotId | undefined,
+  ): Promise<ChosenChatbot> {
+    const row = await this.chatbots.find(scope, wanted ?? defaultIdOf(scope.orgId));
+    if (!row?.published || !isFor(row.published.content.audience, principal))
+      throw new Problem('chat.chatbot-not-found', { detail: 'It is not offered to you any more. Choose another one.' });
+    const { version, content } = row.published;
+    return { id: row._id, version, content };
+  }
+
+  async listDrafts({ scope }: InputOf<typeof listChatbotDrafts>): Promise<ResponseOf<typeof listChatbotDrafts>> {
+    const rows = await this.chatbots.list(scope);
+    const editedAt = (row: ChatbotRow): number => row.editedAt?.getTime() ?? 0;
+    return { items: rows.toSorted((one, other) => editedAt(other) - editedAt(one)).map(toSummary) };
+  }
+
+  async getDraft({ scope, params }: InputOf<typeof getChatbotDraft>): Promise<ChatbotDraft> {
+    return toDraft(await this.find(scope, params.chatbotId));
+  }
+
+  /** Repeating it with the same id returns what is there. */
+  async create({ scope, principal, body }: InputOf<typeof createChatbot>): Promise<ChatbotDraft> {
+    const { id: _id, content } = body;
+    return this.work.run(principal, async (tx) => {
+      if (_id === defaultIdOf(scope.orgId)) return toDraft(await this.find(scope, _id, tx));
+      if ((await this.chatbots.count(scope, tx)) >= mostChatbots)
+        throw new Problem('org.limit-reached', { detail: `Delete one of the ${mostChatbots} first.` });
+      const { row, isNew } = await this.chatbots.insert(
+        scope,
+        {
+          _id,
+          orgId: scope.orgId,
+          isDefault: false,
+          revision: 1,
+          draft: content,
+          isChanged: true,
+          ...this.editedBy(principal),
+          published: null,
+        },
+        tx,
+      );
+      if (isNew) tx.record(chatbotChanged, told(row, principal, 'draft'));
+      return toDraft(row);
+    });
+  }
+
+  async change({ scope, principal, params, body }: InputOf<typeof changeChatbotDraft>): Promise<ChatbotDraft> {
+    const { content, revision } = body;
+    return this.work.run(principal, async (tx) => {
+      const seen = await this.kept(scope, params.chatbotId, tx);
+      checkAudience(seen, content);
+      const isChanged = !seen.published || !isSameContent(content, seen.published.content);
+      const set = { draft: content, isChanged, ...this.editedBy(principal) };
+      const row = await this.chatbots.change(scope, { _id: seen._id, revision }, set, tx);
+      if (!row) throw new Problem('platform.conflict', { current: toDraft(seen) });
+      tx.record(chatbotChanged, told(row, principal, 'draft'));
+      return toDraft(row);
+    });
+  }
+
+  async publish({ scope, principal, params, body }: InputOf<typeof publishChatbot>): Promise<ChatbotDraft> {
+    const { revision, note } = body;
+    return this.work.run(principal, async (tx) => {
+      const seen = await this.kept(scope, params.chatbotId, tx);
+      const { editedAt, editedBy } = this.editedBy(principal);
+      const version = (seen.published?.version ?? 0) + 1;
+      const published = { version, note, by: editedBy, publishedAt: editedAt, content: seen.draft };
+      const set = { published, isChanged: false };
+      const row = await this.chatbots.change(scope, { _id: seen._id, revision }, set, tx);
+      if (!row) throw new Problem('platform.conflict', { current: toDraft(seen) });
+      await this.chatbots.addVersion(scope, row._id, published, tx);
+      tx.record(chatbotChanged, { ...told(row, principal, 'published'), version, note });
+      return toDraft(row);
+    });
+  }
+
+  async delete({ scope, principal, params }: InputOf<typeof deleteChatbot>): Promise<void> {
+    await this.work.run(principal, async (tx) => {
+      const row = await this.find(scope, params.chatbotId, tx);
+      if (row.isDefault)
+        throw new Problem('platform.conflict', { detail: 'Every organisation keeps its default chatbot.' });
+      if (await this.chatbots.delete(scope, row._id, tx)) tx.record(chatbotChanged, told(row, principal, 'deleted'));
+    });
+  }
+
+  async listVersions({
+    scope,
+    params,
+    query,
+  }: InputOf<typeof listChatbotVersions>): Promise<ResponseOf<typeof listChatbotVersions>> {
+    const { _id } = await this.find(scope, params.chatbotId);
+    return this.chatbots.listVersions(scope, _id, query);
+  }
+
+  private async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow> {
+    const row = await this.chatbots.find(scope, id, tx);
+    if (!row) throw new Problem('chat.chatbot-not-found');
+    return row;
+  }
+
+  /** The row itself: that of the default one is made here. */
+  private async kept(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<ChatbotRow> {
+    const row = await this.find(scope, id, tx);
+    if (row.revision > 0) return row;
+    return (await this.chatbots.insert(scope, defaultChatbot(scope.orgId), tx)).row;
+  }
+
+  private editedBy({ userId, name }: Member) {
+    return { editedAt: this.clock.now(), editedBy: { userId, name } };
+  }
+}
+
+/** Whoever has no other one has the default one. */
+function checkAudience({ isDefault }: ChatbotRow, { audience }: ChatbotContent): void {
+  if (isDefault && audience.kind !== 'everybody')
+    throw new Problem('platform.invalid-request', { detail: 'The default chatbot is for everybody.' });
+}
+
+function told(
+  { _id: chatbotId, orgId, draft, published }: ChatbotRow,
+  { userId: by }: Member,
+  change: DataOf<typeof chatbotChanged>['change'],
+): DataOf<typeof chatbotChanged> {
+  return { orgId, chatbotId, by, change, name: draft.name, version: published?.version ?? null, note: '' };
+}

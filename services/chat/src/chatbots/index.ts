@@ -1,0 +1,33 @@
+import {
+  changeChatbotDraft,
+  createChatbot,
+  deleteChatbot,
+  getChatbotDraft,
+  listChatbotDrafts,
+  listChatbots,
+  listChatbotVersions,
+  publishChatbot,
+} from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { ChatbotsRepository } from './chatbots.repository.ts';
+import { ChatbotsService } from './chatbots.service.ts';
+
+export { ChatbotsRepository } from './chatbots.repository.ts';
+export { ChatbotsService, type ChosenChatbot } from './chatbots.service.ts';
+
+/** An organisation's chatbots, their drafts and versions. */
+export const chatbotsFeature = feature({
+  routes: {
+    list: listChatbots,
+    listDrafts: listChatbotDrafts,
+    getDraft: getChatbotDraft,
+    create: createChatbot,
+    change: changeChatbotDraft,
+    publish: publishChatbot,
+    delete: deleteChatbot,
+    listVersions: listChatbotVersions,
+  },
+  handlers: ChatbotsService,
+  providers: [ChatbotsRepository],
+  exports: [ChatbotsService, ChatbotsRepository],
+});

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type BodyOf, type sendMessage } from '@parley/contracts';
+import { ChatbotsService, type ChosenChatbot } from '../chatbots/index.ts';
+import type { Viewer } from '../conversations/index.ts';
+import { ModelsService, type ChosenModel } from '../models/index.ts';
+
+/** What answers: a chatbot as it is published, on a model. */
+export type Answerer = ChosenModel & { readonly chatbot: ChosenChatbot };
+
+/** Finds what answers a question. */
+@Injectable()
+export class Answerers {
+  constructor(
+    private readonly chatbots: ChatbotsService,
+    private readonly models: ModelsService,
+  ) {}
+
+  /**
+   * The wanted chatbot on its model; where it names none on the wanted one, or the organisation's default. A model that
+   * is not offered any more leaves the chatbot's fallback.
+   */
+  async choose(
+    viewer: Viewer,
+    { chatbotId, model }: Pick<BodyOf<typeof sendMessage>, 'chatbotId' | 'model'>,
+  ): Promise<Answerer> {
+    const [chatbot, choose] = await Promise.all([
+      this.chatbots.choose(viewer, chatbotId),
+      this.models.choice(viewer.scope),
+    ]);
+    const { content } = chatbot;
+    const wanted = content.model ?? model;
+    try {
+      return { ...choose(wanted), chatbot };
+    } catch (error) {
+      const isGone = error instanceof Problem && error.code === 'chat.model-not-found';
+      if (!isGone || content.model === null || content.fallback === null) throw error;
+      return { ...choose(content.fallback), chatbot };
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ModelKey } from '@parley/contracts';
+import type { Platform } from '@parley/platform/service';
+import { silentLogger } from '@parley/testing';
+import { anEnd, chatBench, everywhere } from '../chat-bench.spec-setup.ts';
+import { aViewer } from '../viewer.spec-setup.ts';
+import { fallBack } from './fall-back.ts';
+
+const bench = await chatBench();
+beforeAll(bench.ready);
+const parts = {
+  platform: { logger: silentLogger() } as unknown as Platform,
+  prepare: bench.prepare,
+  finish: bench.finishing,
+};
+const failed = anEnd({ status: 'failed', text: '', failure: 'provider-error', firstTokenAt: null });
+
+/** An answer that is being written on a model of its chatbot, which names another. */
+async function running(fallback: ModelKey | null) {
+  const viewer = aViewer();
+  const chatbotId = await bench.addChatbot(viewer, { fallback });
+  const asked = await bench.ask(viewer, { chatbotId });
+  const seen = await bench.find(viewer, asked);
+  const until = new Date(bench.clock.now().getTime() + 60_000);
+  const claim = { seen, lease: { holder: 'worker', until }, ended: null, now: bench.clock.now() };
+  return { viewer, asked, held: (await bench.generations.claim(everywhere, claim))! };
+}
+
+describe('a model that fails before its first word', () => {
+  test('leaves the answer to the other model, as the next attempt under the same lease', async () => {
+    const { viewer, asked, held } = await running(null);
+    const named = {
+      ...held,
+      modelKey: 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey,
+      fallback: 'builtin' as ModelKey,
+    };
+    const next = await fallBack(parts, named, failed);
+    expect(next).toMatchObject({ epoch: 2, handOvers: 1, modelKey: 'builtin', fallback: null, leaseHolder: 'worker' });
+    expect(next?.attempts).toMatchObject([{ attempt: 1, outcome: 'failed', final: false }]);
+    const told = (await bench.eventsOf(asked.conversation.id)).at(-1);
+    expect(told).toMatchObject({
+      type: 'generation.attempt-ended.v1',
+      data: { attempt: 1, final: false, outcome: 'failed', model: named.modelKey },
+    });
+    expect(await fallBack(parts, next!, failed)).toBeNull();
+    expect(await bench.finishing.finish(next!, anEnd())).toBe(true);
+    expect(await bench.find(viewer, asked)).toMatchObject({ status: 'done', attempts: [{}, { attempt: 2 }] });
+  });
+
+  test('ends the answer where its chatbot names no other, or one that is not offered', async () => {
+    const { held } = await running(null);
+    expect(await fallBack(parts, held, failed)).toBeNull();
+    const gone = { ...held, fallback: 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey };
+    expect(await fallBack(parts, gone, failed)).toBeNull();
+  });
+});
+
+test.each([
+  ['after a word', anEnd({ ...failed, text: 'Half', firstTokenAt: new Date() })],
+  ['when somebody stopped it', anEnd({ status: 'stopped', text: '' })],
+  ['when the budget is spent', anEnd({ ...failed, failure: 'budget-spent' })],
+])('no other model is asked %s', async (_when, end) => {
+  const { held } = await running(null);
+  expect(await fallBack(parts, { ...held, fallback: 'builtin' as ModelKey }, end)).toBeNull();
+});
+
+test('whoever lost the lease asks nobody', async () => {
+  const { held } = await running(null);
+  const lost = { ...held, epoch: 7, fallback: 'builtin' as ModelKey };
+  expect(await fallBack(parts, lost, failed)).toBeNull();
+});

@@ -1,0 +1,36 @@
+import type { GenerationFailure } from '@parley/contracts';
+import type { Platform } from '@parley/platform/service';
+import type { AnswerEnd, FinishAnswer } from './finish-answer.ts';
+import type { Generation } from './generation.collection.ts';
+import type { PrepareAnswer } from './prepare-answer.ts';
+
+/** What says that a model does not answer, and another one may. */
+const ofTheModel: ReadonlySet<GenerationFailure | null> = new Set<GenerationFailure>([
+  'provider-refused',
+  'provider-rate-limited',
+  'provider-error',
+  'provider-unreachable',
+  'provider-unknown-host',
+  'provider-stalled',
+  'provider-cut',
+  'model-missing',
+]);
+const nothingUsed = { inputTokens: 0, outputTokens: 0, estimated: true } as const;
+
+type Parts = { readonly platform: Platform; readonly prepare: PrepareAnswer; readonly finish: FinishAnswer };
+
+/**
+ * Where a model failed before its first word and the chatbot names another one: the next attempt, on that one, under the
+ * same lease. Never after a word, so that no answer is of two models. Null where the answer ends as it is.
+ */
+export async function fallBack(parts: Parts, held: Generation, end: AnswerEnd): Promise<Generation | null> {
+  const isFor = held.fallback && end.status === 'failed' && end.firstTokenAt === null && ofTheModel.has(end.failure);
+  if (!isFor) return null;
+  try {
+    const model = await parts.prepare.fallbackOf(held);
+    return model && (await parts.finish.fallBack(held, model, end.usage ?? nothingUsed));
+  } catch (error) {
+    parts.platform.logger.warn({ err: error }, 'the fallback of a chatbot could not be asked');
+    return null;
+  }
+}
