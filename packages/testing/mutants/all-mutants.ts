@@ -3,6 +3,7 @@ import { apiKeyMutants } from './api-keys.ts';
 import { authMutants } from './auth.ts';
 import { billingMutants } from './billing.ts';
 import { budgetMutants } from './budgets.ts';
+import { chatbotMutants } from './chatbots.ts';
 import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
@@ -33,6 +34,7 @@ export const allMutants: readonly Mutant[] = [
   ...budgetMutants,
   ...consumerMutants,
   ...answerMutants,
+  ...chatbotMutants,
   ...revocationMutants,
   ...presenceMutants,
   ...monitoringMutants,

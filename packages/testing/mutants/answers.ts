@@ -74,20 +74,6 @@ export const answerMutants: readonly Mutant[] = [
     spec: 'chat/src/generations/finish-answer.spec',
   },
   {
-    breaks: 'another model goes on in mid-answer',
-    file: `${chat}/generations/fall-back.ts`,
-    find: ' && end.firstTokenAt === null',
-    put: '',
-    spec: 'chat/src/generations/fall-back.spec',
-  },
-  {
-    breaks: 'a chatbot answers whoever knows its id',
-    file: `${chat}/chatbots/chatbots.service.ts`,
-    find: 'if (!row?.published || !isFor(row.published.content.audience, principal))',
-    put: 'if (!row?.published)',
-    spec: 'chat/src/chatbots/chatbots.spec',
-  },
-  {
     breaks: 'a takeover that lost the race is told',
     file: `${chat}/generations/finish-answer.ts`,
     find: 'if (!begun) return null;',
