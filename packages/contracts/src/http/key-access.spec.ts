@@ -8,8 +8,8 @@ const open = `
   acceptProviderOffer answerAgain askForBudget changeBudget changeManyRoles changeManyStatuses changeMemberGroups
   changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget createGroup
   createInvitationLink createProvider createRole createWebhook deleteBudget deleteConversation deleteDocument
-  deleteGroup deleteProvider deleteRole deleteWebhook dismissBudgetRequest endManyAccesses followEvents
-  getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
+  deleteGroup deleteProvider deleteRole deleteWebhook discardMessage dismissBudgetRequest endManyAccesses
+  followEvents getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
   getSeats getSpend invitePeople listActiveUsers listAudit listBudgets listConversations listDeliveries
   listDocuments listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages
   listModels listMyAnswers listMyBudgets listMyReveals listOrders listPeople listPrices listProviderOffers

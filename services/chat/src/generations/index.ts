@@ -1,4 +1,11 @@
-import { answerAgain, getProgress, sendMessage, stopAnyGeneration, stopGeneration } from '@parley/contracts';
+import {
+  answerAgain,
+  discardMessage,
+  getProgress,
+  sendMessage,
+  stopAnyGeneration,
+  stopGeneration,
+} from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
@@ -6,6 +13,7 @@ import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { AnswerAgain } from './answer-again.ts';
+import { DiscardMessage } from './discard-message.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
@@ -22,11 +30,12 @@ export { GenerationsRepository };
 
 /** Answers: their state, which is the queue, and the workers that write them. */
 export const generationsFeature = feature({
-  routes: { send: sendMessage, answerAgain, stop: stopGeneration },
+  routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
   imports: [BudgetsModule, conversationsFeature, modelsFeature, retrievalFeature, documentsFeature],
   providers: [
     AnswerAgain,
+    DiscardMessage,
     FinishAnswer,
     GenerationQueue,
     GenerationsRepository,

@@ -12,7 +12,9 @@ import {
   type NumberedPassage,
 } from '../models/index.ts';
 import { RetrievalIndex } from '../retrieval/index.ts';
+import { isUnsent } from './generation.ts';
 import type { Generation } from './generation.collection.ts';
+import { GenerationsRepository } from './generations.repository.ts';
 
 const historyMessages = 40;
 const passagesPerAnswer = 6;
@@ -45,6 +47,7 @@ export class PrepareAnswer {
   constructor(
     private readonly models: ModelsService,
     private readonly messages: MessagesRepository,
+    private readonly generations: GenerationsRepository,
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
     private readonly limits: HardLimits,
@@ -84,7 +87,7 @@ export class PrepareAnswer {
       this.documents.searchableCount(scope),
       this.limits.list(scope),
     ]);
-    const turns = turnsTo(question, rows);
+    const turns = turnsTo(question, await this.withoutUnsent(scope, rows, question));
     const found =
       documentCount === 0 ? [] : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', passagesPerAnswer);
     const cited = question.continued?.citations ?? [];
@@ -101,6 +104,25 @@ export class PrepareAnswer {
     const citations = [...cited, ...added];
     const bounded = upstream !== null && isBounded(limits, { ...question.asker, model: key });
     return { client, turns, passages, citations, documentCount, isBounded: bounded };
+  }
+
+  /** What was refused for its budget was never sent: it goes to no model with a later question either. */
+  private async withoutUnsent(
+    scope: OrganisationScope,
+    rows: readonly MessageRow[],
+    asked: AskedQuestion,
+  ): Promise<readonly MessageRow[]> {
+    const answers = Map.groupBy(
+      rows.filter(({ role }) => role === 'assistant'),
+      ({ parentId }) => parentId,
+    );
+    const wordless = [...answers].filter(
+      ([id, all]) => id !== asked.questionId && all.every(({ text }) => text === ''),
+    );
+    const ids = wordless.flatMap(([, all]) => all.flatMap(({ generationId }) => generationId ?? []));
+    if (ids.length === 0) return rows;
+    const found = Map.groupBy(await this.generations.findMany(scope, ids), ({ questionId }) => questionId);
+    return rows.filter(({ _id }) => !isUnsent(found.get(_id) ?? []));
   }
 }
 
