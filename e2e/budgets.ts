@@ -103,6 +103,15 @@ export function defineBudgets(edition: Edition): void {
     await asker.page.getByText('Too little of the budget is left for this answer.').waitFor();
     await asker.page.getByText(/It can be raised by .*Ines Vardale/).waitFor();
     expect([model.asked, (await budget()).spent]).toEqual([0, before + 3 * each]);
+    await asker.page.getByText('Kept, not sent').waitFor();
+  });
+
+  test('a refused question can be thrown away, and taken back', async () => {
+    const { page } = asker;
+    await page.getByRole('button', { name: 'Discard message' }).click();
+    await page.getByText('Kept, not sent').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Kept, not sent').waitFor();
   });
 
   test('asked for with one click and raised, the same question is answered in the open tab', async () => {
@@ -115,7 +124,7 @@ export function defineBudgets(edition: Edition): void {
     }, 'whoever can raise it sees who asks');
     await setLimit(1_000_000_000);
     await page.getByText('There is budget again.').waitFor();
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Send message again' }).click();
     await answer();
     expect(await page.evaluate('globalThis.isThatPage === true')).toBe(true);
   });

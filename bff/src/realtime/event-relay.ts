@@ -77,6 +77,7 @@ type Told = Pick<ConversationChangedMessage, 'kind' | 'generation'>;
 const toldBy: { readonly [Type in keyof ConversationEvents]: (data: DataOf<ConversationEvents[Type]>) => Told } = {
   'conversation.changed.v1': ({ change }) => ({ kind: change }),
   'message.created.v1': () => ({ kind: 'message' }),
+  'message.changed.v1': () => ({ kind: 'message' }),
   'generation.queued.v1': (data) => generation(data, 'queued'),
   'generation.attempt-ended.v1': (data) => generation(data, data.final ? data.outcome : 'running'),
 };

@@ -54,6 +54,13 @@ export const conversationRows = rowsFor(conversationRoutes, {
       return { params: inConversation(world), body };
     },
   },
+  discardMessage: {
+    things: 'owner',
+    request: (world) => ({
+      params: { ...inConversation(world), messageId: world.messages[0]?.id ?? '' },
+      body: { isDiscarded: false },
+    }),
+  },
   stopGeneration: {
     request: (world) => ({
       params: { ...inConversation(world), generationId: world.messages[1]?.generation?.id ?? '' },

@@ -16,7 +16,7 @@ export async function billingSetup() {
     ...store,
     prices,
     rates: new RatesService(prices, work, clock),
-    ledger: new LedgerService(mongo, prices, new BudgetSettlement(new BudgetSheets(mongo), clock), clock),
+    ledger: new LedgerService(mongo, prices, new BudgetSettlement(new BudgetSheets(mongo, prices), clock), clock),
     invoices,
     books: new InvoicesService(invoices, work, clock),
   };

@@ -25,6 +25,7 @@ import type { ProvidersService } from './models/providers.service.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Answerers } from './generations/answerers.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
+import { DiscardMessage } from './generations/discard-message.ts';
 import { FinishAnswer, type AnswerEnd } from './generations/finish-answer.ts';
 import { GenerationQueue } from './generations/generation-queue.ts';
 import type { Generation } from './generations/generation.collection.ts';
@@ -55,7 +56,7 @@ export async function chatBench() {
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);
-  const prepare = new PrepareAnswer(models, chatbotRows, messages, retrieval, documents, limits);
+  const prepare = new PrepareAnswer(models, chatbotRows, messages, generations, retrieval, documents, limits);
   const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
@@ -80,6 +81,7 @@ export async function chatBench() {
     sending,
     answering: new AnswerAgain(...asking),
     stopping,
+    discarding: new DiscardMessage(conversations, access, messages, generations, work),
     /** Renames, deletes and restores conversations. */
     keeping,
     doorbell,
@@ -114,10 +116,17 @@ export async function chatBench() {
     /** The generation of an answer. */
     find,
     /** Claims the answer as a worker does, and ends it. */
-    async end(viewer: Viewer, asked: Pick<Accepted, 'answer'>, text = 'Three quiet herons.'): Promise<boolean> {
+    async end(
+      viewer: Viewer,
+      asked: Pick<Accepted, 'answer'>,
+      end: string | Partial<AnswerEnd> = 'Three quiet herons.',
+    ): Promise<boolean> {
       const now = clock.now();
       const claim = { seen: await find(viewer, asked), lease: { holder: 'worker', until: now }, ended: null, now };
-      return finishing.finish((await generations.claim(everywhere, claim))!, anEnd({ text }));
+      return finishing.finish(
+        (await generations.claim(everywhere, claim))!,
+        anEnd(typeof end === 'string' ? { text: end } : end),
+      );
     },
     /** What was told of a conversation, in the order of its sequence. */
     eventsOf: async (id: ConversationId): Promise<EventEnvelope[]> =>

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { BudgetId, MyBudget } from '@parley/contracts';
+import type { BudgetId, Message, MessageId, MyBudget } from '@parley/contracts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
@@ -30,12 +30,14 @@ function show(
     { status: 'failed', failure: 'budget-spent', failureDetail: `${budgetId} 20000` },
     { text: '' },
   ),
+  earlier: readonly Message[] = [],
 ) {
   let mine = budget;
+  let sequence = 2;
   const api = installFakeApi({
     'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
     'GET /api/chat/conversations/:conversationId/messages': () => ({
-      items: [sampleQuestion, answer],
+      items: [...earlier, sampleQuestion, answer],
       sequence: 2,
       hasOlder: false,
       title: 'VPN',
@@ -44,7 +46,7 @@ function show(
       items: [mine],
       currency: 'EUR',
       timeZone: 'UTC',
-      raisers: ['Ines Vardale'],
+      raisers: ['Ines Vardale', 'Samir Deltouf'],
     }),
     'GET /api/billing/my-answers': () => ({
       items: [
@@ -56,6 +58,12 @@ function show(
         },
       ],
     }),
+    'PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded': ({ body }) => ({
+      ...sampleQuestion,
+      sequence: (sequence += 1),
+      ...(body.isDiscarded && { text: '', isDiscarded: true }),
+    }),
+    'DELETE /api/chat/conversations/:conversationId': () => undefined,
     'POST /api/billing/budget-requests': ({ body }) => {
       mine = { ...mine, hasAsked: true };
       return { ...body, userId: sampleQuestion.author!.userId, name: 'Noor', at: '2026-11-21T10:00:00.000Z' };
@@ -67,7 +75,7 @@ function show(
     </PendingSendsProvider>,
     { path: '/:locale/chat/:id', at: `/en/chat/${sampleIds.conversation}` },
   );
-  return () => api.calls.filter(({ route }) => route === 'POST /api/billing/budget-requests').map(({ body }) => body);
+  return (wanted: string) => api.calls.filter(({ route }) => route === wanted).map(({ body }) => body);
 }
 
 beforeEach(() => localStorage.clear());
@@ -77,20 +85,20 @@ it('says what is spent, when it starts again and who can raise it, and asks them
   expect(await screen.findByText('The budget of the organisation is spent.')).toBeInTheDocument();
   const note = screen.getByText(/It starts again on/);
   expect(note).toHaveTextContent(
-    /€25.00 of €25.00\. It starts again on December 1 at 00:00\. It can be raised by .*Ines Vardale/,
+    /€25.00 of €25.00\. It starts again on December 1 at 00:00\. It can be raised by .*Ines Vardale\W+and \W*Samir Deltouf/,
   );
   expect(screen.getByText('This answer would hold').nextSibling).toHaveTextContent('€0.02');
   expect(screen.getByText(/^Budget spent until/)).toBeInTheDocument();
-  expect(screen.queryByRole('button', { name: 'Ask again' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Send message again' })).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Ask for €10.00 more' }));
   expect(await screen.findByText(/You have asked for more/)).toBeInTheDocument();
-  expect(sent()).toEqual([{ budgetId, amount: 10_000_000 }]);
+  expect(sent('POST /api/billing/budget-requests')).toEqual([{ budgetId, amount: 10_000_000 }]);
 });
 
 it('lets the question be asked again once there is budget, in the tab that is open', async () => {
   show({ ...spent, hardLimit: 30_000_000 });
   expect(await screen.findByText('There is budget again.')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Ask again' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Send message again' })).toBeEnabled();
   expect(screen.getByText(/^€5.00 left until/)).toBeInTheDocument();
 });
 
@@ -101,4 +109,26 @@ it('shows what an answer has cost, and what went beyond its limit', async () => 
     sampleAnswer({ model: { key, label: 'atlas' }, usage: { inputTokens: 9, outputTokens: 9, estimated: false } }),
   );
   await waitFor(() => expect(screen.getByText(/€0.0082 · 12 tokens more than were held/)).toBeInTheDocument());
+});
+
+const earlier: Message = { ...sampleQuestion, id: `msg_${'0'.repeat(25)}9` as MessageId, position: 0, text: 'Before' };
+const remove = 'DELETE /api/chat/conversations/:conversationId';
+
+it('shows the question as kept and not sent, and throws it away with a way back', async () => {
+  const sent = show(spent, undefined, [earlier]);
+  expect(await screen.findByText('Kept, not sent')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Answer again' })).not.toBeInTheDocument();
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard message' }));
+  await waitFor(() => expect(screen.queryByText(sampleQuestion.text)).not.toBeInTheDocument());
+  expect(screen.getByText('Before')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText(sampleQuestion.text)).toBeInTheDocument();
+  expect(screen.getByText('Kept, not sent')).toBeInTheDocument();
+  expect(sent(remove)).toHaveLength(0);
+});
+
+it('throws the chat away with the only question in it', async () => {
+  const sent = show(spent);
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard message' }));
+  await waitFor(() => expect(sent(remove)).toHaveLength(1));
 });

@@ -3,6 +3,18 @@ import type { Message, MessageId } from '@parley/contracts';
 /** A question with all its answers; an answer whose question is not loaded stands alone. */
 export type Turn = { key: string; question: Message | null; answers: readonly Message[] };
 
+/** Without the questions that their author has thrown away, and their answers. */
+export function withoutDiscarded(messages: readonly Message[]): readonly Message[] {
+  const gone = new Set(messages.flatMap(({ id, isDiscarded }) => (isDiscarded ? [id] : [])));
+  const isGone = ({ id, role, parentId }: Message) =>
+    gone.has(id) || (role === 'assistant' && parentId !== null && gone.has(parentId));
+  return gone.size === 0 ? messages : messages.filter((message) => !isGone(message));
+}
+
+/** Refused each time before a model was asked: the question is kept, and was sent to nobody. */
+export const isUnsent = (answers: readonly Message[]): boolean =>
+  answers.length > 0 && answers.every(({ generation, text }) => generation?.failure === 'budget-spent' && text === '');
+
 export function turnsOf(messages: readonly Message[]): Turn[] {
   const turns: { key: string; question: Message | null; answers: Message[] }[] = [];
   const byQuestion = new Map<MessageId, (typeof turns)[number]>();

@@ -8,7 +8,7 @@ const open = `
   acceptProviderOffer answerAgain askForBudget changeBudget changeChatbotDraft changeManyRoles changeManyStatuses
   changeMemberGroups changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget
   createChatbot createGroup createInvitationLink createProvider createRole createWebhook deleteBudget deleteChatbot
-  deleteConversation deleteDocument deleteGroup deleteProvider deleteRole deleteWebhook dismissBudgetRequest
+  deleteConversation deleteDocument deleteGroup deleteProvider deleteRole deleteWebhook discardMessage dismissBudgetRequest
   endManyAccesses followEvents getChatbotDraft getConversation getGenerationCounts getInvoice getMetrics getMyUsage
   getOrder getPassage getPersonUse getSeatOffer getSeats getSpend invitePeople listActiveUsers listAudit listBudgets
   listChatbotDrafts listChatbotVersions listChatbots listConversations listDeliveries listDocuments listGroupSpend

@@ -12,6 +12,7 @@ export const mailKind = z.enum([
   'password-changed',
   'link-shown',
   'name-revealed',
+  'budget-reached',
   'invitation',
   'address-proof',
 ]);

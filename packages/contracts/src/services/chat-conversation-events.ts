@@ -26,6 +26,11 @@ export const messageCreated = defineEvent('message.created.v1', 'chat', {
   data: z.object({ ...told, messageId, authorId: userId }),
   ...ofConversation,
 });
+/** A question that was refused was thrown away, or that was taken back. */
+export const messageChanged = defineEvent('message.changed.v1', 'chat', {
+  data: z.object({ ...told, messageId, change: z.enum(['discarded', 'restored']) }),
+  ...ofConversation,
+});
 export const generationQueued = defineEvent('generation.queued.v1', 'chat', {
   data: z.object(toldAttempt),
   identity: ['generationId'],

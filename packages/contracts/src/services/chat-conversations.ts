@@ -82,6 +82,8 @@ export const message = z.strictObject({
     })
     .nullable(),
   citations: z.array(citation),
+  /** A question that its author has thrown away, without its text: nobody is shown it, nor its answers. Absent: it is not. */
+  isDiscarded: z.boolean().optional(),
 });
 export type Message = z.infer<typeof message>;
 
@@ -199,6 +201,19 @@ export const answerAgain = defineRoute({
   response: z.strictObject({ answer: message, conversation }),
 });
 
+/**
+ * Throws away a question that was refused for its budget before any model was asked, or takes that back; its text is
+ * kept for that, and given to nobody meanwhile. Any other question is `platform.conflict`. Repeating it is harmless.
+ */
+export const discardMessage = defineRoute({
+  ...organisationChat,
+  route: 'PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded',
+  permission: 'chat:delete',
+  params: z.strictObject({ conversationId, messageId }),
+  body: z.strictObject({ isDiscarded: z.boolean() }),
+  response: message,
+});
+
 /** A command: the answer ends as `stopped` with the text so far. Harmless when it has ended already. */
 export const stopGeneration = defineRoute({
   ...organisationChat,
@@ -237,6 +252,7 @@ export const conversationRoutes = {
   searchMessages,
   sendMessage,
   answerAgain,
+  discardMessage,
   stopGeneration,
   getPassage,
 };

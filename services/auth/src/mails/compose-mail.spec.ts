@@ -16,6 +16,17 @@ const contents: { readonly [Kind in MailKind]: Extract<MailContent, { kind: Kind
     reason: 'Spend doubled since Monday',
     until: at,
   },
+  'budget-reached': {
+    kind: 'budget-reached',
+    organisation: 'Lindmoor Energy',
+    whose: 'group',
+    name: 'Contractors',
+    threshold: 'hard',
+    spent: { value: 25_004_100, currency: 'EUR' },
+    limit: { value: 25_000_000, currency: 'EUR' },
+    resetsAt: new Date('2026-11-30T23:00:00.000Z'),
+    timeZone: 'Europe/Oslo',
+  },
   'address-proof': { kind: 'address-proof', name: 'Noa Kestrel', days: 7 },
   invitation: { kind: 'invitation', organisation: 'Lindmoor Energy', inviter: 'Ines Vardale', endsAt: at },
 };

@@ -36,10 +36,19 @@ const wordsOf = (table: MailTexts, content: MailContent, write: Write): MailWord
 
 const writeIn = (language: Locale): Write => ({
   name: (value) => `${isolate}${withoutInvisible(value)}${endIsolate}`,
-  // Nobody's time zone is known.
-  time: (value) =>
-    `${isolate}${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(value)} UTC${endIsolate}`,
+  // Nobody's own time zone is known.
+  time: (value, timeZone = 'UTC') =>
+    `${isolate}${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(value)} ${timeZone}${endIsolate}`,
+  amount: ({ value, currency }) => `${isolate}${amountIn(language, value, currency)}${endIsolate}`,
 });
+
+/** Of money to the cent, of less than ten cents to four digits after the point. */
+function amountIn(language: Locale, value: number, currency: string | null): string {
+  if (currency === null) return new Intl.NumberFormat(language).format(value);
+  const money = value / 1_000_000;
+  const maximumFractionDigits = money < 0.1 ? 4 : 2;
+  return new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits }).format(money);
+}
 
 /** The marks stay only where a name of another direction is the rule: many programs show them as boxes. */
 const asText = (text: string, dir: 'ltr' | 'rtl'): string =>

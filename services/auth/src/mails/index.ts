@@ -1,6 +1,7 @@
 import { listMails, queueInvitationMail, showMailLink } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { UsersModule } from '../users/index.ts';
+import { BudgetMailsConsumer } from './budget-mails.consumer.ts';
 import { MailSender } from './mail-sender.ts';
 import { MailsConsumer } from './mails.consumer.ts';
 import { MailsService } from './mails.service.ts';
@@ -10,7 +11,7 @@ export { MailsService } from './mails.service.ts';
 export const mailsFeature = feature({
   routes: { list: listMails, showLink: showMailLink, queueInvitation: queueInvitationMail },
   handlers: MailsService,
-  consumers: [MailsConsumer],
+  consumers: [BudgetMailsConsumer, MailsConsumer],
   providers: [MailSender],
   imports: [UsersModule],
   exports: [MailsService],

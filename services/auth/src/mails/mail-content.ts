@@ -1,4 +1,7 @@
-import type { MailKind } from '@parley/contracts';
+import type { BudgetScope, MailKind } from '@parley/contracts';
+
+/** So much money or, without a currency, so many tokens. */
+export type BudgetAmount = { readonly value: number; readonly currency: string | null };
 
 /** What a mail of each kind tells. */
 export type MailContents = {
@@ -11,6 +14,17 @@ export type MailContents = {
     readonly reason: string;
     readonly until: Date;
   };
+  readonly 'budget-reached': {
+    readonly organisation: string;
+    /** Whose budget it is; `own` is the reader's. `name` is that of the group, person or model. */
+    readonly whose: BudgetScope['kind'] | 'own';
+    readonly name: string;
+    readonly threshold: 'soft' | 'hard';
+    readonly spent: BudgetAmount;
+    readonly limit: BudgetAmount;
+    readonly resetsAt: Date;
+    readonly timeZone: string;
+  };
   readonly 'address-proof': { readonly name: string; readonly days: number };
   readonly invitation: { readonly organisation: string; readonly inviter: string; readonly endsAt: Date };
 };
@@ -22,6 +36,7 @@ export const linkPages: Readonly<Record<MailKind, string | null>> = {
   'password-changed': 'forgot-password',
   'link-shown': null,
   'name-revealed': null,
+  'budget-reached': null,
   invitation: 'invitation',
   'address-proof': 'register',
 };
@@ -50,5 +65,7 @@ export type MailTexts = {
 export type Write = {
   /** A name or words of a person, whatever their direction. */
   name(value: string): string;
-  time(value: Date): string;
+  /** In UTC unless a time zone is given; it is named. */
+  time(value: Date, timeZone?: string): string;
+  amount(value: BudgetAmount): string;
 };

@@ -11,6 +11,7 @@ import {
   type queueInvitationMail,
   type ResponseOf,
   type showMailLink,
+  type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret, randomSecret, Sealer } from '@parley/platform/crypto';
@@ -30,8 +31,10 @@ export type MailRow = RowOf<typeof mailRows>;
 /** What is sealed of a mail until it is out. */
 type Sealed = { readonly content: MailContent; readonly token: string | null };
 type Asked = {
-  /** The event that leads to this mail, and to no other. */
+  /** The event that leads to this mail, and to no other one to the same recipient. */
   readonly eventId: EventId;
+  /** Whom of several it is for, where the event leads to a mail to each of them. */
+  readonly recipient?: UserId;
   readonly to: string;
   readonly locale: Locale;
   readonly content: MailContent;
@@ -62,9 +65,10 @@ export class MailsService {
   }
 
   /** Asks for a mail, as part of the transaction. Asked again for the same event it gives what there is. */
-  async queue(tx: Transaction, { eventId, to, locale, content, link, invitation = null }: Asked): Promise<MailRow> {
+  async queue(tx: Transaction, asked: Asked): Promise<MailRow> {
+    const { eventId, recipient, to, locale, content, link, invitation = null } = asked;
     const now = this.clock.now();
-    const mailId = derivedId('mail', [eventId]);
+    const mailId = derivedId('mail', recipient === undefined ? [eventId] : [eventId, recipient]);
     const sealed: Sealed = { content, token: link?.token ?? null };
     const { row } = await this.mails
       .within(mailing, tx)

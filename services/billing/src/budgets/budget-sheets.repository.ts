@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { budgetThresholdCrossed, Problem } from '@parley/contracts';
+import { budgetThresholdCrossed, Problem, type DataOf } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { RatesRepository } from '../rates/index.ts';
 import { limitOf } from './budget-sheet.ts';
 import {
   budgetSheetRows,
@@ -11,13 +12,19 @@ import {
   type ReservationRow,
 } from './budget-sheet.collection.ts';
 
+type Crossed = Omit<DataOf<typeof budgetThresholdCrossed>, 'currency'>;
+const telling = jobScope('limits of money are told in the currency of all prices');
+
 /** The one document of an organisation in which its budgets are counted. */
 @Injectable()
 export class BudgetSheets {
   private readonly sheets: Rows<typeof budgetSheetRows>;
   private readonly reservations: Rows<typeof reservationRows>;
 
-  constructor(mongo: Mongo) {
+  constructor(
+    mongo: Mongo,
+    private readonly rates: RatesRepository,
+  ) {
     this.sheets = mongo.rows(budgetSheetRows);
     this.reservations = mongo.rows(reservationRows);
   }
@@ -47,7 +54,14 @@ export class BudgetSheets {
         { $set: { timeZone, budgets, holds }, $inc: { revision: 1 } },
       );
     if (!isKept) throw new Problem('platform.conflict');
-    tellReached(tx, before, after);
+    await this.tell(tx, reachedSince(before, after));
+  }
+
+  private async tell(tx: Transaction, reached: readonly Crossed[]): Promise<void> {
+    const isMoney = reached.some(({ unit }) => unit === 'money');
+    const currency = isMoney ? await this.rates.currency(telling, tx) : null;
+    for (const one of reached)
+      tx.record(budgetThresholdCrossed, { ...one, currency: one.unit === 'money' ? currency : null });
   }
 
   /** Writes down what happened to what was held. */
@@ -70,14 +84,18 @@ export class BudgetSheets {
   }
 }
 
-function tellReached(tx: Transaction, before: BudgetSheet, { orgId, budgets }: BudgetSheet): void {
-  for (const { id: budgetId, scope, unit, spent, periodStart, told, ...limits } of budgets) {
+/** Limits that are told in one version of the sheet, and were not in this period in the one before. */
+function reachedSince(before: BudgetSheet, { orgId, budgets }: BudgetSheet): Crossed[] {
+  return budgets.flatMap((budget) => {
+    const { id: budgetId, scope, unit, spent, periodStart } = budget;
     const known = before.budgets.find(({ id }) => id === budgetId);
-    const isSamePeriod = known?.periodStart === periodStart;
-    for (const threshold of told) {
-      if (isSamePeriod && known.told.includes(threshold)) continue;
-      const limit = limitOf(limits, threshold) ?? 0;
-      tx.record(budgetThresholdCrossed, { orgId, budgetId, scope, threshold, unit, spent, limit, periodStart });
-    }
-  }
+    const knownTold = known?.periodStart === periodStart ? known.told : [];
+    const resetsAt = budget.resetsAt.toISOString();
+    return budget.told
+      .filter((threshold) => !knownTold.includes(threshold))
+      .map((threshold) => {
+        const limit = limitOf(budget, threshold) ?? 0;
+        return { orgId, budgetId, scope, threshold, unit, spent, limit, periodStart, resetsAt };
+      });
+  });
 }

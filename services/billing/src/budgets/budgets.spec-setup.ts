@@ -21,9 +21,9 @@ export async function budgetBench() {
   const { mongo, work, clock } = store;
   const facts = { timeZone: 'UTC', items: [] as { userId?: UserId; name: string }[] };
   const platform = { peers: { call: async () => facts } } as unknown as Platform;
-  const sheets = new BudgetSheets(mongo);
   const requests = new BudgetRequests(mongo);
   const rates = new RatesRepository(mongo);
+  const sheets = new BudgetSheets(mongo, rates);
   const budgets = new BudgetsService(sheets, requests, rates, new OrganisationCalls(platform), work, clock);
   const mine = new MyBudgetsService(budgets, requests, rates, platform, work, clock);
   const settlement = new BudgetSettlement(sheets, clock);

@@ -37,7 +37,7 @@ export async function ledgerBench() {
   const store = await testStore();
   const { mongo, work, clock } = store;
   const repository = new RatesRepository(mongo);
-  const sheets = new BudgetSheets(mongo);
+  const sheets = new BudgetSheets(mongo, repository);
   const ledger = new LedgerService(mongo, repository, new BudgetSettlement(sheets, clock), clock);
 
   const append = (orgId: OrgId, data: object): Promise<void> => {

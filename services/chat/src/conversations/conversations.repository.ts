@@ -90,6 +90,17 @@ export class ConversationsRepository {
     return this.rows.within(scope, tx).change({ _id: id }, { $inc: { sequence: 1 }, $set: change });
   }
 
+  /** Takes one sequence for a change of a message; null while an answer runs, or when there is no such conversation. */
+  recordMessage(
+    scope: OrganisationScope,
+    { visible, id }: { visible: Visible; id: ConversationId },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    return this.rows
+      .within(scope, tx)
+      .change({ _id: id, ...visible, running: null, isDeleted: false }, { $inc: { sequence: 1 } });
+  }
+
   /** Null when the version is not the current one any more. */
   rename(
     scope: OrganisationScope,

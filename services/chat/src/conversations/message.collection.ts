@@ -21,6 +21,8 @@ export const messageRows = collection(
     author: z.strictObject({ userId, name: z.string() }).nullable(),
     parentId: messageId.nullable(),
     generationId: generationId.nullable(),
+    /** Of a question that was thrown away: the text stays, for whoever takes that back. */
+    isDiscarded: z.boolean().optional(),
     /** Whose words they are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),

@@ -32,8 +32,31 @@ export class MessagesRepository {
     return this.rows.within(scope, tx).insertMany(rows);
   }
 
-  find(scope: OrganisationScope, conversationId: ConversationId, id: MessageId): Promise<MessageRow | null> {
-    return this.rows.within(scope).findOne({ _id: id, conversationId });
+  find(
+    scope: OrganisationScope,
+    { conversationId, id }: { conversationId: ConversationId; id: MessageId },
+    tx?: Transaction,
+  ): Promise<MessageRow | null> {
+    return this.rows.within(scope, tx).findOne({ _id: id, conversationId });
+  }
+
+  /** Those of one question, oldest first. */
+  answersOf(
+    scope: OrganisationScope,
+    { _id: parentId, conversationId, position }: MessageRow,
+    tx: Transaction,
+  ): Promise<MessageRow[]> {
+    const where = { conversationId, position: { $gt: position }, parentId };
+    return this.rows.within(scope, tx).find(where, { sort: { position: 1 } });
+  }
+
+  /** What is thrown away is not found by the search. */
+  setDiscarded(
+    scope: OrganisationScope,
+    { id, ...change }: { id: MessageId; isDiscarded: boolean; sequence: number; searchKeys: string[] },
+    tx: Transaction,
+  ): Promise<MessageRow | null> {
+    return this.rows.within(scope, tx).change({ _id: id }, { $set: change });
   }
 
   /** Changed after the sequence, oldest change first. */

@@ -56,9 +56,9 @@ export class AnswerAgain {
     const { scope, principal } = viewer;
     const { conversationId } = wish;
     const current = await this.access.read(viewer, conversationId);
-    const question = await this.messages.find(scope, conversationId, wish.parentId);
-    if (question?.role !== 'person') throw new Problem('chat.message-not-found');
-    const made = await this.messages.find(scope, conversationId, wish.answerId);
+    const question = await this.messages.find(scope, { conversationId, id: wish.parentId });
+    if (question?.role !== 'person' || question.isDiscarded) throw new Problem('chat.message-not-found');
+    const made = await this.messages.find(scope, { conversationId, id: wish.answerId });
     if (made) {
       const generation = await this.generations.find(scope, conversationId, wish.generationId);
       return { answer: toMessage(made, generation), conversation: toConversation(current) };
@@ -88,7 +88,7 @@ export class AnswerAgain {
     { conversationId, parentId }: Wish,
     answerId: MessageId,
   ): Promise<NonNullable<Generation['continued']>> {
-    const answer = await this.messages.find(scope, conversationId, answerId);
+    const answer = await this.messages.find(scope, { conversationId, id: answerId });
     const generation =
       answer?.generationId && answer.parentId === parentId
         ? await this.generations.find(scope, conversationId, answer.generationId)
@@ -106,6 +106,10 @@ export class AnswerAgain {
     const conversation = await this.conversations.beginAnswer(scope, { visible: visibleTo(asker), begin }, tx);
     if (!conversation)
       throw new Problem('chat.generation-running', { detail: 'Wait for the answer, or stop it first.' });
+    // It may have been thrown away since it was looked up.
+    const { conversationId, parentId: id } = wish;
+    if ((await this.messages.find(scope, { conversationId, id }, tx))?.isDiscarded)
+      throw new Problem('chat.message-not-found');
     const answer = answerRow(conversation, { ...wish, createdAt: now });
     const generation = newGeneration(asker, answer, { ...(await asker.choosing), continued: wish.continued });
     await this.messages.create(scope, [answer], tx);

@@ -100,10 +100,9 @@ describe('an end', () => {
       running: null,
       lastAnswerId: asked.answer.id,
     });
-    expect(await messages.find(owner.scope, asked.conversation.id, asked.answer.id)).toMatchObject({
-      text: 'Three quiet herons.',
-      sequence,
-    });
+    expect(
+      await messages.find(owner.scope, { conversationId: asked.conversation.id, id: asked.answer.id }),
+    ).toMatchObject({ text: 'Three quiet herons.', sequence });
     const [, keys] = await bench.searchedBy(owner, asked.conversation.id);
     expect(keys).toMatchObject({ searchScope: ownSearchScope(owner), searchKeys: ['three', 'quiet', 'herons'] });
     const told = await attemptsToldOf(asked);
@@ -143,7 +142,9 @@ describe('taking over from a dead worker', () => {
     expect(await attemptsToldOf(asked)).toMatchObject([{ data: { attempt: 1, final: false } }]);
     const { sequence, running } = (await conversations.find(owner.scope, asked.conversation.id))!;
     expect(running?.generationId).toBe(held._id);
-    expect((await messages.find(owner.scope, asked.conversation.id, asked.answer.id))?.sequence).toBe(sequence);
+    expect(
+      (await messages.find(owner.scope, { conversationId: asked.conversation.id, id: asked.answer.id }))?.sequence,
+    ).toBe(sequence);
   });
 
   test('is done by one of those who see it, and told once', async () => {

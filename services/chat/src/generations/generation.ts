@@ -28,6 +28,10 @@ export function takeoverOf(generation: Generation, situation: { now: Date; isLea
   return isGivenBack(generation) || lostAttempts < mostAttempts ? 'restart' : 'give-up';
 }
 
+/** Whether a question was refused each time before a model was asked, by what became of its answers. */
+export const isUnsent = (answers: readonly Pick<Generation, 'failure' | 'text'>[]): boolean =>
+  answers.length > 0 && answers.every(({ failure, text }) => failure === 'budget-spent' && text === '');
+
 /** Whether a worker that ended left it to another one. */
 export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean =>
   status === 'running' && leaseHolder === null;

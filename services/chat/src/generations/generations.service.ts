@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Accepted, answerAgain, ResponseOf, sendMessage, stopGeneration } from '@parley/contracts';
+import type {
+  Accepted,
+  answerAgain,
+  discardMessage,
+  Message,
+  ResponseOf,
+  sendMessage,
+  stopGeneration,
+} from '@parley/contracts';
 import type { InputOf } from '@parley/platform/service';
 import { AnswerAgain } from './answer-again.ts';
+import { DiscardMessage } from './discard-message.ts';
 import { SendMessage } from './send-message.ts';
 import { StopGeneration } from './stop-generation.ts';
 
@@ -11,6 +20,7 @@ export class GenerationsService {
   constructor(
     private readonly sending: SendMessage,
     private readonly answering: AnswerAgain,
+    private readonly discarding: DiscardMessage,
     private readonly stopping: StopGeneration,
   ) {}
 
@@ -20,6 +30,10 @@ export class GenerationsService {
 
   answerAgain(input: InputOf<typeof answerAgain>): Promise<ResponseOf<typeof answerAgain>> {
     return this.answering.answer(input, { ...input.params, ...input.body });
+  }
+
+  discard(input: InputOf<typeof discardMessage>): Promise<Message> {
+    return this.discarding.discard(input, { ...input.params, ...input.body });
   }
 
   stop(input: InputOf<typeof stopGeneration>): Promise<ResponseOf<typeof stopGeneration>> {

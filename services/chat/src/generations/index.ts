@@ -1,4 +1,11 @@
-import { answerAgain, getProgress, sendMessage, stopAnyGeneration, stopGeneration } from '@parley/contracts';
+import {
+  answerAgain,
+  discardMessage,
+  getProgress,
+  sendMessage,
+  stopAnyGeneration,
+  stopGeneration,
+} from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
@@ -8,6 +15,7 @@ import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { AnswerAgain } from './answer-again.ts';
 import { Answerers } from './answerers.ts';
+import { DiscardMessage } from './discard-message.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
@@ -24,12 +32,13 @@ export { GenerationsRepository };
 
 /** Answers: their state, which is the queue, and the workers that write them. */
 export const generationsFeature = feature({
-  routes: { send: sendMessage, answerAgain, stop: stopGeneration },
+  routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
   imports: [BudgetsModule, conversationsFeature, modelsFeature, chatbotsFeature, retrievalFeature, documentsFeature],
   providers: [
     AnswerAgain,
     Answerers,
+    DiscardMessage,
     FinishAnswer,
     GenerationQueue,
     GenerationsRepository,

@@ -10,7 +10,7 @@ export function toMessage(row: MessageRow, generation: Generation | null): Messa
     position: row.position,
     sequence: row.sequence,
     role: row.role,
-    text: generation ? generation.text : row.text,
+    text: generation ? generation.text : row.isDiscarded ? '' : row.text,
     createdAt: row.createdAt.toISOString(),
     author: row.author && { userId: row.author.userId, name: row.author.name },
     // A process of an earlier version may have written it just now.
@@ -20,6 +20,7 @@ export function toMessage(row: MessageRow, generation: Generation | null): Messa
       ...citation,
       heading: heading ?? null,
     })),
+    ...(row.isDiscarded && { isDiscarded: true }),
   };
 }
 

@@ -28,6 +28,21 @@ describe('what an answer needs', () => {
     expect(turnsOf(prepared)).toEqual(['person: One?', 'assistant: Newer.', 'person: Two?']);
   });
 
+  test('is nothing that was refused for its budget before, and what was asked in vain for another reason', async () => {
+    const viewer = aViewer();
+    const refused = await bench.ask(viewer, { text: 'Too dear?' });
+    const { id: conversationId } = refused.conversation;
+    const failed = { status: 'failed', text: '' } as const;
+    await bench.end(viewer, refused, { ...failed, failure: 'budget-spent' });
+    const cut = await bench.ask(viewer, { conversationId, text: 'Cut?' });
+    await bench.end(viewer, cut, { ...failed, failure: 'provider-cut' });
+    const asked = await bench.ask(viewer, { conversationId, text: 'Now?' });
+    const prepared = await prepare.prepare(await bench.find(viewer, asked));
+    expect(turnsOf(prepared)).toEqual(['person: Cut?', 'person: Now?']);
+    // Asked again it is the question itself.
+    expect(turnsOf(await prepare.prepare(await bench.find(viewer, refused)))).toEqual(['person: Too dear?']);
+  });
+
   test("has the passages of the own organisation's documents that fit, numbered as they are cited", async () => {
     const [mine, theirs] = [aViewer(), aViewer()];
     await bench.addDocument(mine, 'Herons are grey.');

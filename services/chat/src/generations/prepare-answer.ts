@@ -24,7 +24,8 @@ import {
 import { RetrievalIndex } from '../retrieval/index.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
-import type { FallbackModel } from './generations.repository.ts';
+import { isUnsent } from './generation.ts';
+import { GenerationsRepository, type FallbackModel } from './generations.repository.ts';
 
 const historyMessages = 40;
 const job = jobScope('workers read what an answer needs');
@@ -66,6 +67,7 @@ export class PrepareAnswer {
     private readonly models: ModelsService,
     private readonly chatbots: ChatbotsRepository,
     private readonly messages: MessagesRepository,
+    private readonly generations: GenerationsRepository,
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
     private readonly limits: HardLimits,
@@ -128,8 +130,8 @@ export class PrepareAnswer {
       this.documents.searchableCount(scope),
       this.limits.list(scope),
     ]);
-    const turns = turnsTo(question, rows);
     const { knowledge, temperature } = content;
+    const turns = turnsTo(question, await this.withoutUnsent(scope, rows, question));
     const found =
       documentCount === 0 || knowledge.passages === 0
         ? []
@@ -160,6 +162,25 @@ export class PrepareAnswer {
       documentCount,
       isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key }),
     };
+  }
+
+  /** What was refused for its budget was never sent: it goes to no model with a later question either. */
+  private async withoutUnsent(
+    scope: OrganisationScope,
+    rows: readonly MessageRow[],
+    asked: AskedQuestion,
+  ): Promise<readonly MessageRow[]> {
+    const answers = Map.groupBy(
+      rows.filter(({ role }) => role === 'assistant'),
+      ({ parentId }) => parentId,
+    );
+    const wordless = [...answers].filter(
+      ([id, all]) => id !== asked.questionId && all.every(({ text }) => text === ''),
+    );
+    const ids = wordless.flatMap(([, all]) => all.flatMap(({ generationId }) => generationId ?? []));
+    if (ids.length === 0) return rows;
+    const found = Map.groupBy(await this.generations.findMany(scope, ids), ({ questionId }) => questionId);
+    return rows.filter(({ _id }) => !isUnsent(found.get(_id) ?? []));
   }
 }
 

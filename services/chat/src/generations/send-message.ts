@@ -99,8 +99,8 @@ export class SendMessage {
     const { scope } = viewer;
     const [conversation, question, answer, generation] = await Promise.all([
       this.access.find(viewer, conversationId),
-      this.messages.find(scope, conversationId, ids.messageId),
-      this.messages.find(scope, conversationId, ids.answerId),
+      this.messages.find(scope, { conversationId, id: ids.messageId }),
+      this.messages.find(scope, { conversationId, id: ids.answerId }),
       this.generations.find(scope, conversationId, ids.generationId),
     ]);
     return conversation && question && answer && generation ? { conversation, question, answer, generation } : null;

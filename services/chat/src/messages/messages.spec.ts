@@ -107,9 +107,9 @@ describe('the messages of a conversation', () => {
   test('are found by their id in their own conversation and organisation only', async () => {
     const [one, other] = [await converse(owner, 'here'), await converse(owner, 'there')];
     const id = (await list(owner, one, {})).items[0]!.id as MessageId;
-    expect((await rows.find(owner.scope, one, id))?.text).toBe('here');
-    expect(await rows.find(owner.scope, other, id)).toBeNull();
-    expect(await rows.find(elsewhere.scope, one, id)).toBeNull();
+    expect((await rows.find(owner.scope, { conversationId: one, id }))?.text).toBe('here');
+    expect(await rows.find(owner.scope, { conversationId: other, id })).toBeNull();
+    expect(await rows.find(elsewhere.scope, { conversationId: one, id })).toBeNull();
   });
 });
 

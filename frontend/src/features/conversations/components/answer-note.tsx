@@ -46,7 +46,7 @@ export function AnswerNote(props: Props) {
       if (generation.failure === 'budget-spent')
         return (
           <div className={classes.note}>
-            <BudgetNote generation={generation} askAgain={<Actions {...props} />} />
+            <BudgetNote message={message} askAgain={<Actions {...props} />} />
           </div>
         );
       return (
@@ -126,7 +126,9 @@ function Actions({ message, otherModel, isBusy, isLatest, actions }: Props) {
         >
           {generation.status === 'interrupted'
             ? t({ id: 'chat.note.retry', defaultMessage: 'Retry answer' })
-            : t({ id: 'chat.note.askAgain', defaultMessage: 'Ask again' })}
+            : generation.failure === 'budget-spent'
+              ? t({ id: 'chat.pending.again', defaultMessage: 'Send message again' })
+              : t({ id: 'chat.note.askAgain', defaultMessage: 'Ask again' })}
         </Button>
       )}
       {otherModel && !isStopped ? (

@@ -9,6 +9,7 @@ import { whenIdle } from '../../../lib/when-idle.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useModelName } from '../model-name.ts';
+import { isUnsent } from '../turns.ts';
 import { needsNote, spineStateOf, type ShownText } from './answer-state.ts';
 import { AnswerText } from './answer-text.tsx';
 import { RunLine, type Versions } from './run-line.tsx';
@@ -135,7 +136,9 @@ function NearAnswer({
               actions={actions}
             />
           )}
-          {isRunning ? null : <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />}
+          {isRunning || isUnsent(versions.all) ? null : (
+            <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />
+          )}
         </div>
       </div>
     </>

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { leftOf, tightest, useBudgetWords, useMyBudgets } from '../budgets.ts';
 
 /** What is left of the budget that is nearest to its end, and when it starts again; nothing where none bounds me. */
-export function BudgetLeft({ model, otherwise }: { model: string | undefined; otherwise: string | null }) {
+export function BudgetLeft({ model, otherwise }: { model: string | undefined; otherwise: ReactNode }) {
   const { t } = useText();
   const { data } = useMyBudgets();
   const { amount, resets } = useBudgetWords(data?.currency ?? null, data?.timeZone ?? 'UTC');

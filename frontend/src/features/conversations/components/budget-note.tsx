@@ -2,15 +2,16 @@ import { Button } from '@mantine/core';
 import type { Message, MyBudget } from '@parley/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { defineMessages } from 'react-intl';
+import { defineMessages, useIntl } from 'react-intl';
 import { api } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
-import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { leftOf, useBudgetWords, useMyBudgets } from '../budgets.ts';
+import { useDiscard } from '../discard-message.ts';
 import { failureReasons } from './answer-failures.ts';
 import classes from './budget-note.module.css';
 
@@ -26,16 +27,23 @@ const { tooLittle } = defineMessages({
 });
 
 /** Refused before the model was asked: how much there was, when it starts again, and who can raise it. */
-export function BudgetNote({ generation, askAgain }: { generation: Message['generation']; askAgain: ReactNode }) {
+export function BudgetNote({ message, askAgain }: { message: Message; askAgain: ReactNode }) {
+  const intl = useIntl();
   const { t } = useText();
   const { data } = useMyBudgets();
   const { amount, resets } = useBudgetWords(data?.currency ?? null, data?.timeZone ?? 'UTC');
-  const [budgetId, wanted = '0'] = generation?.failureDetail?.split(' ') ?? [];
+  const [budgetId, wanted = '0'] = message.generation?.failureDetail?.split(' ') ?? [];
   const needed = Number(wanted);
   const budget = data?.items.find(({ id }) => id === budgetId);
+  const sendOrDiscard = (
+    <>
+      {askAgain}
+      <Discard answer={message} />
+    </>
+  );
   if (!data || !budget) {
     return (
-      <Note kind="danger" actions={askAgain}>
+      <Note kind="danger" actions={sendOrDiscard}>
         {t(failureReasons['budget-spent'])}
       </Note>
     );
@@ -43,7 +51,7 @@ export function BudgetNote({ generation, askAgain }: { generation: Message['gene
   const left = leftOf(budget);
   if (budget.hardLimit === null || left >= needed)
     return (
-      <Note kind="success" actions={askAgain}>
+      <Note kind="success" actions={sendOrDiscard}>
         <b>{t({ id: 'chat.budget.again', defaultMessage: 'There is budget again.' })}</b>{' '}
         {t({ id: 'chat.budget.againText', defaultMessage: 'Your question is kept. Nothing was charged for it.' })}
       </Note>
@@ -53,7 +61,12 @@ export function BudgetNote({ generation, askAgain }: { generation: Message['gene
   return (
     <Note
       kind="danger"
-      actions={<AskForMore budget={budget} needed={needed - left} amount={amount} askAgain={askAgain} />}
+      actions={
+        <>
+          <AskForMore budget={budget} needed={needed - left} amount={amount} askAgain={askAgain} />
+          <Discard answer={message} />
+        </>
+      }
     >
       <b>{t(left === 0 ? titles[budget.scope.kind] : tooLittle)}</b>{' '}
       {t(
@@ -63,11 +76,25 @@ export function BudgetNote({ generation, askAgain }: { generation: Message['gene
       {names.length > 0
         ? t(
             { id: 'chat.budget.raisers', defaultMessage: 'It can be raised by {names}.' },
-            { names: names.join(t({ id: 'chat.budget.comma', defaultMessage: ', ' })) },
+            { names: intl.formatList(names) },
           )
         : null}
       <Figures budget={budget} needed={amount(budget, needed)} left={amount(budget, left)} />
     </Note>
+  );
+}
+
+/** Only while nobody was asked: a question with an answer stays. */
+function Discard({ answer }: { answer: Message }) {
+  const { t } = useText();
+  const off = useActionOff();
+  const mayDiscard = useRight('chat:delete');
+  const discard = useDiscard(answer);
+  if (!mayDiscard || !discard) return null;
+  return (
+    <Button size="xs" variant="subtle" onClick={discard} {...off}>
+      {t({ id: 'chat.budget.discard', defaultMessage: 'Discard message' })}
+    </Button>
   );
 }
 
@@ -120,7 +147,7 @@ function AskForMore({
         <output>
           {t({
             id: 'chat.budget.asked',
-            defaultMessage: 'You have asked for more. Once it is raised you can ask again here.',
+            defaultMessage: 'You have asked for more. Once it is raised you can send your message here.',
           })}
         </output>
         {askAgain}

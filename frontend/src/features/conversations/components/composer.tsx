@@ -119,7 +119,7 @@ function Hint({ length, model }: { length: number; model: Model | null }) {
     model.providerName === null
       ? t({ id: 'chat.composer.stays', defaultMessage: 'Messages stay on this server' })
       : t({ id: 'chat.composer.goes', defaultMessage: 'Answered by {provider}' }, { provider: model.providerName });
-  return <BudgetLeft model={model.key} otherwise={where} />;
+  return <BudgetLeft model={model.key} otherwise={<span className={classes.where}>{where}</span>} />;
 }
 
 function ComposerInput({

@@ -4,7 +4,7 @@ import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
 import type { ConversationStreamState } from '../conversation-stream-state.ts';
-import { chunksOf, holds, turnsOf } from '../turns.ts';
+import { chunksOf, holds, turnsOf, withoutDiscarded } from '../turns.ts';
 import type { AnswerActions } from './answer-turn.tsx';
 import { KeepPlace } from './keep-place.tsx';
 import { useStickToEnd } from './stick-to-end.ts';
@@ -42,8 +42,9 @@ export function MessageList({
 }: Props) {
   const { t } = useText();
   const [chosen, setChosen] = useState<Record<string, MessageId>>({});
-  const chunks = useMemo(() => chunksOf(turnsOf(state.messages)), [state.messages]);
-  const latest = state.messages.at(-1)?.id ?? null;
+  const messages = useMemo(() => withoutDiscarded(state.messages), [state.messages]);
+  const chunks = useMemo(() => chunksOf(turnsOf(messages)), [messages]);
+  const latest = messages.at(-1)?.id ?? null;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { isAway, toEnd } = useStickToEnd({ scroller, content, pendingCount, hasTarget: target !== null });
@@ -88,7 +89,7 @@ export function MessageList({
           {pending}
         </div>
       </div>
-      {isAway ? <ToNewest messages={state.messages} onClick={toEnd} /> : null}
+      {isAway ? <ToNewest messages={messages} onClick={toEnd} /> : null}
     </div>
   );
 }

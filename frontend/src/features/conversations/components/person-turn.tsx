@@ -12,7 +12,10 @@ import { StatusShape } from '../../../ui/status-shape.tsx';
 import type { PendingSend } from '../pending-sends.ts';
 import classes from './turn.module.css';
 
-export const PersonTurn = memo(function PersonTurn({ message, isNear }: { message: Message; isNear: boolean }) {
+/** `isUnsent`: refused before a model was asked. */
+type PersonProps = { message: Message; isNear: boolean; isUnsent: boolean };
+
+export const PersonTurn = memo(function PersonTurn({ message, isNear, isUnsent }: PersonProps) {
   const { t } = useText();
   const { clock, exact } = useFormats();
   const name = message.author?.name ?? t({ id: 'chat.person.former', defaultMessage: 'Former member' });
@@ -23,12 +26,20 @@ export const PersonTurn = memo(function PersonTurn({ message, isNear }: { messag
           personId={message.author?.userId ?? ''}
           name={name}
           aside={
-            <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>
-              {clock(message.createdAt)}
-            </time>
+            <>
+              <time className={classes.time} dateTime={message.createdAt} title={exact(message.createdAt)}>
+                {clock(message.createdAt)}
+              </time>
+              {isUnsent ? (
+                <span className={`${classes.state} ${classes.time}`}>
+                  <StatusShape kind="waiting" />
+                  {t({ id: 'chat.person.unsent', defaultMessage: 'Kept, not sent' })}
+                </span>
+              ) : null}
+            </>
           }
         >
-          <div className={classes.speech} dir="auto">
+          <div className={classes.speech} dir="auto" data-waiting={isUnsent || undefined}>
             {message.text}
           </div>
         </Turn>

@@ -2,7 +2,7 @@ import type { Message, MessageId, Model } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useNear } from '../../../ui/near.tsx';
 import { durableText, visibleText, type ConversationStreamState } from '../conversation-stream-state.ts';
-import { holds, isSameTurn, shownAnswer, type Turn } from '../turns.ts';
+import { holds, isSameTurn, isUnsent, shownAnswer, type Turn } from '../turns.ts';
 import { AnswerTurn, type AnswerActions } from './answer-turn.tsx';
 import { PersonTurn } from './person-turn.tsx';
 import classes from './turn.module.css';
@@ -66,7 +66,7 @@ const TurnView = memo(function TurnView({
   const versions = useMemo(() => ({ all: turn.answers, index }), [turn.answers, index]);
   return (
     <>
-      {turn.question ? <PersonTurn message={turn.question} isNear={isNear} /> : null}
+      {turn.question ? <PersonTurn message={turn.question} isNear={isNear} isUnsent={isUnsent(turn.answers)} /> : null}
       {answer ? (
         <AnswerOf
           key={answer.id}

@@ -26,6 +26,7 @@ export function useMailKinds(): Record<ListedMail['kind'], string> {
     'password-changed': t({ id: 'installation.kind.changed', defaultMessage: 'Notice: password changed' }),
     'link-shown': t({ id: 'installation.kind.shown', defaultMessage: 'Notice: link shown' }),
     'name-revealed': t({ id: 'installation.kind.name', defaultMessage: 'Notice: name shown' }),
+    'budget-reached': t({ id: 'installation.kind.budget', defaultMessage: 'Notice: budget at a limit' }),
     'address-proof': t({ id: 'installation.kind.proof', defaultMessage: 'Link to confirm an address' }),
     invitation: t({ id: 'installation.kind.invitation', defaultMessage: 'Invitation' }),
   };

@@ -34,6 +34,33 @@ export const arabic: MailTexts = {
       'لا يُعرض ما كتبته في محادثاتك. تجد من طلب اسمك في Parley ضمن الملف الشخصي والأمان، ثم الاستخدام.',
     ],
   }),
+  'budget-reached': (reached, { name, time, amount }) => {
+    const { whose, organisation, threshold, spent, limit, resetsAt, timeZone } = reached;
+    const budget = {
+      organisation: 'ميزانية المؤسسة',
+      group: `ميزانية المجموعة ${name(reached.name)}`,
+      person: `ميزانية ${name(reached.name)}`,
+      model: `ميزانية النموذج ${name(reached.name)}`,
+      own: 'ميزانيتك',
+    }[whose];
+    const unit = limit.currency === null ? ' من الرموز' : '';
+    const [used, most] = [`${amount(spent)}${unit}`, `${amount(limit)}${unit}`];
+    const isStop = threshold === 'hard';
+    const next =
+      whose === 'own'
+        ? 'يمكنك طلب المزيد في Parley من داخل المحادثة.'
+        : 'يمكنك تغيير الميزانية في Parley ضمن الفوترة، ثم الميزانيات.';
+    return {
+      subject: `${budget} في ${name(organisation)} بلغت ${isStop ? 'حد الإيقاف' : 'حد التنبيه'}`,
+      lines: [
+        isStop
+          ? `بلغت ${budget} في ${name(organisation)} حد الإيقاف عند ${most}: استُخدم ${used}. لا تبدأ أي إجابة لا يكفي لها المتبقي.`
+          : `بلغت ${budget} في ${name(organisation)} حد التنبيه عند ${most}: استُخدم ${used}. تستمر الإجابات.`,
+        `تبدأ من جديد في ${time(resetsAt, timeZone)}.`,
+        next,
+      ],
+    };
+  },
   'address-proof': ({ name: person, days }, { name }) => ({
     subject: 'تأكيد عنوانك في Parley',
     lines: [`${name(person)}، سُجّل هذا العنوان لحسابك. أكّد أنه لك حتى تصلك الدعوات المرسلة إليه:`],

@@ -34,6 +34,33 @@ export const german: MailTexts = {
       'Was Sie in Ihren Chats geschrieben haben, wird nicht gezeigt. Wer Ihren Namen angefordert hat, steht in Parley unter Profil und Sicherheit, Verbrauch.',
     ],
   }),
+  'budget-reached': (reached, { name, time, amount }) => {
+    const { whose, organisation, threshold, spent, limit, resetsAt, timeZone } = reached;
+    const budget = {
+      organisation: 'Das Budget der Organisation',
+      group: `Das Budget der Gruppe ${name(reached.name)}`,
+      person: `Das Budget von ${name(reached.name)}`,
+      model: `Das Budget des Modells ${name(reached.name)}`,
+      own: 'Ihr Budget',
+    }[whose];
+    const unit = limit.currency === null ? ' Token' : '';
+    const [used, most] = [`${amount(spent)}${unit}`, `${amount(limit)}${unit}`];
+    const isStop = threshold === 'hard';
+    const next =
+      whose === 'own'
+        ? 'Sie können in Parley im Chat um mehr bitten.'
+        : 'Sie können das Budget in Parley unter Abrechnung, Budgets ändern.';
+    return {
+      subject: `${budget} in ${name(organisation)} hat ${isStop ? 'den Stopp' : 'die Warnung'} erreicht`,
+      lines: [
+        isStop
+          ? `${budget} in ${name(organisation)} hat den Stopp bei ${most} erreicht: ${used} sind verbraucht. Es beginnt keine Antwort mehr, für die zu wenig übrig ist.`
+          : `${budget} in ${name(organisation)} hat die Warnung bei ${most} erreicht: ${used} sind verbraucht. Antworten gehen weiter.`,
+        `Es beginnt neu am ${time(resetsAt, timeZone)}.`,
+        next,
+      ],
+    };
+  },
   'address-proof': ({ name: person, days }, { name }) => ({
     subject: 'Adresse für Parley bestätigen',
     lines: [

@@ -34,6 +34,33 @@ export const english: MailTexts = {
       'What you wrote in your chats is not shown. Who has asked for your name stands in Parley under Profile and security, Usage.',
     ],
   }),
+  'budget-reached': (reached, { name, time, amount }) => {
+    const { whose, organisation, threshold, spent, limit, resetsAt, timeZone } = reached;
+    const budget = {
+      organisation: 'The budget of the organisation',
+      group: `The budget of the group ${name(reached.name)}`,
+      person: `The budget of ${name(reached.name)}`,
+      model: `The budget of the model ${name(reached.name)}`,
+      own: 'Your budget',
+    }[whose];
+    const unit = limit.currency === null ? ' tokens' : '';
+    const [used, most] = [`${amount(spent)}${unit}`, `${amount(limit)}${unit}`];
+    const isStop = threshold === 'hard';
+    const next =
+      whose === 'own'
+        ? 'You can ask for more in Parley, in the chat.'
+        : 'You can change the budget in Parley under Billing, Budgets.';
+    return {
+      subject: `${budget} in ${name(organisation)} ${isStop ? 'is at its limit' : 'has reached its warning'}`,
+      lines: [
+        isStop
+          ? `${budget} in ${name(organisation)} is at its limit of ${most}: ${used} are used. No answer begins for which too little is left.`
+          : `${budget} in ${name(organisation)} has reached its warning at ${most}: ${used} are used. Answers go on.`,
+        `It starts again on ${time(resetsAt, timeZone)}.`,
+        next,
+      ],
+    };
+  },
   'address-proof': ({ name: person, days }, { name }) => ({
     subject: 'Confirm your address for Parley',
     lines: [
