@@ -22,10 +22,12 @@ export function useAnswerCommands(
   const answer = useCallback(
     (message: Message, wish: Pick<Call<typeof again>['body'], 'model' | 'continues'>) => {
       if (!message.parentId) return;
+      const chatbot = message.generation?.chatbot;
       const body = {
         parentId: message.parentId,
         answerId: newId('message'),
         generationId: newId('generation'),
+        ...(chatbot && { chatbotId: chatbot.id }),
         ...wish,
       };
       expect(body);

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ConversationId, Message, Model, ModelKey } from '@parley/contracts';
+import type { ConversationId } from '@parley/contracts';
 import { useCallback, useState } from 'react';
-import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
-import { resourceKey } from '../../lib/query-keys.ts';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
+import type { Answerer } from './answerer.ts';
 import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
 
@@ -24,43 +22,18 @@ export function useDraft(conversationId: ConversationId | null): readonly [strin
   return [text, change];
 }
 
-/** The picked model, else the one of the last answer, else the one used last, else the organisation's default. */
-export function useModel(lastAnswer: Message | null) {
-  const { me, organisation } = useTab();
-  const query = useQuery({
-    queryKey: resourceKey('models', organisation.id),
-    queryFn: ({ signal }) => api('GET /api/chat/models', { orgId: organisation.id, signal }),
-    staleTime: 60_000,
-  });
-  const key = `parley.model.${me.id}.${organisation.id}`;
-  const [picked, setPicked] = useState<ModelKey | null>(null);
-  const models = query.data?.items ?? [];
-  const offered = (wanted: ModelKey | null | undefined) => models.find((model) => model.key === wanted);
-  const model: Model | null =
-    offered(picked) ??
-    offered(lastAnswer?.generation?.model.key) ??
-    offered(readStored<ModelKey>('local', key)) ??
-    models.find((candidate) => candidate.isDefault) ??
-    models[0] ??
-    null;
-  const pick = (next: ModelKey) => {
-    setPicked(next);
-    writeStored('local', key, next);
-  };
-  return { query, models, model, pick };
-}
-
 /** Takes a question into the store of unacknowledged ones, which sends it. All ids are made here. */
 export function useAsk() {
   const sends = usePendingSends();
-  return (conversationId: ConversationId, text: string, model: Model | null): PendingSend => {
+  return (conversationId: ConversationId, text: string, { chatbot, model }: Answerer): PendingSend => {
     const send: PendingSend = {
       conversationId,
       messageId: newId('message'),
       answerId: newId('message'),
       generationId: newId('generation'),
       text: text.trim(),
-      ...(model ? { model: model.key } : {}),
+      ...(chatbot && !chatbot.isDefault ? { chatbotId: chatbot.id } : {}),
+      ...(model && !chatbot?.model ? { model: model.key } : {}),
       createdAt: new Date().toISOString(),
     };
     sends.add(send);

@@ -1,7 +1,19 @@
 import type { Message, MessageId } from '@parley/contracts';
 
 /** A question with all its answers; an answer whose question is not loaded stands alone. */
-export type Turn = { key: string; question: Message | null; answers: readonly Message[] };
+export type Turn = {
+  key: string;
+  question: Message | null;
+  answers: readonly Message[];
+  /** The chatbot answers from here on in another version than before. */
+  isNewVersion: boolean;
+};
+type Answered = NonNullable<NonNullable<Message['generation']>['chatbot']>;
+
+const chatbotOf = (answer: Message | undefined): Answered | null => answer?.generation?.chatbot ?? null;
+
+const isOtherVersion = (before: Answered | null, after: Answered | null): boolean =>
+  before !== null && after !== null && before.id === after.id && before.version < after.version;
 
 /** Without the questions that their author has thrown away, and their answers. */
 export function withoutDiscarded(messages: readonly Message[]): readonly Message[] {
@@ -16,7 +28,7 @@ export const isUnsent = (answers: readonly Message[]): boolean =>
   answers.length > 0 && answers.every(({ generation, text }) => generation?.failure === 'budget-spent' && text === '');
 
 export function turnsOf(messages: readonly Message[]): Turn[] {
-  const turns: { key: string; question: Message | null; answers: Message[] }[] = [];
+  const turns: (Omit<Turn, 'answers'> & { answers: Message[] })[] = [];
   const byQuestion = new Map<MessageId, (typeof turns)[number]>();
   for (const message of messages) {
     const known = message.role === 'assistant' && message.parentId ? byQuestion.get(message.parentId) : undefined;
@@ -26,11 +38,14 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
         key: message.id,
         question: message.role === 'person' ? message : null,
         answers: message.role === 'person' ? [] : [message],
+        isNewVersion: false,
       };
       turns.push(turn);
       byQuestion.set(message.role === 'person' ? message.id : (message.parentId ?? message.id), turn);
     }
   }
+  for (const [index, turn] of turns.entries())
+    turn.isNewVersion = isOtherVersion(chatbotOf(turns[index - 1]?.answers.at(-1)), chatbotOf(turn.answers[0]));
   return turns;
 }
 
@@ -56,6 +71,7 @@ export const holds = ({ turns }: Pick<Chunk, 'turns'>, answerId: MessageId | und
 export function isSameTurn(one: Turn, other: Turn): boolean {
   return (
     one.question === other.question &&
+    one.isNewVersion === other.isNewVersion &&
     one.answers.length === other.answers.length &&
     one.answers.every((answer, index) => answer === other.answers[index])
   );

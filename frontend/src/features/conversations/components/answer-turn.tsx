@@ -1,5 +1,5 @@
 import type { Message, Model, ModelKey } from '@parley/contracts';
-import { BookOpenText, Bot, RefreshCw } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
@@ -8,7 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
-import { useModelName } from '../model-name.ts';
+import { iconOf, useAnswererName } from '../answerer.ts';
 import { isUnsent } from '../turns.ts';
 import { needsNote, spineStateOf, type ShownText } from './answer-state.ts';
 import { AnswerText } from './answer-text.tsx';
@@ -28,6 +28,8 @@ export type AnswerActions = {
   showVersion: (message: Message) => void;
 };
 
+const nobody = { chatbot: null, model: null };
+
 type Props = {
   message: Message;
   visible: ShownText;
@@ -41,18 +43,16 @@ type Props = {
   actions: AnswerActions;
 };
 
-export const iconOfModel = (key: string) => (key === 'builtin' ? BookOpenText : Bot);
-
 export const AnswerTurn = memo(function AnswerTurn({ isNear, ...props }: Props) {
   const { message, visible } = props;
-  const nameOf = useModelName();
+  const nameOf = useAnswererName();
   const state = spineStateOf(message, visible);
   const isRunning = state === 'writing' || state === 'queued' || state === 'thinking';
   return (
     <article
       className={classes.turn}
       id={message.id}
-      aria-label={message.generation ? nameOf(message.generation.model) : undefined}
+      aria-label={message.generation ? nameOf(message.generation) : undefined}
       aria-busy={isRunning}
     >
       {isNear || isRunning ? (
@@ -78,7 +78,7 @@ function NearAnswer({
 }: Omit<Props, 'isNear'> & { state: SpineState; isRunning: boolean }) {
   const { t } = useText();
   const { clock, exact } = useFormats();
-  const nameOf = useModelName();
+  const nameOf = useAnswererName();
   const { generation } = message;
   // An answer may end early because the network does: then it is too late to fetch the words for it.
   useEffect(() => {
@@ -90,13 +90,13 @@ function NearAnswer({
   return (
     <>
       <div className={classes.side}>
-        <BotMark icon={iconOfModel(generation?.model.key ?? '')} />
+        <BotMark icon={iconOf(generation ?? nobody)} />
         {state === 'none' ? null : <Spine state={state} />}
       </div>
       <div className={classes.body}>
         <header className={classes.who}>
           <b>
-            <bdi>{generation ? nameOf(generation.model) : null}</bdi>
+            <bdi>{generation ? nameOf(generation) : null}</bdi>
           </b>
           {isRunning ? (
             <RunState state={state} startedAt={generation?.startedAt ?? null} />

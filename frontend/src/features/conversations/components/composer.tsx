@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Message, Model, ModelKey } from '@parley/contracts';
+import type { Message, Model } from '@parley/contracts';
 import { ArrowUp, ListOrdered, Square } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { defineMessages } from 'react-intl';
@@ -7,10 +7,10 @@ import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
-import { useModelName } from '../model-name.ts';
+import { useAnswererName } from '../answerer.ts';
 import { useFocusOnMount } from '../../../ui/use-focus-on-mount.ts';
 import { BudgetLeft } from './budget-left.tsx';
-import { ModelPicker } from './model-picker.tsx';
+import { AnswererPicker, type AnswererPickerProps } from './answerer-picker.tsx';
 import classes from './composer.module.css';
 
 const longest = 32_000;
@@ -27,9 +27,7 @@ export type ComposerProps = {
   onSend: () => void;
   running: Message | null;
   onStop: () => void;
-  models: readonly Model[];
-  model: Model | null;
-  onModel: (key: ModelKey) => void;
+  picking: AnswererPickerProps;
   tray?: ReactNode;
   isFirst: boolean;
   /** One can write already, and send once the messages are there. */
@@ -37,26 +35,27 @@ export type ComposerProps = {
 };
 
 export function Composer(props: ComposerProps) {
-  const { text, onText, onSend, running, onStop, models, model, onModel, tray, isFirst, isLoading = false } = props;
+  const { text, onText, onSend, running, onStop, picking, tray, isFirst, isLoading = false } = props;
   const { t } = useText();
   const off = useActionOff();
-  const nameOf = useModelName();
+  const nameOf = useAnswererName();
+  const { answerer } = picking;
   const reason = reasonAgainst(text, isLoading);
   const isSendable = reason === null;
   const placeholder = running
     ? t({ id: 'chat.composer.next', defaultMessage: 'Write the next message. It is sent when this answer ends.' })
     : isFirst
       ? t({ id: 'chat.composer.first', defaultMessage: 'Ask a question' })
-      : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: model ? nameOf(model) : '' });
+      : t({ id: 'chat.composer.reply', defaultMessage: 'Reply to {model}' }, { model: nameOf(answerer) });
   return (
     <div className={classes.place}>
       {tray}
       <div className={classes.composer}>
         <ComposerInput text={text} placeholder={placeholder} onText={onText} onEnter={() => isSendable && onSend()} />
         <div className={classes.bar}>
-          <ModelPicker models={models} model={model} onModel={onModel} />
+          <AnswererPicker {...picking} />
           <span className={classes.hint}>
-            <Hint length={text.length} model={model} />
+            <Hint length={text.length} model={answerer.model} />
           </span>
           {running ? (
             <Button

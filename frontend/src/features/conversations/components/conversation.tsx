@@ -16,7 +16,8 @@ import { Page } from '../../../ui/page.tsx';
 import { SkeletonTurns } from '../../../ui/state-view.tsx';
 import { useAnswerCommands } from '../answer-commands.ts';
 import { knownConversation } from '../conversation-list.ts';
-import { useAsk, useDraft, useModel } from '../composing.ts';
+import { useAnswerer } from '../answerer.ts';
+import { useAsk, useDraft } from '../composing.ts';
 import { useConversationStream } from '../conversation-stream.ts';
 import { runningAnswer } from '../conversation-stream-state.ts';
 import { usePendingOf, usePendingSends } from '../pending-sends-context.tsx';
@@ -121,7 +122,7 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
   const isConnected = useLiveStatus() === 'live';
   const running = state ? runningAnswer(state) : null;
   const lastAnswer = state?.messages.findLast((message) => message.role === 'assistant') ?? null;
-  const { models, model, pick } = useModel(lastAnswer);
+  const { models, chatbots, answerer, pickModel, pickBot } = useAnswerer(lastAnswer);
   const [text, setText] = useDraft(conversationId);
   const sends = usePendingSends();
   const edit = (item: PendingSend) => {
@@ -168,9 +169,7 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
           running={running}
           onStop={stop}
           waiting={isWaiting ? pending : []}
-          models={models}
-          model={model}
-          onModel={pick}
+          picking={{ chatbots, models, answerer, onBot: pickBot, onModel: pickModel }}
           isFirst={state?.messages.length === 0}
           isLoading={!state}
         />
@@ -206,10 +205,7 @@ function PendingTurns({
   ));
 }
 
-type ReplyProps = Pick<
-  Parameters<typeof Composer>[0],
-  'running' | 'models' | 'model' | 'onModel' | 'isFirst' | 'isLoading'
-> & {
+type ReplyProps = Pick<Parameters<typeof Composer>[0], 'running' | 'picking' | 'isFirst' | 'isLoading'> & {
   conversationId: ConversationId;
   expect: TalkProps['stream']['expect'];
   text: string;
@@ -229,7 +225,7 @@ function Reply({ conversationId, expect, text, setText, edit, waiting, onStop, r
     if (!running && !isLoading) sends.release(conversationId);
   }, [running, isLoading, sends, conversationId]);
   const send = () => {
-    const sent = ask(conversationId, text, rest.model);
+    const sent = ask(conversationId, text, rest.picking.answerer);
     if (!running && !rest.isFirst) expect(sent);
     setText('');
   };

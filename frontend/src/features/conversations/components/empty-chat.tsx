@@ -1,24 +1,23 @@
-import type { Model } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
-import { useModelName } from '../model-name.ts';
-import { iconOfModel } from './answer-turn.tsx';
+import { iconOf, useAnswererName, type Answerer } from '../answerer.ts';
 import classes from './empty-chat.module.css';
 import { RowText } from './row-text.tsx';
 
 const NextSteps = lazyPart(async () => (await import('./next-steps.tsx')).NextSteps);
 
 type Offered = Answer<'GET /api/chat/models'>;
-type Props = { model: Model | null; offered: Offered; composer: ReactNode; onStart: (text: string) => void };
+type Props = { answerer: Answerer; offered: Offered; composer: ReactNode; onStart: (text: string) => void };
 
 /** What one can ask here, honestly: it depends on whether documents and a language model are connected. */
-export function EmptyChat({ model, offered, composer, onStart }: Props) {
+export function EmptyChat({ answerer, offered, composer, onStart }: Props) {
   const { t } = useText();
-  const nameOf = useModelName();
+  const nameOf = useAnswererName();
+  const { chatbot, model } = answerer;
   const isBuiltin = model?.key === 'builtin';
   const hasDocuments = offered.documentCount > 0;
   const hasNothing = isBuiltin && !hasDocuments;
@@ -26,16 +25,20 @@ export function EmptyChat({ model, offered, composer, onStart }: Props) {
     <div className={classes.empty}>
       <div className={classes.column}>
         <h2 className={`p-h1 ${classes.title}`}>
-          <BotMark icon={iconOfModel(model?.key ?? 'builtin')} size={36} />
+          <BotMark icon={iconOf(answerer)} size={36} />
           <span>
-            {t({ id: 'chat.empty.title', defaultMessage: 'Ask {model}' }, { model: model ? nameOf(model) : 'Parley' })}
+            {t({ id: 'chat.empty.title', defaultMessage: 'Ask {model}' }, { model: nameOf(answerer) || 'Parley' })}
           </span>
         </h2>
         <p className="p-quiet">
           <Coverage isBuiltin={isBuiltin} offered={offered} />
         </p>
         {composer}
-        {hasNothing ? null : <Starters hasDocuments={hasDocuments} onStart={onStart} />}
+        {hasNothing ? null : chatbot && chatbot.starters.length > 0 ? (
+          <OwnStarters starters={chatbot.starters} onStart={onStart} />
+        ) : (
+          <Starters hasDocuments={hasDocuments} onStart={onStart} />
+        )}
         <div className={hasNothing ? classes.first : classes.more}>
           {model ? <NextSteps offered={offered} isFirst={hasNothing} /> : null}
         </div>
@@ -108,6 +111,19 @@ function Starters({ hasDocuments, onStart }: { hasDocuments: boolean; onStart: (
       {(hasDocuments ? fromDocuments : fromModel).map(({ title, text, begin }) => (
         <button key={title} type="button" className={classes.row} onClick={() => onStart(`${begin} `)}>
           <RowText title={title} text={text} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What the chatbot was given to begin with. */
+function OwnStarters({ starters, onStart }: { starters: readonly string[]; onStart: (text: string) => void }) {
+  return (
+    <div className={classes.rows}>
+      {starters.map((starter) => (
+        <button key={starter} type="button" className={classes.row} onClick={() => onStart(starter)}>
+          <RowText title={starter} />
         </button>
       ))}
     </div>

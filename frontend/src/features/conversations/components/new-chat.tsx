@@ -9,12 +9,14 @@ import { FailureView, NoPermissionView } from '../../../ui/failure-view.tsx';
 import { LiveChip } from '../../../ui/live-chip.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { conversationKey } from '../messages.ts';
-import { useAsk, useDraft, useModel } from '../composing.ts';
+import { useAnswerer } from '../answerer.ts';
+import { useAsk, useDraft } from '../composing.ts';
 import { emptyConversation } from '../conversation-stream-state.ts';
 import { loadMarkdown } from '../markdown-blocks.ts';
 import { Composer } from './composer.tsx';
 import { EmptyChat } from './empty-chat.tsx';
 
+const nobody = { chatbot: null, model: null };
 const nothingKnown = { items: [], documentCount: 0, indexedAt: null };
 
 export function NewChat() {
@@ -25,7 +27,7 @@ export function NewChat() {
   const { organisation } = useTab();
   const mayAsk = useRight('chat:create');
   const [text, setText] = useDraft(null);
-  const { query, models, model, pick } = useModel(null);
+  const { query, models, chatbots, answerer, pickModel, pickBot } = useAnswerer(null);
   const ask = useAsk();
   const title = t({ id: 'chat.new.title', defaultMessage: 'New chat' });
   // While one thinks about the question: the answer will need it.
@@ -37,7 +39,7 @@ export function NewChat() {
     const id = newId('conversation');
     // Nothing of it can be on the server yet: there is nothing to fetch.
     client.setQueryData(conversationKey(organisation.id, id), emptyConversation(id));
-    ask(id, text, model);
+    ask(id, text, answerer);
     setText('');
     void navigate(paths.to('chat/:id', { id }));
   };
@@ -52,9 +54,7 @@ export function NewChat() {
       onSend={send}
       running={null}
       onStop={() => undefined}
-      models={models}
-      model={model}
-      onModel={pick}
+      picking={{ chatbots, models, answerer, onBot: pickBot, onModel: pickModel }}
       isFirst
     />
   );
@@ -69,9 +69,9 @@ export function NewChat() {
           onRetry={() => void query.refetch()}
         />
       ) : query.data ? (
-        <EmptyChat model={model} offered={query.data} composer={composer} onStart={start} />
+        <EmptyChat answerer={answerer} offered={query.data} composer={composer} onStart={start} />
       ) : (
-        <EmptyChat model={null} offered={nothingKnown} composer={composer} onStart={start} />
+        <EmptyChat answerer={nobody} offered={nothingKnown} composer={composer} onStart={start} />
       )}
     </Page>
   );

@@ -2,11 +2,11 @@ import { ChevronRight } from 'lucide-react';
 import classes from './empty-chat.module.css';
 
 /** What stands in a row of the empty chat, a link or a button. */
-export const RowText = ({ title, text }: { title: string; text: string }) => (
+export const RowText = ({ title, text }: { title: string; text?: string }) => (
   <>
     <span>
       <b className="p-h3">{title}</b>
-      <span className={`p-sm ${classes.rowText}`}>{text}</span>
+      {text === undefined ? null : <span className={`p-sm ${classes.rowText}`}>{text}</span>}
     </span>
     <ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
   </>

@@ -8,6 +8,7 @@ import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
 import { useAnswerCost } from '../budgets.ts';
+import { useModelName } from '../model-name.ts';
 import type { AnswerActions } from './answer-turn.tsx';
 import classes from './turn.module.css';
 
@@ -114,8 +115,10 @@ function RunFacts({ message }: { message: Message }) {
   const { t } = useText();
   const { seconds, cost, number } = useFormats();
   const paid = useAnswerCost(message);
+  const nameOf = useModelName();
   const { generation } = message;
-  const facts: string[] = [];
+  // Otherwise it is what the answer goes by.
+  const facts: string[] = generation?.chatbot?.version ? [nameOf(generation.model)] : [];
   const count = generation?.usage ? generation.usage.inputTokens + generation.usage.outputTokens : 0;
   if (generation?.usage && count > 0) {
     facts.push(

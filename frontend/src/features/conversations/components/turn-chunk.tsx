@@ -1,5 +1,7 @@
 import type { Message, MessageId, Model } from '@parley/contracts';
+import { Sparkles } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { useText } from '../../../lib/text.ts';
 import { useNear } from '../../../ui/near.tsx';
 import { durableText, visibleText, type ConversationStreamState } from '../conversation-stream-state.ts';
 import { holds, isSameTurn, isUnsent, shownAnswer, type Turn } from '../turns.ts';
@@ -66,6 +68,7 @@ const TurnView = memo(function TurnView({
   const versions = useMemo(() => ({ all: turn.answers, index }), [turn.answers, index]);
   return (
     <>
+      {turn.isNewVersion ? <NewVersion answer={turn.answers[0]} /> : null}
       {turn.question ? <PersonTurn message={turn.question} isNear={isNear} isUnsent={isUnsent(turn.answers)} /> : null}
       {answer ? (
         <AnswerOf
@@ -84,6 +87,24 @@ const TurnView = memo(function TurnView({
     </>
   );
 }, areSameTurns);
+
+/** Says that the chatbot was published anew since the answer before. */
+function NewVersion({ answer }: { answer: Message | undefined }) {
+  const { rich } = useText();
+  const chatbot = answer?.generation?.chatbot;
+  if (!chatbot) return null;
+  return (
+    <div className={classes.restarted}>
+      <Sparkles size={12} strokeWidth={1.75} aria-hidden="true" />
+      <span>
+        {rich(
+          { id: 'chat.bot.newVersion', defaultMessage: 'From here on {name} answers in version {version, number}.' },
+          { name: <bdi key="name">{chatbot.name}</bdi>, version: chatbot.version },
+        )}
+      </span>
+    </div>
+  );
+}
 
 function areSameTurns({ turn, ...before }: TurnProps, { turn: nextTurn, ...after }: TurnProps): boolean {
   return (

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Chatbot, ChatbotId, Message, Model, ModelKey } from '@parley/contracts';
+import { BookOpenText, Bot, type LucideIcon } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { api } from '../../lib/http.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
+import { glyphs } from '../../ui/glyph.ts';
+import { useModelName } from './model-name.ts';
+
+/** What the next question goes to. Without a chatbot that somebody has made, it is the model that people choose. */
+export type Answerer = { readonly chatbot: Chatbot | null; readonly model: Model | null };
+
+const none: readonly Chatbot[] = [];
+
+/** The picked model, else the one of the last answer, else the one used last, else the organisation's default. */
+function useModel(lastAnswer: Message | null) {
+  const { me, organisation } = useTab();
+  const query = useQuery({
+    queryKey: resourceKey('models', organisation.id),
+    queryFn: ({ signal }) => api('GET /api/chat/models', { orgId: organisation.id, signal }),
+    staleTime: 60_000,
+  });
+  const key = `parley.model.${me.id}.${organisation.id}`;
+  const [picked, setPicked] = useState<ModelKey | null>(null);
+  const models = query.data?.items ?? [];
+  const offered = (wanted: ModelKey | null | undefined) => models.find((model) => model.key === wanted);
+  const model: Model | null =
+    offered(picked) ??
+    offered(lastAnswer?.generation?.model.key) ??
+    offered(readStored<ModelKey>('local', key)) ??
+    models.find((candidate) => candidate.isDefault) ??
+    models[0] ??
+    null;
+  const pick = (next: ModelKey) => {
+    setPicked(next);
+    writeStored('local', key, next);
+  };
+  return { query, models, model, pick };
+}
+
+/**
+ * The picked chatbot, else that of the last answer, else the one used last, else the default one; on its model, or the
+ * one that is picked where it names none.
+ */
+export function useAnswerer(lastAnswer: Message | null) {
+  const { me, organisation } = useTab();
+  const { query, models, model: picked, pick } = useModel(lastAnswer);
+  const { data } = useQuery({
+    queryKey: resourceKey('chatbots', organisation.id),
+    queryFn: ({ signal }) => api('GET /api/chat/chatbots', { orgId: organisation.id, signal }),
+    staleTime: 60_000,
+  });
+  const key = `parley.chatbot.${me.id}.${organisation.id}`;
+  const [pickedBot, setPickedBot] = useState<ChatbotId | null>(null);
+  const chatbots = data?.items ?? none;
+  const offered = (id: ChatbotId | null | undefined) => chatbots.find((one) => one.id === id);
+  const chatbot =
+    offered(pickedBot) ??
+    offered(lastAnswer?.generation?.chatbot?.id) ??
+    offered(readStored<ChatbotId>('local', key)) ??
+    chatbots.find(({ isDefault }) => isDefault) ??
+    null;
+  const pickBot = (id: ChatbotId) => {
+    setPickedBot(id);
+    writeStored('local', key, id);
+  };
+  const wanted = chatbot?.model ?? null;
+  const model = wanted === null ? picked : (models.find((one) => one.key === wanted) ?? null);
+  return { query, models, chatbots, answerer: { chatbot, model }, pickModel: pick, pickBot };
+}
+
+/** As nobody has changed it, the default chatbot is what its model is: it goes by the name of that. */
+const isMade = (chatbot: Pick<Chatbot, 'version'> | null): boolean => chatbot !== null && chatbot.version > 0;
+
+type Named = {
+  readonly chatbot: Pick<Chatbot, 'name' | 'version'> | null;
+  readonly model: Pick<Model, 'key' | 'label'> | null;
+};
+
+/** How what answers is called. */
+export function useAnswererName(): (answerer: Named) => string {
+  const nameOf = useModelName();
+  return useCallback(
+    ({ chatbot, model }) => (chatbot && isMade(chatbot) ? chatbot.name : model ? nameOf(model) : ''),
+    [nameOf],
+  );
+}
+
+export const iconOfModel = (key: ModelKey | undefined): LucideIcon => (key === 'builtin' ? BookOpenText : Bot);
+
+export const iconOf = ({
+  chatbot,
+  model,
+}: {
+  readonly chatbot: Pick<Chatbot, 'glyph' | 'version'> | null;
+  readonly model: Pick<Model, 'key'> | null;
+}): LucideIcon => (chatbot && isMade(chatbot) ? glyphs[chatbot.glyph] : iconOfModel(model?.key));

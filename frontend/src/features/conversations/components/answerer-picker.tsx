@@ -1,0 +1,126 @@
+import { UnstyledButton } from '@mantine/core';
+import type { Chatbot, ChatbotId, Model, ModelKey } from '@parley/contracts';
+import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useText } from '../../../lib/text.ts';
+import { BotMark } from '../../../ui/avatar.tsx';
+import { glyphs } from '../../../ui/glyph.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { iconOf, iconOfModel, useAnswererName, type Answerer } from '../answerer.ts';
+import { useModelName } from '../model-name.ts';
+import classes from './answerer-picker.module.css';
+
+export type AnswererPickerProps = {
+  chatbots: readonly Chatbot[];
+  models: readonly Model[];
+  answerer: Answerer;
+  onBot: (id: ChatbotId) => void;
+  onModel: (key: ModelKey) => void;
+};
+
+/** Who answers next: a chatbot, and where it leaves that open, on which model. */
+export function AnswererPicker({ chatbots, models, answerer, onBot, onModel }: AnswererPickerProps) {
+  const { t } = useText();
+  const nameOf = useAnswererName();
+  const { chatbot, model } = answerer;
+  if (!model && !chatbot?.version) return <span className={classes.picker} />;
+  const hasChoice = chatbots.length > 1;
+  const label = hasChoice
+    ? t({ id: 'chat.bot.pick', defaultMessage: 'Chatbot: {name}. Choose another one' }, { name: nameOf(answerer) })
+    : t({ id: 'chat.model.pick', defaultMessage: 'Model: {model}. Choose another one' }, { model: nameOf(answerer) });
+  return (
+    <Menu position="top-start" width={280}>
+      <Menu.Target>
+        <UnstyledButton className={classes.picker} aria-label={label}>
+          <BotMark icon={iconOf(answerer)} size={20} />
+          <bdi className={classes.name}>{nameOf(answerer)}</bdi>
+          <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.list}>
+        {hasChoice ? <Bots chatbots={chatbots} chosen={chatbot} onBot={onBot} /> : null}
+        {chatbot?.model ? null : <Models models={models} model={model} isNamed={hasChoice} onModel={onModel} />}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Bots({
+  chatbots,
+  chosen,
+  onBot,
+}: Pick<AnswererPickerProps, 'chatbots' | 'onBot'> & { chosen: Chatbot | null }) {
+  const { t } = useText();
+  return (
+    <>
+      <Menu.Label>{t({ id: 'chat.bot.heading', defaultMessage: 'Chatbot' })}</Menu.Label>
+      {chatbots.map(({ id, name, glyph, isDefault }) => (
+        <Choice key={id} icon={glyphs[glyph]} isChosen={id === chosen?.id} onClick={() => onBot(id)}>
+          <bdi className={classes.option}>{name}</bdi>
+          {isDefault ? (
+            <span className="p-meta">{t({ id: 'chat.bot.default', defaultMessage: 'For anything' })}</span>
+          ) : null}
+        </Choice>
+      ))}
+    </>
+  );
+}
+
+function Models({
+  models,
+  model,
+  isNamed,
+  onModel,
+}: Pick<AnswererPickerProps, 'models' | 'onModel'> & { model: Model | null; isNamed: boolean }) {
+  const { t } = useText();
+  const nameOf = useModelName();
+  return (
+    <>
+      {isNamed ? <Menu.Label>{t({ id: 'chat.model.heading', defaultMessage: 'Model' })}</Menu.Label> : null}
+      {models.map((offered) => (
+        <Choice
+          key={offered.key}
+          icon={iconOfModel(offered.key)}
+          isChosen={offered.key === model?.key}
+          onClick={() => onModel(offered.key)}
+        >
+          <bdi className={classes.option}>{nameOf(offered)}</bdi>
+          <span className="p-meta">
+            {offered.providerName === null ? (
+              t({ id: 'chat.model.builtin', defaultMessage: 'Quotes your documents, no language model' })
+            ) : (
+              <bdi>{offered.providerName}</bdi>
+            )}
+          </span>
+        </Choice>
+      ))}
+    </>
+  );
+}
+
+function Choice({
+  icon,
+  isChosen,
+  onClick,
+  children,
+}: {
+  icon: LucideIcon;
+  isChosen: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useText();
+  return (
+    <Menu.Item
+      onClick={onClick}
+      leftSection={<BotMark icon={icon} size={20} />}
+      rightSection={
+        isChosen ? (
+          <Check size={16} strokeWidth={1.75} aria-label={t({ id: 'chat.model.chosen', defaultMessage: 'chosen' })} />
+        ) : null
+      }
+    >
+      {children}
+    </Menu.Item>
+  );
+}
