@@ -5,6 +5,7 @@ import { AnswerActsConsumer } from './answer-acts.consumer.ts';
 import { AuditLog } from './audit-log.ts';
 import { KeyActsConsumer } from './key-acts.consumer.ts';
 import { NameActsConsumer } from './name-acts.consumer.ts';
+import { OrderActsConsumer } from './order-acts.consumer.ts';
 import { ProviderActsConsumer } from './provider-acts.consumer.ts';
 import { ReplayActsConsumer } from './replay-acts.consumer.ts';
 import { WebhookActsConsumer } from './webhook-acts.consumer.ts';
@@ -16,6 +17,7 @@ export const auditFeature = feature({
     AnswerActsConsumer,
     KeyActsConsumer,
     NameActsConsumer,
+    OrderActsConsumer,
     ProviderActsConsumer,
     ReplayActsConsumer,
     WebhookActsConsumer,
