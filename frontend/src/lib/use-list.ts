@@ -9,6 +9,7 @@ import type { OrgId } from '@parley/contracts';
 import { resources, type Resource } from '@parley/contracts/names';
 import { useMemo } from 'react';
 import { api, type Answer, type Call, type JsonRoute } from './http.ts';
+import { pollEvery } from './poll.ts';
 import { resourceKey } from './query-keys.ts';
 import { useTab } from './tab-organisation.tsx';
 import { useUrlFilters, type FilterChoices, type FilterValues } from './url-filters.ts';
@@ -75,7 +76,7 @@ export function useList<Route extends ListRoute, const Filters extends FiltersOf
   const [filters, setFilters] = useUrlFilters(choices ?? ({} as Filters));
   const query = useInfiniteQuery({
     ...listQuery(route, orgId, { filters: filters as FilterValues, staleTime }),
-    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+    ...(refetchMs === undefined ? {} : { refetchInterval: pollEvery(refetchMs) }),
   });
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => (page as { items: ItemOf<Route>[] }).items), [data]);

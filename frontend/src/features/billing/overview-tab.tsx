@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayAt, isMonth } from '../../lib/days.ts';
 import { api } from '../../lib/http.ts';
+import { pollEvery } from '../../lib/poll.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
@@ -37,7 +38,7 @@ export function OverviewTab() {
   const { data, error, refetch } = useQuery({
     queryKey: resourceKey('spend', orgId, month),
     queryFn: ({ signal }) => api('GET /api/billing/spend', { orgId, query: { month }, signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: pollEvery(refetchMs),
     placeholderData: keepPreviousData,
   });
   const budget = monthlyOf(useBudgets().data?.items ?? []);

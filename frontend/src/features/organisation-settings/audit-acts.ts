@@ -54,6 +54,12 @@ export function useAuditActs(): Record<AuditAct, string> {
     'budget.created': t({ id: 'organisation.auditAct.budget.created', defaultMessage: 'Budget set' }),
     'budget.changed': t({ id: 'organisation.auditAct.budget.changed', defaultMessage: 'Budget changed' }),
     'budget.deleted': t({ id: 'organisation.auditAct.budget.deleted', defaultMessage: 'Budget removed' }),
+    'order.placed': t({ id: 'organisation.auditAct.order.placed', defaultMessage: 'Order placed' }),
+    'order.confirmed': t({ id: 'organisation.auditAct.order.confirmed', defaultMessage: 'Order confirmed' }),
+    'order.refused': t({ id: 'organisation.auditAct.order.refused', defaultMessage: 'Order refused' }),
+    'order.withdrawn': t({ id: 'organisation.auditAct.order.withdrawn', defaultMessage: 'Order withdrawn' }),
+    'invoice.issued': t({ id: 'organisation.auditAct.invoice.issued', defaultMessage: 'Invoice written' }),
+    'payment.recorded': t({ id: 'organisation.auditAct.payment.recorded', defaultMessage: 'Payment recorded' }),
     'events.replayed': t({ id: 'organisation.auditAct.events.replayed', defaultMessage: 'Events handled again' }),
     'provider.removed': t({ id: 'organisation.auditAct.provider.removed', defaultMessage: 'Provider removed' }),
   };

@@ -71,7 +71,12 @@ export function useWebhookWords() {
     /** What it is told of; single types by their names. */
     typesText: (types: readonly string[]) => {
       const { groups, others } = groupsOf(types);
-      return intl.formatList([...groups.map((group) => t(groupNames[group])), ...others], { type: 'unit' });
+      // Code, whose order no script around it changes.
+      const codes = others.map((type) => `\u2066${type}\u2069`);
+      return intl.formatList([...groups.map((group) => t(groupNames[group])), ...codes], {
+        type: 'unit',
+        style: 'short',
+      });
     },
     stateOf: ({ state }: Webhook) => ({ kind: stateKinds[state], label: t(stateNames[state]) }),
     deliveryState: ({ state }: Delivery) => ({ kind: deliveryKinds[state], label: t(deliveryNames[state]) }),

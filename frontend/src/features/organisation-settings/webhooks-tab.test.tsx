@@ -85,7 +85,7 @@ it('says how deliveries went, and sends one again', async () => {
       return { ...failed, state: 'waiting', attempts: 0, nextAt: failed.createdAt };
     },
   });
-  expect(await screen.findByText('Budgets, role.changed.v1')).toBeInTheDocument();
+  expect(await screen.findByText(/^Budgets, \u2066role\.changed\.v1\u2069$/)).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: /Deliveries/ }));
   const dialog = within(await screen.findByRole('dialog'));
   expect(await dialog.findByText(/Its server answered 500/)).toBeInTheDocument();

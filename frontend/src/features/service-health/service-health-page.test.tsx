@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { OrgId, OrganisationOverview, ServiceHealth, ServiceLetter } from '@parley/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
@@ -104,6 +104,25 @@ describe('service health', () => {
     show(() => refuse('org.organisation-not-found'));
     expect(await screen.findByText('The service health could not be loaded')).toBeInTheDocument();
   });
+});
+
+it('keeps saying what failed, and asks again when it is told to', async () => {
+  jest.useFakeTimers({ advanceTimers: true });
+  try {
+    let isBack = false;
+    const { calls } = show(() => (isBack ? health() : refuse('org.organisation-not-found')));
+    const failed = await screen.findByText('The service health could not be loaded');
+    const asked = () => calls.filter(({ route }) => route.endsWith('service-health')).length;
+    const before = asked();
+    await act(() => jest.advanceTimersByTimeAsync(30_000));
+    expect(failed).toBeInTheDocument();
+    expect(asked()).toBe(before);
+    isBack = true;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Readers of events')).toBeInTheDocument();
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 describe('dead letters', () => {

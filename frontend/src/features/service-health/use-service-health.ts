@@ -1,6 +1,7 @@
 import type { OrgId } from '@parley/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/http.ts';
+import { pollEvery } from '../../lib/poll.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 
 /** What waits changes all the time, and no event tells of it. */
@@ -12,6 +13,6 @@ export function useServiceHealth(orgId: OrgId) {
     queryKey: resourceKey('service-health', null, orgId),
     queryFn: ({ signal }) =>
       api('GET /api/monitoring/all-organisations/:orgId/service-health', { params: { orgId }, signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: pollEvery(refetchMs),
   });
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/http.ts';
+import { pollEvery } from '../../lib/poll.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
@@ -36,7 +37,7 @@ export function UsageTab() {
   const { data, error, refetch } = useQuery({
     queryKey: resourceKey('my-usage', orgId, month, zone),
     queryFn: ({ signal }) => api('GET /api/billing/my-usage', { orgId, query: { month, zone }, signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: pollEvery(refetchMs),
     placeholderData: keepPreviousData,
   });
   const { data: budgets } = useMyBudgets(refetchMs);

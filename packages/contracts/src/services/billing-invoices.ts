@@ -106,7 +106,13 @@ export const recordPayment = defineRoute({
 });
 
 export const invoiceChanged = defineEvent('invoice.changed.v1', 'billing', {
-  data: z.object({ orgId, invoiceId, change: z.enum(['issued', 'payment-recorded']) }),
+  data: z.object({
+    orgId,
+    invoiceId,
+    change: z.enum(['issued', 'payment-recorded']),
+    /** For the audit log: the amount of the invoice or of the payment. Absent in what earlier versions told. */
+    act: z.object({ by: userId, number: z.string(), amountMinor: minor, currency }).optional(),
+  }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'billing:read', resources: ['invoices'] },
   outside: ['invoiceId', 'change'],

@@ -178,7 +178,23 @@ export const decideOrder = defineRoute({
 
 /** Placed, decided, withdrawn, or its seats are there. */
 export const orderChanged = defineEvent('order.changed.v1', 'billing', {
-  data: z.object({ orgId, orderId, change: z.enum(['placed', 'confirmed', 'refused', 'withdrawn', 'seats-raised']) }),
+  data: z.object({
+    orgId,
+    orderId,
+    change: z.enum(['placed', 'confirmed', 'refused', 'withdrawn', 'seats-raised']),
+    /** What somebody did, for the audit log; absent where nobody did, and in what earlier versions told. */
+    act: z
+      .object({
+        by: userId,
+        seats: z.number().int(),
+        months: z.number().int(),
+        totalMinor: minor,
+        currency,
+        /** Why it was refused. */
+        reason: z.string().nullable(),
+      })
+      .optional(),
+  }),
   key: 'orgId',
   live: { room: 'organisation', permission: 'billing:read', resources: ['orders', 'invoices', 'seat-offer'] },
   outside: ['orderId', 'change'],

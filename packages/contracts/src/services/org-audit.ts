@@ -51,6 +51,12 @@ export const auditAct = z.enum([
   'name.revealed',
   'chatbot.published',
   'chatbot.deleted',
+  'order.placed',
+  'order.confirmed',
+  'order.refused',
+  'order.withdrawn',
+  'invoice.issued',
+  'payment.recorded',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 
@@ -63,6 +69,10 @@ export const platformActs: ReadonlySet<AuditAct> = new Set<AuditAct>([
   'organisation.seat-limit-changed',
   'invitation.link-shown',
   'events.replayed',
+  'order.confirmed',
+  'order.refused',
+  'invoice.issued',
+  'payment.recorded',
 ]);
 
 const state = z.record(z.string(), z.unknown()).nullable();

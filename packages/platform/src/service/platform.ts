@@ -19,6 +19,8 @@ export type Failpoint = (
   name:
     | 'effect-committed'
     | 'relayed-not-marked'
+    | 'seats-raised-not-noted'
+    | 'seats-written-not-committed'
     | 'claimed-no-frame'
     | 'mail-sent-not-marked'
     | 'place-taken-not-entered'

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { invoiceChanged, type Buyer, type OrderId, type Seller } from '@parley/contracts';
+import {
+  invoiceChanged,
+  type Buyer,
+  type DataOf,
+  type OrderId,
+  type PersonPrincipal,
+  type Seller,
+} from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { invoiceCounterRows, invoiceRows, type InvoiceRow } from './invoice.collection.ts';
@@ -20,7 +27,25 @@ type Ordered = {
   readonly buyer: Buyer;
   readonly reference: string | null;
 };
-type Wanted = { readonly order: Ordered; readonly seller: Seller; readonly dueOn: string; readonly now: Date };
+type Wanted = {
+  readonly order: Ordered;
+  readonly seller: Seller;
+  readonly dueOn: string;
+  readonly now: Date;
+  readonly by: PersonPrincipal;
+};
+
+/** That somebody has written it, or a payment for it. */
+export const invoiceTold = (
+  { orgId, _id: invoiceId, number, currency }: InvoiceRow,
+  change: 'issued' | 'payment-recorded',
+  { by, amountMinor }: { readonly by: PersonPrincipal; readonly amountMinor: number },
+): DataOf<typeof invoiceChanged> => ({
+  orgId,
+  invoiceId,
+  change,
+  act: { by: by.userId, number, amountMinor, currency },
+});
 
 @Injectable()
 export class InvoicesRepository {
@@ -33,7 +58,11 @@ export class InvoicesRepository {
   }
 
   /** Numbered in the transaction of its order: a number is given with its invoice or not at all. */
-  async write(scope: OrganisationScope, { order, seller, dueOn, now }: Wanted, tx: Transaction): Promise<InvoiceRow> {
+  async write(
+    scope: OrganisationScope,
+    { order, seller, dueOn, now, by }: Wanted,
+    tx: Transaction,
+  ): Promise<InvoiceRow> {
     const { _id: orderId, seats, months, seatMinor, totalMinor, currency, buyer, reference } = order;
     const issuedOn = dayAt(now, 'UTC');
     const row: InvoiceRow = {
@@ -55,7 +84,7 @@ export class InvoicesRepository {
       version: 1,
     };
     await this.invoices.within(scope, tx).insert(row);
-    tx.record(invoiceChanged, { orgId: scope.orgId, invoiceId: row._id, change: 'issued' });
+    tx.record(invoiceChanged, invoiceTold(row, 'issued', { by, amountMinor: totalMinor }));
     return row;
   }
 

@@ -14,7 +14,7 @@ import { Clock } from '@parley/platform/clock';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import type { InvoiceRow } from './invoice.collection.ts';
-import { InvoicesRepository } from './invoices.repository.ts';
+import { InvoicesRepository, invoiceTold } from './invoices.repository.ts';
 import { dayAt } from './period.ts';
 
 /** No time zone is further ahead. */
@@ -63,7 +63,7 @@ export class InvoicesService {
         { $set: { payments, paidMinor, state }, $inc: { version: 1 } },
       );
       if (!changed) throw new Problem('platform.conflict', { current: toInvoice(row) });
-      tx.record(invoiceChanged, { orgId: row.orgId, invoiceId: row._id, change: 'payment-recorded' });
+      tx.record(invoiceChanged, invoiceTold(row, 'payment-recorded', { by: principal, amountMinor }));
       return toInvoice(changed);
     });
   }

@@ -16,7 +16,7 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { Fulfilment } from './fulfilment.ts';
 import { orderRows, type OrderRow } from './order.collection.ts';
-import { personOf, toOrder } from './order.ts';
+import { orderTold, personOf, toOrder } from './order.ts';
 import { SalesTermsService } from './sales-terms.service.ts';
 
 /** What platform admins do with the orders of all organisations. */
@@ -67,7 +67,7 @@ export class AllOrdersService {
     { order, by, reason }: { order: OrderRow; by: InputOf<typeof decideOrder>['principal']; reason: string },
     tx: Transaction,
   ): Promise<OrderRow | null> {
-    const { _id, version, orgId } = order;
+    const { _id, version } = order;
     const decided = {
       state: 'refused',
       decidedBy: personOf(by),
@@ -77,7 +77,7 @@ export class AllOrdersService {
     const changed = await this.orders
       .within(scope, tx)
       .change({ _id, version, state: 'placed' }, { $set: decided, $inc: { version: 1 } });
-    if (changed) tx.record(orderChanged, { orgId, orderId: _id, change: 'refused' });
+    if (changed) tx.record(orderChanged, orderTold(changed, 'refused', { by, reason }));
     return changed;
   }
 }

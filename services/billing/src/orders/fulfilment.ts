@@ -4,7 +4,7 @@ import { Clock } from '@parley/platform/clock';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { dayAt, InvoicesRepository } from '../invoices/index.ts';
 import { orderRows, type OrderRow } from './order.collection.ts';
-import { personOf } from './order.ts';
+import { orderTold, personOf } from './order.ts';
 import { PaymentProvider } from './payment-provider.ts';
 import { SalesTermsService } from './sales-terms.service.ts';
 
@@ -36,9 +36,9 @@ export class Fulfilment {
     const decided = { state: 'confirmed', decidedBy: personOf(by), decidedAt: now } as const;
     if (!(await this.orders.within(scope, tx).update(waiting, { $set: decided, $inc: { version: 1 } }))) return null;
     const dueOn = this.provider.dueOn(dayAt(now, 'UTC'), sales);
-    const { _id: id, number } = await this.invoices.write(scope, { order, seller: sales.seller, dueOn, now }, tx);
+    const { _id: id, number } = await this.invoices.write(scope, { order, seller: sales.seller, dueOn, now, by }, tx);
     const { orgId } = scope;
-    tx.record(orderChanged, { orgId, orderId: order._id, change: 'confirmed' });
+    tx.record(orderChanged, orderTold(order, 'confirmed', { by }));
     tx.record(orderConfirmed, { orgId, orderId: order._id, seats: order.seats, by: by.userId as UserId });
     return this.orders.within(scope, tx).change({ _id: order._id }, { $set: { invoice: { id, number, dueOn } } });
   }

@@ -1,7 +1,9 @@
 import {
   Problem,
   type BodyOf,
+  type DataOf,
   type Order,
+  type orderChanged,
   type PersonPrincipal,
   type placeOrder,
   type SalesTerms,
@@ -50,6 +52,16 @@ export function newOrder(
     version: 1,
   };
 }
+
+/** That somebody has done this with an order. */
+export const orderTold = (
+  order: OrderRow,
+  change: 'placed' | 'confirmed' | 'refused' | 'withdrawn',
+  { by, reason = null }: { readonly by: PersonPrincipal; readonly reason?: string | null },
+): DataOf<typeof orderChanged> => {
+  const { orgId, _id: orderId, seats, months, totalMinor, currency } = order;
+  return { orgId, orderId, change, act: { by: by.userId, seats, months, totalMinor, currency, reason } };
+};
 
 export const personOf = ({ userId, name }: PersonPrincipal) => ({ userId, name });
 

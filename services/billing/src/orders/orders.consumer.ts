@@ -3,13 +3,17 @@ import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { orderChanged, seatsRaised, type DataOf, type EventEnvelope } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { Mongo, type Rows } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
 import { orderRows } from './order.collection.ts';
 
 @Controller()
 export class OrdersConsumer {
   private readonly orders: Rows<typeof orderRows>;
 
-  constructor(mongo: Mongo) {
+  constructor(
+    mongo: Mongo,
+    private readonly platform: Platform,
+  ) {
     this.orders = mongo.rows(orderRows);
   }
 
@@ -20,6 +24,7 @@ export class OrdersConsumer {
     @Ctx() { scope, tx }: EventContext,
   ): Promise<void> {
     const { orgId, orderId, before, after } = data;
+    await this.platform.failpoint('seats-raised-not-noted');
     const raised = { before, after, at: new Date(time) };
     const isNoted = await this.orders
       .within(scope, tx)

@@ -18,7 +18,7 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { orderRows, type OrderRow } from './order.collection.ts';
-import { newOrder, toOrder } from './order.ts';
+import { newOrder, orderTold, toOrder } from './order.ts';
 import { PaymentProvider } from './payment-provider.ts';
 import { SalesTermsService } from './sales-terms.service.ts';
 
@@ -76,7 +76,7 @@ export class OrdersService {
           { $set: { ...changes, decidedAt: this.clock.now() }, $inc: { version: 1 } },
         );
       if (!changed) throw new Problem('platform.conflict', { current: toOrder(order) });
-      tx.record(orderChanged, { orgId: scope.orgId, orderId: order._id, change: 'withdrawn' });
+      tx.record(orderChanged, orderTold(changed, 'withdrawn', { by: principal }));
       return toOrder(changed);
     });
   }
@@ -95,7 +95,7 @@ export class OrdersService {
       if ((await orders.count({ state: 'placed' }, { limit: mostWaitingOrders })) >= mostWaitingOrders)
         throw new Problem('billing.orders-waiting');
       const { row, isNew } = await orders.insertOnce(wanted);
-      if (isNew) tx.record(orderChanged, { orgId, orderId: row._id, change: 'placed' });
+      if (isNew) tx.record(orderChanged, orderTold(row, 'placed', { by: principal }));
       return row;
     });
   }

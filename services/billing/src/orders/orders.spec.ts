@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Order, OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
 import { billingSetup } from '../billing.spec-setup.ts';
@@ -25,7 +26,7 @@ const terms = new SalesTermsService(mongo, prices, work);
 const orders = new OrdersService(mongo, terms, provider, organisations, work, clock);
 const fulfilment = new Fulfilment(mongo, invoices, terms, provider, clock);
 const all = new AllOrdersService(mongo, terms, fulfilment, work, clock);
-const consumer = new OrdersConsumer(mongo);
+const consumer = new OrdersConsumer(mongo, { failpoint: async () => {} } as unknown as Platform);
 const admin = aPerson({ name: 'Greta Solvain', platformRole: 'admin' });
 const ines = aPerson({ name: 'Ines Vardale' });
 const seller = { name: 'Parley GmbH', address: ['Hafen 1', '20457 Hamburg'], taxNumber: null, payment: ['DE00 1234'] };
@@ -189,7 +190,7 @@ test('numbers of invoices have no gaps, under many at once and where something f
   const failing = work.run(admin, async (tx) => {
     const order = { ...waiting[0]!, _id: newId('order'), timeZone: 'UTC' };
     const { orgId } = waiting[0]!;
-    await invoices.write(tests.in(orgId), { order, seller, dueOn: '2026-12-01', now: clock.now() }, tx);
+    await invoices.write(tests.in(orgId), { order, seller, dueOn: '2026-12-01', now: clock.now(), by: admin }, tx);
     throw new Error('after the number was given');
   });
   await expect(failing).rejects.toThrow('after the number was given');

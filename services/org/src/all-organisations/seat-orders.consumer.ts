@@ -3,6 +3,7 @@ import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { orderConfirmed, organisationUpdated, seatsRaised, type DataOf, type EventEnvelope } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { Mongo, type Rows } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
 import { AuditLog } from '../audit/index.ts';
 import { MembershipsRepository, organisationRows, People } from '../rights/index.ts';
 
@@ -16,6 +17,7 @@ export class SeatOrdersConsumer {
     private readonly memberships: MembershipsRepository,
     private readonly people: People,
     private readonly audit: AuditLog,
+    private readonly platform: Platform,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
@@ -43,6 +45,7 @@ export class SeatOrdersConsumer {
         at: new Date(time),
       });
     }
+    await this.platform.failpoint('seats-written-not-committed');
     tx.record(seatsRaised, { orgId, orderId, before, after });
   }
 }

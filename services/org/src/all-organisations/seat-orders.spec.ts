@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
 import { asked, founded, inRole, orgSetup, tests } from '../org.spec-setup.ts';
@@ -8,7 +9,9 @@ import { SeatOrdersConsumer } from './seat-orders.consumer.ts';
 
 const setup = await orgSetup();
 const { mongo, memberships, people, audit, all, work, clock, recorded } = setup;
-const consumer = new SeatOrdersConsumer(mongo, memberships, people, audit);
+const consumer = new SeatOrdersConsumer(mongo, memberships, people, audit, {
+  failpoint: async () => {},
+} as unknown as Platform);
 const admin = aPerson({ name: 'Greta Solvain', platformRole: 'admin' });
 
 const call = (params: object, body?: object) => ({ scope: tests, principal: admin, params, body }) as never;

@@ -5,6 +5,7 @@ import { AnswerActsConsumer } from './answer-acts.consumer.ts';
 import { AuditLog } from './audit-log.ts';
 import { KeyActsConsumer } from './key-acts.consumer.ts';
 import { NameActsConsumer } from './name-acts.consumer.ts';
+import { OrderActsConsumer } from './order-acts.consumer.ts';
 import { ProviderActsConsumer } from './provider-acts.consumer.ts';
 import { ReplayActsConsumer } from './replay-acts.consumer.ts';
 import { ChatbotActsConsumer } from './chatbot-acts.consumer.ts';
@@ -17,6 +18,7 @@ export const auditFeature = feature({
     AnswerActsConsumer,
     KeyActsConsumer,
     NameActsConsumer,
+    OrderActsConsumer,
     ProviderActsConsumer,
     ReplayActsConsumer,
     ChatbotActsConsumer,

@@ -5,6 +5,7 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Answer } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
+import { pollEvery } from '../../../lib/poll.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useText } from '../../../lib/text.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
@@ -25,7 +26,7 @@ export function ErrorPanel({ id, onClose }: { id: string; onClose: () => void })
     queryKey: resourceKey('collected-errors', null, 'one', id),
     queryFn: ({ signal }) =>
       api('GET /api/monitoring/collected-errors/:errorGroupId', { params: { errorGroupId: id }, signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: pollEvery(refetchMs),
   });
   const title = data ? titleOf(data) : t({ id: 'installation.errors.error', defaultMessage: 'Error' });
   return (

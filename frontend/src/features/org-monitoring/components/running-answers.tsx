@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../../lib/http.ts';
+import { pollEvery } from '../../../lib/poll.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -20,7 +21,7 @@ export function RunningAnswers({ busy }: { busy: number | null }) {
   const { data, error, refetch } = useQuery({
     queryKey: resourceKey('running-answers', orgId),
     queryFn: ({ signal }) => api('GET /api/monitoring/running-answers', { orgId, signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: pollEvery(refetchMs),
   });
   useEffect(() => {
     if (busy !== null) void client.invalidateQueries({ queryKey: resourceKey('running-answers', orgId) });

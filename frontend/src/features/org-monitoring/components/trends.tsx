@@ -4,6 +4,7 @@ import { ChartLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api, type Answer } from '../../../lib/http.ts';
+import { pollEvery } from '../../../lib/poll.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -38,7 +39,7 @@ export function Trends({ span, by, onBy, children }: Props) {
   const query = useQuery({
     queryKey: resourceKey('metrics', orgId, span, by),
     queryFn: ({ signal }) => api('GET /api/monitoring/metrics', { orgId, query: { span, by }, signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: pollEvery(refetchMs),
     placeholderData: keepPreviousData,
   });
   const { data, error } = query;

@@ -1,6 +1,7 @@
 import type { PeopleSpan } from '@parley/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, isProblem, type Answer } from '../../../lib/http.ts';
+import { pollEvery } from '../../../lib/poll.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -26,7 +27,7 @@ export function PersonPanel({ personId, span, onClose }: Props) {
     queryKey: resourceKey('people', orgId, 'one', personId, span),
     queryFn: ({ signal }) =>
       api('GET /api/monitoring/people/:personId', { orgId, params: { personId }, query: { span }, signal }),
-    refetchInterval: refetchMs,
+    refetchInterval: pollEvery(refetchMs),
     placeholderData: keepPreviousData,
   });
   const isGone = isProblem(error, 'monitoring.person-not-found');
