@@ -9,7 +9,7 @@ const open = `
   changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget createGroup
   createInvitationLink createProvider createRole createWebhook deleteBudget deleteConversation deleteDocument
   deleteGroup deleteProvider deleteRole deleteWebhook dismissBudgetRequest endManyAccesses followEvents
-  getConversation getGenerationCounts getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
+  getConversation getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
   getSeats getSpend invitePeople listActiveUsers listAudit listBudgets listConversations listDeliveries
   listDocuments listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages
   listModels listMyAnswers listMyBudgets listMyReveals listOrders listPeople listPrices listProviderOffers
