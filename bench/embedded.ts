@@ -56,7 +56,7 @@ async function measure(place: Place, floors: Floors): Promise<void> {
 /** The built product on a folder of its own, or on one that was used before. */
 export async function startProduct({ folder, environment }: Place): Promise<EmbeddedProduct> {
   const started = await startProcess(
-    ['--max-semi-space-size=16', join(import.meta.dirname, '../cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
+    ['--max-semi-space-size=8', join(import.meta.dirname, '../cli/bin/parley.mjs'), '--data', folder, '--port', '0'],
     { PARLEY_REGISTRATION: 'open', PARLEY_SKIP_BUILD: '1', MALLOC_ARENA_MAX: '2', ...environment },
   );
   return {

@@ -141,9 +141,7 @@ function defineSuite(first: Infrastructure): void {
       60_000,
     );
     expect(await ledger(again)).toEqual(attemptsOf(asked));
-    expect(await again.call('GET /api/monitoring/generation-counts')).toMatchObject({
-      queued: asked.length,
-      done: asked.length,
-    });
+    const { total } = await again.call('GET /api/monitoring/metrics', { query: { span: 'month', by: 'model' } });
+    expect(total.figures).toMatchObject({ attempts: asked.length, failed: 0 });
   }, 300_000);
 }

@@ -26,7 +26,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const counts = () => owner.call('GET /api/monitoring/generation-counts');
+const counted = async () =>
+  (await owner.call('GET /api/monitoring/metrics', { query: { span: 'month', by: 'model' } })).total.figures;
 const ledger = async () => (await owner.call('GET /api/billing/ledger-entries', { query: { limit: 100 } })).items;
 
 /** All groups start over, and the log holds every chat event a second time, its keys in reverse order. */
@@ -60,14 +61,13 @@ async function recorded(): Promise<EventEnvelope[]> {
 describe('events', () => {
   test('billing has one entry and monitoring one count for each attempt', async () => {
     await eventually(
-      async () =>
-        expect([(await ledger()).length, (await counts())['done'], (await counts())['queued']]).toEqual([6, 6, 6]),
+      async () => expect([(await ledger()).length, (await counted()).attempts]).toEqual([6, 6]),
       'six attempts should be known',
     );
   });
 
   test('handled from the beginning again, and once more in another order across keys, they leave the same state', async () => {
-    const before = { ledger: await ledger(), counts: await counts() };
+    const before = { ledger: await ledger(), counted: await counted() };
     await running.close();
     await rewindAndShuffle();
     running = await startTestParley({}, { folder });
@@ -83,12 +83,9 @@ describe('events', () => {
       'the marker should come through behind them',
     );
     expect((await ledger()).filter(({ conversationId }) => conversationId !== marker)).toEqual(before.ledger);
-    const grown = {
-      done: (before.counts['done'] ?? 0) + 1,
-      queued: (before.counts['queued'] ?? 0) + 1,
-      outputTokens: before.counts['outputTokens'],
-    };
-    await eventually(async () => expect(await counts()).toMatchObject(grown), 'only the marker should count');
+    const { attempts, outputTokens } = before.counted;
+    const grown = { attempts: attempts + 1, failed: 0, outputTokens };
+    await eventually(async () => expect(await counted()).toMatchObject(grown), 'only the marker should count');
   }, 90_000);
 
   test('carry ids and numbers, never text, names of files or prompts', async () => {

@@ -61,7 +61,6 @@ export const rateRows = rowsFor(rateRoutes, {
   },
 });
 export const monitoringRows = rowsFor(monitoringRoutes, {
-  getGenerationCounts: plain,
   listAllOrganisations: {
     request: () => ({ query: { limit: '100' } }),
     lists: { ids: ({ owner }) => [owner.orgId ?? ''], whose: 'owner' },

@@ -14,6 +14,13 @@ export const monitoringMutants: readonly Mutant[] = [
     spec: 'cli/src/rebuild.spec|monitoring/src/metrics/metrics.spec',
   },
   {
+    breaks: 'monitoring counts beside the transaction',
+    file: `${metrics}/metrics.repository.ts`,
+    find: 'within(counting, tx)\n        .upsertEach(',
+    put: 'within(counting)\n        .upsertEach(',
+    spec,
+  },
+  {
     breaks: 'every model is counted apart, however many there are',
     file: `${metrics}/metric.ts`,
     find: 'else if (left > 0) {',

@@ -253,11 +253,4 @@ export const tenancyMutants: readonly Mutant[] = [
     put: '',
     spec: 'billing/src/ledger/ledger.spec',
   },
-  {
-    breaks: 'monitoring counts beside the transaction',
-    file: 'services/monitoring/src/generation-counts/generation-counts.service.ts',
-    find: 'await this.counts.within(counting.in(orgId), tx).upsert',
-    put: 'await this.counts.within(counting.in(orgId)).upsert',
-    spec: 'monitoring/src/generation-counts',
-  },
 ];

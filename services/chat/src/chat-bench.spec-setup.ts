@@ -12,6 +12,7 @@ import {
   type Viewer,
 } from './conversations/index.ts';
 import { messageRows } from './conversations/message.collection.ts';
+import type { Platform } from '@parley/platform/service';
 import { HardLimits } from './budgets/index.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
@@ -52,7 +53,7 @@ export async function chatBench() {
   const documents = new DocumentsService(documentRows, retrieval, none as Blobs, doorbell, work, clock);
   const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents);
-  const limits = new HardLimits(mongo);
+  const limits = new HardLimits(mongo, { isAlone: true } as Platform);
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);

@@ -5,7 +5,6 @@ import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeat
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
 import { RunningAnswersModule } from './running-answers/index.ts';
 import { asyncApiFeature, eventStreamFeature } from './event-stream/index.ts';
-import { generationCountsFeature } from './generation-counts/index.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { MonitoringSettings } from './monitoring.config.ts';
 import { serviceHealthFeature } from './service-health/index.ts';
@@ -18,7 +17,6 @@ export { monitoringConfig, monitoringSettings, type MonitoringSettings } from '.
 /** Read models over all events, and what has failed. */
 export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
   modules: [
-    generationCountsFeature,
     RunningAnswersModule,
     presenceFeature,
     activeUsersFeature,

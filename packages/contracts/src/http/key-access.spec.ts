@@ -9,7 +9,7 @@ const open = `
   changeMemberGroups changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget
   createChatbot createGroup createInvitationLink createProvider createRole createWebhook deleteBudget deleteChatbot
   deleteConversation deleteDocument deleteGroup deleteProvider deleteRole deleteWebhook discardMessage dismissBudgetRequest
-  endManyAccesses followEvents getChatbotDraft getConversation getGenerationCounts getInvoice getMetrics getMyUsage
+  endManyAccesses followEvents getChatbotDraft getConversation getInvoice getMetrics getMyUsage
   getOrder getPassage getPersonUse getSeatOffer getSeats getSpend invitePeople listActiveUsers listAudit listBudgets
   listChatbotDrafts listChatbotVersions listChatbots listConversations listDeliveries listDocuments listGroupSpend
   listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages listModels listMyAnswers

@@ -14,26 +14,6 @@ import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { organisationStatus } from './org-platform.ts';
 
-/** Counts of answer attempts of one organisation since `since`. */
-export const generationCounts = z.strictObject({
-  queued: z.number().int(),
-  done: z.number().int(),
-  stopped: z.number().int(),
-  failed: z.number().int(),
-  interrupted: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  since: timestamp,
-});
-
-export const getGenerationCounts = defineRoute({
-  service: 'monitoring',
-  route: 'GET /api/monitoring/generation-counts',
-  scope: 'organisation',
-  permission: 'monitoring:read_org',
-  response: generationCounts,
-});
-
 /** One line of the platform's list; a copy, seconds old at most. */
 export const organisationOverview = z.strictObject({
   id: orgId,
@@ -70,4 +50,4 @@ export const getOrganisationOverview = defineRoute({
   response: organisationOverview,
 });
 
-export const monitoringRoutes = { getGenerationCounts, listAllOrganisations, getOrganisationOverview };
+export const monitoringRoutes = { listAllOrganisations, getOrganisationOverview };

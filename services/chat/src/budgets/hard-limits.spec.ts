@@ -2,12 +2,13 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { BudgetScope, ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
+import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import { HardLimits, isBounded } from './hard-limits.ts';
 
 const { mongo, work, ready } = await testStore();
-const limits = new HardLimits(mongo);
+const limits = new HardLimits(mongo, { isAlone: true } as Platform);
 const tests = jobScope('tests');
 beforeAll(ready);
 
@@ -26,4 +27,15 @@ test('whom a hard limit counts is known as long as there is one, and in its orga
   expect([await counts([groupId]), await counts([]), await counts([groupId], other)]).toEqual([true, false, false]);
   await told(3, false);
   expect(await counts([groupId])).toBe(false);
+});
+
+test('the store is asked for organisations only that may have one; what another process was told counts after the next look', async () => {
+  const orgId = newId('organisation');
+  const other = new HardLimits(mongo, { isAlone: true } as Platform);
+  const told = { orgId, budgetId: newId('budget'), version: 1, change: 'created', hasHardLimit: true } as const;
+  const scope: BudgetScope = { kind: 'organisation' };
+  await work.run(job('tests'), (tx) => limits.keep(tests.in(orgId), { ...told, scope }, tx));
+  expect(await other.list(tests.in(orgId))).toEqual([]);
+  await other.reload();
+  expect(await other.list(tests.in(orgId))).toEqual([scope]);
 });

@@ -22,7 +22,7 @@ test('reports are alike by who failed, class, code and the place in our program'
     aReport({ errors: [{ type: 'RangeError', code: null, frames: [ownFrame] }] }),
     aReport({ errors: [{ type: 'TypeError', code: 'ECONNRESET', frames: [ownFrame] }] }),
     aReport({ errors: [{ type: 'TypeError', code: null, frames: [{ ...ownFrame, function: 'other' }] }] }),
-    aReport({ consumer: 'count-queued' }),
+    aReport({ consumer: 'count-metrics' }),
     aReport({ errorTestId: newId('errorTest') }),
   ].map(groupIdOf);
   expect(new Set([id, ...others]).size).toBe(others.length + 1);

@@ -98,6 +98,15 @@ describe('attempts', () => {
     expect([timeZone, starts.at(-1), all.at(-1)?.attempts]).toEqual(['Asia/Tokyo', '2026-11-21', 1]);
   });
 
+  test('stay what they were when the handling of an event fails', async () => {
+    const failing = work.run(job('tests'), async (tx) => {
+      await counting.count([ended()], tx);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect((await read()).total.figures.attempts).toBe(0);
+  });
+
   test('are the organisation’s own', async () => {
     await count(ended());
     orgId = newId('organisation');
