@@ -1,4 +1,10 @@
 import e2e from './jest.e2e.config.mjs';
 
 /** What is whole in the soak only. */
-export default { ...e2e, displayName: 'soak', testMatch: ['<rootDir>/**/*.soak.ts'] };
+export default {
+  ...e2e,
+  displayName: 'soak',
+  rootDir: '.',
+  testMatch: ['<rootDir>/{e2e,embedded/src}/*.soak.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+};

@@ -18,9 +18,9 @@ const flags = [
   '--disable-sync',
 ];
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('There is no Chromium here.');
-  return chromium.launch({ executablePath: chromiumPath, args: flags });
+  return chromium.launch({ executablePath: chromiumPath, args: [...flags, ...more] });
 }
 
 export type Person = {

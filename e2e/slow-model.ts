@@ -9,6 +9,10 @@ export type SlowModel = {
   /** To whoever asked last. */
   say(words: string): void;
   end(): void;
+  /** To all who wait: it thinks, so that none of them takes it for stalled. */
+  think(): void;
+  /** To all who wait: these words, and the end. */
+  answerAll(words: string): void;
   close(): void;
 };
 
@@ -28,6 +32,7 @@ export async function startSlowModel(): Promise<SlowModel> {
   });
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const event = (choice: unknown) => `data: ${JSON.stringify({ id: 'c', choices: [choice] })}\n\n`;
+  const last = `${event({ index: 0, delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`;
   return {
     url: `http://${address}/v1`,
     address,
@@ -35,7 +40,13 @@ export async function startSlowModel(): Promise<SlowModel> {
       return open.length;
     },
     say: (words) => void open.at(-1)?.write(event({ index: 0, delta: { content: words } })),
-    end: () => void open.at(-1)?.end(`${event({ index: 0, delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`),
+    end: () => void open.at(-1)?.end(last),
+    think: () => {
+      for (const each of open) each.write(event({ index: 0, delta: { reasoning_content: '…' } }));
+    },
+    answerAll: (words) => {
+      for (const each of open) each.end(event({ index: 0, delta: { content: words } }) + last);
+    },
     close: () => {
       server.closeAllConnections();
       server.close();

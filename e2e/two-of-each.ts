@@ -103,10 +103,15 @@ export class TwoOfEach {
 
   /** kill -9; resolves when there is another one in its place, which may not be ready yet. */
   async killAndReplace(victim: Running): Promise<Running> {
+    return (await this.kill(victim))();
+  }
+
+  /** kill -9; what it resolves with starts another one in its place. */
+  async kill(victim: Running): Promise<() => Promise<Running>> {
     this.letGo(victim);
     victim.signal('SIGKILL');
     await victim.exited;
-    return this.startCopy(victim.name, victim.copy);
+    return () => this.startCopy(victim.name, victim.copy);
   }
 
   /**

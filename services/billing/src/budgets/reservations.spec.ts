@@ -128,15 +128,17 @@ describe('what a dead worker held', () => {
     expect(released.map(({ holdId }) => holdId)).toEqual([`${dead.generationId}:1`]);
   });
 
-  test('waits for those that could not renew while billing was away', async () => {
+  test('waits for those that could not renew while billing was away, and is free 30 s after the death all the same', async () => {
     const orgId = newId('organisation');
     await newBudget(orgId, { hardLimit: 100 });
     await reserve(aWish(orgId));
+    const diedAt = clock.now().getTime();
     clock.advance(leaseMs + 1);
     const again = newProcess();
     expect(await isHeld(aWish(orgId), again)).toBe(false);
     clock.advance(renewalMs);
     expect(await isHeld(aWish(orgId), again)).toBe(true);
+    expect(clock.now().getTime() - diedAt).toBeLessThan(30_000);
   });
 });
 

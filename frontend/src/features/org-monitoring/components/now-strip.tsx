@@ -102,11 +102,10 @@ export function NowStrip({ ticks }: { ticks: Seconds }) {
 
 function SpendCell({ spend }: { spend: MonitoringNow['spendToday'] }) {
   const { t, intl } = useText();
+  const { cost } = useFormats();
   const title = t({ id: 'monitoring.now.spendDay', defaultMessage: 'Since midnight UTC' });
   const unpriced = spend?.unpricedAttempts ?? 0;
-  const value = spend?.currency
-    ? intl.formatNumber(spend.costMicros / 1e6, { style: 'currency', currency: spend.currency })
-    : '–';
+  const value = spend?.currency ? cost(spend.costMicros, spend.currency) : '–';
   const about = !spend
     ? null
     : spend.currency === null
