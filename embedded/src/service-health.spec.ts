@@ -67,6 +67,15 @@ async function plantLetter(orgId: OrgId, userId: string): Promise<string> {
 
 test('a platform admin sees what waits and failed, tries it, has it handled again, and the audit log tells', async () => {
   const me = owner.me!.id;
+  // Monitoring knows of an organisation once it was told.
+  await eventually(
+    () =>
+      health().then(
+        () => true,
+        () => false,
+      ),
+    'monitoring knows the organisation',
+  );
   const [id] = [await plantLetter(owner.orgId!, me), await plantLetter(admin.orgId!, me)];
   const told = await health();
   expect(told.organisation).toEqual({ id: owner.orgId, name: 'Fennick Clinics' });

@@ -68,7 +68,7 @@ export const budgetMutants: readonly Mutant[] = [
   {
     breaks: 'a limit of a budget is told with every answer',
     file: `${src}/budget-sheets.repository.ts`,
-    find: 'if (isSamePeriod && known.told.includes(threshold)) continue;',
+    find: '.filter((threshold) => !knownTold.includes(threshold))',
     put: '',
     spec: held,
   },

@@ -35,8 +35,8 @@ export const mailMutants: readonly Mutant[] = [
   {
     breaks: 'an event that is handled again leads to a second mail',
     file: `${src}/mails/mails.service.ts`,
-    find: "const mailId = derivedId('mail', [eventId]);",
-    put: "const mailId = derivedId('mail', [eventId, Math.random()]);",
+    find: "derivedId('mail', recipient === undefined ? [eventId] : [eventId, recipient])",
+    put: "derivedId('mail', [eventId, recipient, Math.random()])",
     spec: 'auth/src/mails/mail-sender.spec',
   },
   {

@@ -133,7 +133,7 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'an answer is answered',
     file: `${chat}/generations/answer-again.ts`,
-    find: "if (question?.role !== 'person')",
+    find: "if (question?.role !== 'person' || question.isDiscarded)",
     put: 'if (!question)',
     spec: 'chat/src/generations/commands.spec',
   },

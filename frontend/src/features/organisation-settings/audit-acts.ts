@@ -46,8 +46,6 @@ export function useAuditActs(): Record<AuditAct, string> {
     'provider.changed': t({ id: 'organisation.auditAct.provider.changed', defaultMessage: 'Provider changed' }),
     'name.revealed': t({ id: 'organisation.auditAct.name.revealed', defaultMessage: 'Name shown' }),
     'answer.stopped': t({ id: 'organisation.auditAct.answer.stopped', defaultMessage: 'Answer stopped' }),
-    'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
-    'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'webhook.created': t({ id: 'organisation.auditAct.webhook.created', defaultMessage: 'Webhook added' }),
     'webhook.changed': t({ id: 'organisation.auditAct.webhook.changed', defaultMessage: 'Webhook changed' }),
     'webhook.deleted': t({ id: 'organisation.auditAct.webhook.deleted', defaultMessage: 'Webhook removed' }),
@@ -67,6 +65,8 @@ export function useAuditActs(): Record<AuditAct, string> {
 
 function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
+    'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
+    'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'organisation.created': t({
       id: 'organisation.auditAct.organisation.created',
       defaultMessage: 'Organisation created',

@@ -74,10 +74,10 @@ export class ConversationsRepository {
     const { id, sequences, positions, running, now } = begin;
     return this.rows
       .within(scope, tx)
-      .change(
-        { _id: id, ...visible, running: null, isDeleted: false },
-        { $inc: { sequence: sequences, lastPosition: positions }, $set: { running, lastActivityAt: now } },
-      );
+      .change(idle(id, visible), {
+        $inc: { sequence: sequences, lastPosition: positions },
+        $set: { running, lastActivityAt: now },
+      });
   }
 
   /** Takes one sequence for a change of the running answer; with `ended` nothing runs any more. */
@@ -96,9 +96,7 @@ export class ConversationsRepository {
     { visible, id }: { visible: Visible; id: ConversationId },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
-    return this.rows
-      .within(scope, tx)
-      .change({ _id: id, ...visible, running: null, isDeleted: false }, { $inc: { sequence: 1 } });
+    return this.rows.within(scope, tx).change(idle(id, visible), { $inc: { sequence: 1 } });
   }
 
   /** Null when the version is not the current one any more. */
@@ -129,3 +127,6 @@ export class ConversationsRepository {
       );
   }
 }
+
+/** One in which nothing is being written. */
+const idle = (id: ConversationId, visible: Visible) => ({ _id: id, ...visible, running: null, isDeleted: false });
