@@ -5,6 +5,7 @@ import type { StatusKind } from '../../ui/status-shape.tsx';
 
 const groupNames = defineMessages({
   answers: { id: 'organisation.webhooks.answers', defaultMessage: 'Answers' },
+  chatbots: { id: 'organisation.webhooks.chatbots', defaultMessage: 'Chatbots' },
   budgets: { id: 'organisation.webhooks.budgets', defaultMessage: 'Budgets' },
   members: { id: 'organisation.webhooks.members', defaultMessage: 'Members and invitations' },
   roles: { id: 'organisation.webhooks.roles', defaultMessage: 'Roles and groups' },
@@ -18,6 +19,7 @@ export type EventGroup = keyof typeof groupNames;
 /** What a webhook can be told of here; programs name single types, too. */
 export const typesOfGroup: Readonly<Record<EventGroup, readonly string[]>> = {
   answers: ['generation.*'],
+  chatbots: ['chatbot.*'],
   budgets: ['budget.*'],
   members: ['membership.*', 'invitation.*'],
   roles: ['role.*', 'group.*'],

@@ -101,7 +101,8 @@ test('a membership is told of members only', async () => {
   const principal = founder();
   const { id: orgId } = await create(principal, { name: 'Members' });
   const ask = (userId: string) => rights.membership({ scope: job, params: { orgId, userId } } as never);
-  const known = { orgId, userId: principal.userId, permissions, rightsVersion: 1, groupIds: [], accessEnd: null };
+  const mine = { userId: principal.userId, role: 'owner', permissions, groupIds: [], accessEnd: null };
+  const known = { orgId, organisationName: 'Members', rightsVersion: 1, ...mine };
   expect(await ask(principal.userId)).toEqual(known);
   await expect(ask(founder().userId)).rejects.toMatchObject({ code: 'org.organisation-not-found' });
 });
