@@ -11,8 +11,8 @@ import { hookOf } from './mutants.ts';
 import { Product } from './product.ts';
 import { between, pause } from './world.ts';
 
-const needed = { random: 12, failpoint: 6 };
-const planned = { random: 14, failpoint: 7 };
+const needed = { random: 6, failpoint: 3 };
+const planned = { random: 7, failpoint: 4 };
 
 /** One process on one data folder, with one worker role or two in turn. */
 export class EmbeddedEdition implements Edition {

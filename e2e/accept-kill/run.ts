@@ -14,7 +14,7 @@ import { buildProduct, within } from './product.ts';
 import { MockProvider } from './provider.ts';
 import { between, pause } from './world.ts';
 
-const needed = { embedded: { acked: 1_200, resumed: 8 }, distributed: { acked: 400, resumed: 1 } };
+const needed = { embedded: { acked: 600, resumed: 4 }, distributed: { acked: 400, resumed: 1 } };
 const membersEach = 2;
 const shortConversations = 4;
 const wholeRunMs = 30 * 60_000;
