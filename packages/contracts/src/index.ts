@@ -1,3 +1,4 @@
+export * from './audience.ts';
 export * from './device.ts';
 export * from './events/asyncapi.ts';
 export * from './events/define-event.ts';

@@ -3,9 +3,9 @@ import { unknownVariables } from '../chatbot-instructions.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
-import { chatbotId, groupId, orgId, userId } from '../ids.ts';
+import { audience } from '../audience.ts';
+import { chatbotId, orgId, userId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
-import { roleKey } from '../roles.ts';
 import { modelKey } from './chat-models.ts';
 
 /** So many an organisation may have: the picker shows all of them. */
@@ -28,18 +28,6 @@ export const chatbotGlyph = z.enum([
   'wrench',
 ]);
 export type ChatbotGlyph = z.infer<typeof chatbotGlyph>;
-
-/** Who may use it: everybody, or whoever has one of the roles, is in one of the groups, or is named. */
-export const chatbotAudience = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('everybody') }),
-  z.strictObject({
-    kind: z.literal('some'),
-    roles: z.array(roleKey).max(50),
-    groupIds: z.array(groupId).max(50),
-    userIds: z.array(userId).max(200),
-  }),
-]);
-export type ChatbotAudience = z.infer<typeof chatbotAudience>;
 
 /** Everything about a chatbot that a version keeps. */
 export const chatbotContent = z.strictObject({
@@ -70,7 +58,7 @@ export const chatbotContent = z.strictObject({
   }),
   /** Questions to begin with, offered on the empty page. */
   starters: z.array(plainName(200)).max(6),
-  audience: chatbotAudience,
+  audience,
 });
 export type ChatbotContent = z.infer<typeof chatbotContent>;
 
@@ -117,7 +105,7 @@ export const chatbotSummary = z.strictObject({
   editedBy: by,
   /** Null: nobody can use it yet. */
   publishedVersion: z.number().int().nullable(),
-  audience: chatbotAudience.options[0].shape.kind.or(chatbotAudience.options[1].shape.kind),
+  audience: audience.options[0].shape.kind.or(audience.options[1].shape.kind),
 });
 export type ChatbotSummary = z.infer<typeof chatbotSummary>;
 

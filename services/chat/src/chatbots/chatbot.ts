@@ -1,28 +1,5 @@
-import type {
-  Chatbot,
-  ChatbotAudience,
-  ChatbotContent,
-  ChatbotDraft,
-  ChatbotSummary,
-  ChatbotVersion,
-  PersonPrincipal,
-} from '@parley/contracts';
+import type { Chatbot, ChatbotContent, ChatbotDraft, ChatbotSummary, ChatbotVersion } from '@parley/contracts';
 import type { ChatbotRow, ChatbotVersionRow } from './chatbot.collection.ts';
-
-type User = Pick<PersonPrincipal, 'userId'> & {
-  readonly organisation: Pick<NonNullable<PersonPrincipal['organisation']>, 'role' | 'groupIds'>;
-};
-
-/** Whether somebody may use what is for these. */
-export function isFor(audience: ChatbotAudience, { userId, organisation }: User): boolean {
-  if (audience.kind === 'everybody') return true;
-  const { role, groupIds = [] } = organisation;
-  return (
-    audience.userIds.includes(userId) ||
-    (role !== undefined && audience.roles.includes(role)) ||
-    groupIds.some((id) => audience.groupIds.includes(id))
-  );
-}
 
 /** Two drafts are the same where they are written the same: both went through one schema, in one order. */
 export const isSameContent = (one: ChatbotContent, other: ChatbotContent): boolean =>

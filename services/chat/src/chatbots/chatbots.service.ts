@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   chatbotChanged,
+  isFor,
   mostChatbots,
   Problem,
   type changeChatbotDraft,
@@ -22,7 +23,7 @@ import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import type { ChatbotRow } from './chatbot.collection.ts';
-import { isFor, isSameContent, toChatbot, toDraft, toSummary } from './chatbot.ts';
+import { isSameContent, toChatbot, toDraft, toSummary } from './chatbot.ts';
 import { ChatbotsRepository } from './chatbots.repository.ts';
 import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
 
