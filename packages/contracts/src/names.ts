@@ -84,6 +84,7 @@ export const resources = {
   providers: 'organisation',
   'provider-offers': 'organisation',
   chatbots: 'organisation',
+  'chatbot-names': 'organisation',
   'chatbot-drafts': 'organisation',
   conversations: 'organisation',
   messages: 'organisation',

@@ -4,6 +4,7 @@ import {
   deleteChatbot,
   getChatbotDraft,
   listChatbotDrafts,
+  listChatbotNames,
   listChatbots,
   listChatbotVersions,
   publishChatbot,
@@ -19,6 +20,7 @@ export { ChatbotsService, type ChosenChatbot } from './chatbots.service.ts';
 export const chatbotsFeature = feature({
   routes: {
     list: listChatbots,
+    listNames: listChatbotNames,
     listDrafts: listChatbotDrafts,
     getDraft: getChatbotDraft,
     create: createChatbot,

@@ -3,6 +3,7 @@ import { withValues, type InstructionValues } from '@parley/contracts/chatbot-in
 import {
   Problem,
   type ChatbotContent,
+  type ChatbotId,
   type ChunkId,
   type Citation,
   type ConversationId,
@@ -54,6 +55,7 @@ export type AskedQuestion = {
 };
 /** Null is the built-in assistant, which costs nothing. */
 type Wanted = {
+  readonly chatbotId: ChatbotId | null;
   readonly content: ChatbotContent;
   readonly client: ModelClient;
   readonly upstream: Generation['upstream'];
@@ -102,14 +104,15 @@ export class PrepareAnswer {
       this.models.client(scope, key),
       this.chatbots.content(scope, chatbot ?? null),
     ]);
-    return { content, client, upstream: generation.upstream ?? null, key };
+    return { chatbotId: chatbot?.id ?? null, content, client, upstream: generation.upstream ?? null, key };
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
   prepareFor(scope: OrganisationScope, choosing: Promise<Answerer>, question: AskedQuestion): Promise<PreparedAnswer> {
     return this.gather(
       scope,
-      choosing.then(({ client, upstream, model, chatbot: { content } }) => ({
+      choosing.then(({ client, upstream, model, chatbot: { id: chatbotId, content } }) => ({
+        chatbotId,
         content,
         client: client(),
         upstream,
@@ -124,7 +127,7 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
+    const [{ chatbotId, content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
       wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
       this.documents.searchableCount(scope),
@@ -160,7 +163,7 @@ export class PrepareAnswer {
       passages,
       citations,
       documentCount,
-      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key }),
+      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key, chatbotId }),
     };
   }
 

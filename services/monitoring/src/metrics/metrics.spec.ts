@@ -55,6 +55,14 @@ const ago = (ms: number) => new Date(clock.now().getTime() - ms);
 const hourMs = 3_600_000;
 
 describe('attempts', () => {
+  test('are counted by chatbot, whatever its version; those that name none are in the sums only', async () => {
+    const bot = newId('chatbot');
+    await count(ended({ chatbot: { id: bot, version: 1 } }), ended({ chatbot: { id: bot, version: 2 } }), ended());
+    const { parts, total } = await read({ by: 'chatbot' });
+    expect(parts.map(({ id, figures }) => [id, figures.attempts])).toEqual([[bot, 2]]);
+    expect(total.figures.attempts).toBe(3);
+  });
+
   test('add up in one batch and over batches, by minute, hour and day, by model and by provider', async () => {
     const own = { model: 'prv_1/atlas', upstream: { host: 'llm:8000', model: 'atlas' } };
     await count(ended(), ended({ ...own, outcome: 'failed', firstTokenMs: null }), ended(own));
@@ -74,6 +82,7 @@ describe('attempts', () => {
       ['llm:8000', 24, 3],
       ['builtin', 24, 1],
     ]);
+    expect((await read({ by: 'chatbot' })).parts).toEqual([]);
     expect(parts[1]?.figures.firstTokenP50Ms).toBeGreaterThan(300);
     expect(parts[1]?.figures.firstTokenP50Ms).toBeLessThan(500);
   });
