@@ -38,6 +38,8 @@ export class CountAttempts {
         this.addStep(additions, { one, dimension, id: dimension === 'all' ? own : id });
       }
     await this.metrics.add([...additions.values()], tx);
+    const late = named.filter(({ day, timeZone }) => day < startOf('day', this.clock.now(), timeZone));
+    await this.metrics.markLate(new Set(late.map(({ attempt }) => attempt.orgId)), tx);
   }
 
   private addStep(
