@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@parley/contracts';
 import { defineMessages } from 'react-intl';
 import { billingProblemMessages } from './billing-problem-messages.ts';
+import { chatProblemMessages } from './chat-problem-messages.ts';
 
 const ofOtherServices = defineMessages({
   'platform.internal': {
@@ -285,16 +286,12 @@ const ofOtherServices = defineMessages({
     defaultMessage:
       'Nobody here has this pseudonym: the person has left, or it is one of another month. Look at the list again.',
   },
-  'chat.passage-not-found': {
-    id: 'problem.chat.passage-not-found',
-    defaultMessage: 'This passage is gone: its document was deleted or read again since.',
-  },
 });
 
 /**
  * Each says what happened, why, and what to do next. For the extraction of texts, and for tests: the browser knows them
  * by their ids, and this table is not in what it loads.
  */
-export const problemMessages = { ...ofOtherServices, ...billingProblemMessages } satisfies {
+export const problemMessages = { ...ofOtherServices, ...billingProblemMessages, ...chatProblemMessages } satisfies {
   [Code in ProblemCode]: { id: `problem.${Code}`; defaultMessage: string };
 };

@@ -31,6 +31,8 @@ export const idPrefixes = {
   webhook: 'whk',
   errorTest: 'ert',
   nameReveal: 'nrv',
+  feedback: 'fbk',
+  curatedAnswer: 'cur',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -89,5 +91,9 @@ export const resources = {
   messages: 'organisation',
   passages: 'organisation',
   search: 'organisation',
+  feedback: 'organisation',
+  'feedback-counts': 'organisation',
+  'my-feedback': 'organisation',
+  'curated-answers': 'organisation',
 } as const;
 export type Resource = keyof typeof resources;

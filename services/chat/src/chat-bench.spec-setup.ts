@@ -14,6 +14,8 @@ import {
 import { messageRows } from './conversations/message.collection.ts';
 import type { Platform } from '@parley/platform/service';
 import { HardLimits } from './budgets/index.ts';
+import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
+import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
@@ -57,7 +59,11 @@ export async function chatBench() {
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);
-  const prepare = new PrepareAnswer(models, chatbotRows, messages, generations, retrieval, documents, limits);
+  const curatedRows = new CuratedAnswersRepository(mongo);
+  const finder = new CuratedAnswerFinder(curatedRows, { isAlone: true } as Platform);
+  const curated = new CuratedAnswersService(curatedRows, finder, chatbots, work, clock);
+  const gathered = [models, chatbotRows, messages, generations, retrieval, documents, limits, finder] as const;
+  const prepare = new PrepareAnswer(...gathered);
   const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
@@ -69,6 +75,8 @@ export async function chatBench() {
   return {
     ...store,
     conversations,
+    access,
+    curated,
     messages,
     generations,
     chatbots,

@@ -3,8 +3,10 @@ import { errorTests, startOwner, type OwnerParts, type Platform, type RunningSer
 import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { chatbotsFeature } from './chatbots/index.ts';
+import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
+import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
@@ -26,6 +28,9 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     providersFeature,
     documentsFeature,
     retrievalFeature,
+    curatedAnswersFeature,
+    ownFeedbackFeature,
+    feedbackFeature,
     errorTests(failInChat),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],

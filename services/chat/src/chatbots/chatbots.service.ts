@@ -62,6 +62,11 @@ export class ChatbotsService {
     return { id: row._id, version, content };
   }
 
+  /** Whoever may use it, and published or not. */
+  async isThere(scope: OrganisationScope, id: ChatbotId): Promise<boolean> {
+    return (await this.chatbots.find(scope, id)) !== null;
+  }
+
   async listDrafts({ scope }: InputOf<typeof listChatbotDrafts>): Promise<ResponseOf<typeof listChatbotDrafts>> {
     const rows = await this.chatbots.list(scope);
     const editedAt = (row: ChatbotRow): number => row.editedAt?.getTime() ?? 0;

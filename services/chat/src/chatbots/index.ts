@@ -13,6 +13,7 @@ import { ChatbotsRepository } from './chatbots.repository.ts';
 import { ChatbotsService } from './chatbots.service.ts';
 
 export { ChatbotsRepository } from './chatbots.repository.ts';
+export { defaultChatbot } from './default-chatbot.ts';
 export { ChatbotsService, type ChosenChatbot } from './chatbots.service.ts';
 
 /** An organisation's chatbots, their drafts and versions. */

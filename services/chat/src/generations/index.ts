@@ -9,6 +9,7 @@ import {
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
+import { curatedAnswersFeature } from '../curated-answers/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
@@ -34,7 +35,15 @@ export { GenerationsRepository };
 export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
-  imports: [BudgetsModule, conversationsFeature, modelsFeature, chatbotsFeature, retrievalFeature, documentsFeature],
+  imports: [
+    BudgetsModule,
+    conversationsFeature,
+    modelsFeature,
+    chatbotsFeature,
+    retrievalFeature,
+    documentsFeature,
+    curatedAnswersFeature,
+  ],
   providers: [
     AnswerAgain,
     Answerers,

@@ -3,6 +3,7 @@ import { withValues, type InstructionValues } from '@parley/contracts/chatbot-in
 import {
   Problem,
   type ChatbotContent,
+  type ChatbotId,
   type ChunkId,
   type Citation,
   type ConversationId,
@@ -10,8 +11,9 @@ import {
   type ModelKey,
 } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
-import { ChatbotsRepository } from '../chatbots/index.ts';
+import { ChatbotsRepository, defaultChatbot } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
+import { CuratedAnswerFinder, type CuratedPassage } from '../curated-answers/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
@@ -21,7 +23,7 @@ import {
   type ModelTurn,
   type NumberedPassage,
 } from '../models/index.ts';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import { RetrievalIndex, type FoundPassage } from '../retrieval/index.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
 import { isUnsent } from './generation.ts';
@@ -54,6 +56,7 @@ export type AskedQuestion = {
 };
 /** Null is the built-in assistant, which costs nothing. */
 type Wanted = {
+  readonly chatbotId: ChatbotId;
   readonly content: ChatbotContent;
   readonly client: ModelClient;
   readonly upstream: Generation['upstream'];
@@ -71,6 +74,7 @@ export class PrepareAnswer {
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
     private readonly limits: HardLimits,
+    private readonly curated: CuratedAnswerFinder,
   ) {}
 
   /** For an answer whose question is stored. */
@@ -102,14 +106,16 @@ export class PrepareAnswer {
       this.models.client(scope, key),
       this.chatbots.content(scope, chatbot ?? null),
     ]);
-    return { content, client, upstream: generation.upstream ?? null, key };
+    const chatbotId = chatbot?.id ?? defaultChatbot(generation.orgId)._id;
+    return { chatbotId, content, client, upstream: generation.upstream ?? null, key };
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
   prepareFor(scope: OrganisationScope, choosing: Promise<Answerer>, question: AskedQuestion): Promise<PreparedAnswer> {
     return this.gather(
       scope,
-      choosing.then(({ client, upstream, model, chatbot: { content } }) => ({
+      choosing.then(({ client, upstream, model, chatbot: { id: chatbotId, content } }) => ({
+        chatbotId,
         content,
         client: client(),
         upstream,
@@ -124,7 +130,7 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
+    const [{ chatbotId, content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
       wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
       this.documents.searchableCount(scope),
@@ -132,22 +138,14 @@ export class PrepareAnswer {
     ]);
     const { knowledge, temperature } = content;
     const turns = turnsTo(question, await this.withoutUnsent(scope, rows, question));
-    const found =
-      documentCount === 0 || knowledge.passages === 0
-        ? []
-        : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', knowledge.passages);
+    const asked = turns.at(-1)?.text ?? '';
+    const [curated, found] = await Promise.all([
+      this.curated.find(scope, chatbotId, asked),
+      documentCount === 0 || knowledge.passages === 0 ? [] : this.retrieval.search(scope, asked, knowledge.passages),
+    ]);
     const cited = question.continued?.citations ?? [];
-    const passages = numbered(found, cited);
-    const added = passages
-      .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
-      .map(({ number, documentId, chunkId, documentName, heading }) => ({
-        number,
-        documentId,
-        chunkId,
-        documentName,
-        heading,
-      }));
-    const citations = [...cited, ...added];
+    const passages = numbered<CuratedPassage | FoundPassage>([...(curated ? [curated] : []), ...found], cited);
+    const citations = [...cited, ...newCitations(passages, cited)];
     const { onlyFromDocuments } = knowledge;
     const isUnanswered = onlyFromDocuments && passages.length === 0;
     const instructions = withValues(content.instructions, valuesOf(question.asker));
@@ -194,6 +192,15 @@ const valuesOf = ({ name, organisationName, locale }: AskedQuestion['asker']): I
   'person.locale': locale,
   today: new Date().toISOString().slice(0, 10),
 });
+
+/** What the continued text does not cite yet. */
+const newCitations = (
+  passages: readonly ((CuratedPassage | FoundPassage) & { readonly number: number })[],
+  cited: readonly Citation[],
+): Citation[] =>
+  passages
+    .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
+    .map(({ text: _text, ...citation }) => citation);
 
 /** What the continued text cites keeps its number; the other passages have those that are free. */
 function numbered<Found extends { readonly chunkId: ChunkId }>(found: readonly Found[], cited: readonly Citation[]) {
