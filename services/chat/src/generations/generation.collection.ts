@@ -3,6 +3,7 @@ import {
   chatbotVersionRef,
   citation,
   conversationId,
+  foundPassage,
   generationFailure,
   generationId,
   generationStatus,
@@ -10,6 +11,7 @@ import {
   messageId,
   modelKey,
   orgId,
+  trialId,
   usage,
   userId,
 } from '@parley/contracts';
@@ -75,6 +77,9 @@ export const generationRows = collection(
     textEpoch: z.number().int(),
     citations: z.array(citation),
     usage: usage.nullable(),
+    /** Of a trial: its content is kept with it, and what was found for it, cited or not; absent of any other answer. */
+    trialId: trialId.optional(),
+    found: z.array(foundPassage).optional(),
     attempts: z.array(attempt),
     failure: generationFailure.nullable(),
     failureDetail: z.string().nullable(),

@@ -6,7 +6,13 @@ import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Tran
 import { searchKeys, searchScope, tokenise } from '@parley/platform/text';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
 import { inverseFrequency, keyScore, textScore } from './ranking.ts';
-import { RetrievalIndex, type FoundPassage, type Passage, type PassageInContext } from './retrieval-index.ts';
+import {
+  RetrievalIndex,
+  type FoundPassage,
+  type Passage,
+  type PassageInContext,
+  type PlacedPassage,
+} from './retrieval-index.ts';
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
 export const keysPerInsert = 4_000;
@@ -99,7 +105,7 @@ export class KeywordIndex extends RetrievalIndex {
       .filter(({ score }) => score > 0)
       .toSorted((one, other) => other.score - one.score)
       .slice(0, limit)
-      .map(({ row }) => toFound(row));
+      .map(({ row, score }) => ({ ...toPlaced(row), score }));
   }
 
   async find(scope: OrganisationScope, chunkId: ChunkId): Promise<PassageInContext | null> {
@@ -110,7 +116,7 @@ export class KeywordIndex extends RetrievalIndex {
     const around = await chunks.find({ documentId, index: { $in: [row.index - 1, row.index + 1] } });
     const textAt = (index: number) => around.find((other) => other.index === index)?.text ?? '';
     return {
-      ...toFound(row),
+      ...toPlaced(row),
       before: textAt(row.index - 1).slice(-contextCharacters),
       after: textAt(row.index + 1).slice(0, contextCharacters),
       indexedAt: row.createdAt,
@@ -173,6 +179,6 @@ export function* inserts(
 export const passageKeys = (documentName: string, { heading, text }: Passage): string[] =>
   searchKeys(`${text} ${heading ?? ''} ${documentName}`);
 
-function toFound({ _id, documentId, documentName, heading, text }: ChunkRow): FoundPassage {
+function toPlaced({ _id, documentId, documentName, heading, text }: ChunkRow): PlacedPassage {
   return { chunkId: _id, documentId, documentName, heading, text };
 }
