@@ -2,6 +2,7 @@ import { failInChat } from '@parley/contracts';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
+import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
 import { chatbotsFeature } from './chatbots/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
@@ -24,6 +25,8 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     modelsFeature,
     chatbotsFeature,
     trialsFeature,
+    testsFeature,
+    testRunsFeature,
     allowedAddressesFeature,
     providersFeature,
     documentsFeature,

@@ -67,6 +67,10 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
+    'chatbot.gate-changed': t({
+      id: 'organisation.auditAct.chatbot.gate-changed',
+      defaultMessage: 'Tests to pass before publishing changed',
+    }),
     'organisation.created': t({
       id: 'organisation.auditAct.organisation.created',
       defaultMessage: 'Organisation created',

@@ -208,7 +208,7 @@ export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
     note: z.string(),
   }),
   key: 'orgId',
-  live: { room: 'organisation', resources: ['chatbots', 'chatbot-drafts'] },
+  live: { room: 'organisation', resources: ['chatbots', 'chatbot-drafts', 'tests'] },
   outside: ['chatbotId', 'change', 'version'],
 });
 

@@ -8,3 +8,4 @@ export * from './chat-models.ts';
 export * from './chat-outbound.ts';
 export * from './chat-running.ts';
 export * from './chat-search.ts';
+export * from './chat-tests.ts';

@@ -51,6 +51,7 @@ export const auditAct = z.enum([
   'name.revealed',
   'chatbot.published',
   'chatbot.deleted',
+  'chatbot.gate-changed',
   'order.placed',
   'order.confirmed',
   'order.refused',

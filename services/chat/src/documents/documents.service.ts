@@ -64,6 +64,11 @@ export class DocumentsService {
     return this.documents.count(scope, 'searchable');
   }
 
+  /** `chat.document-not-found` for what is not there, or is another organisation's. */
+  async assertThere(scope: OrganisationScope, id: DocumentId): Promise<void> {
+    if (!(await this.documents.find(scope, id))) throw new Problem('chat.document-not-found');
+  }
+
   /** Durable when it resolves; read soon after. Repeating with the same id returns what was stored. */
   async upload({ scope, principal, query, request }: InputOf<typeof uploadDocument>): Promise<Document> {
     const { id } = query;

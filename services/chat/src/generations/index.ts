@@ -30,6 +30,7 @@ import { Workers } from './workers.ts';
 export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
 export type { Generation } from './generation.collection.ts';
+export { mayStillAsk } from './may-still-ask.ts';
 export { stopsWanted } from './generation-queue.ts';
 export { askerOf } from './new-answer.ts';
 export { AskTrial, GenerationsRepository };
