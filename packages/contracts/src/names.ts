@@ -18,6 +18,7 @@ export const idPrefixes = {
   generation: 'gen',
   provider: 'prv',
   chatbot: 'bot',
+  connection: 'con',
   document: 'doc',
   chunk: 'chk',
   event: 'evt',

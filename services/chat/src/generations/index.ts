@@ -8,6 +8,7 @@ import {
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
+import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
@@ -34,7 +35,15 @@ export { GenerationsRepository };
 export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
-  imports: [BudgetsModule, conversationsFeature, modelsFeature, chatbotsFeature, retrievalFeature, documentsFeature],
+  imports: [
+    BudgetsModule,
+    ConnectionsModule,
+    conversationsFeature,
+    modelsFeature,
+    chatbotsFeature,
+    retrievalFeature,
+    documentsFeature,
+  ],
   providers: [
     AnswerAgain,
     Answerers,
