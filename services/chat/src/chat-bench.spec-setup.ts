@@ -28,7 +28,7 @@ import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
 import { defaultChatbot } from './chatbots/default-chatbot.ts';
-import { ChatbotsRepository, ChatbotsService } from './chatbots/index.ts';
+import { ChatbotsRepository, ChatbotsService, TrialsRepository } from './chatbots/index.ts';
 import { ModelsService } from './models/index.ts';
 import type { Outbound } from './models/outbound.ts';
 import { ProvidersRepository } from './models/providers.repository.ts';
@@ -36,6 +36,7 @@ import type { ProvidersService } from './models/providers.service.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Passages } from './retrieval/passages.ts';
 import { Answerers } from './generations/answerers.ts';
+import { AskTrial } from './generations/ask-trial.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
 import { DiscardMessage } from './generations/discard-message.ts';
 import { FinishAnswer, type AnswerEnd } from './generations/finish-answer.ts';
@@ -69,7 +70,18 @@ export async function chatBench() {
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);
-  const prepare = new PrepareAnswer(models, chatbotRows, messages, generations, retrieval, documents, readable, limits);
+  const trials = new TrialsRepository(mongo);
+  const prepare = new PrepareAnswer(
+    models,
+    chatbotRows,
+    messages,
+    generations,
+    retrieval,
+    documents,
+    readable,
+    limits,
+    trials,
+  );
   const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
@@ -94,6 +106,8 @@ export async function chatBench() {
     prepare,
     queue,
     sending,
+    trials,
+    trying: new AskTrial(trials, conversations, messages, generations, answerers, queue, prepare, work, clock),
     answering: new AnswerAgain(...asking),
     stopping,
     discarding: new DiscardMessage(conversations, access, messages, generations, work),

@@ -8,6 +8,7 @@ import { documentsFeature } from './documents/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
+import { trialsFeature } from './trials/index.ts';
 import { passageSearchKeys, retrievalFeature } from './retrieval/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
@@ -22,6 +23,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     runningGenerationsFeature,
     modelsFeature,
     chatbotsFeature,
+    trialsFeature,
     allowedAddressesFeature,
     providersFeature,
     documentsFeature,

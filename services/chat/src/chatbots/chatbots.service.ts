@@ -62,6 +62,14 @@ export class ChatbotsService {
     return { id: row._id, version, content };
   }
 
+  /** For whoever makes it, whoever it is for: the draft as it is now (null), or one that was published. */
+  async content(scope: OrganisationScope, id: ChatbotId, version: number | null): Promise<ChosenChatbot> {
+    const { draft, published } = await this.find(scope, id);
+    if (version === null) return { id, version: (published?.version ?? 0) + 1, content: draft };
+    if (version > (published?.version ?? -1)) throw new Problem('platform.not-found', { detail: 'No such version.' });
+    return { id, version, content: await this.chatbots.content(scope, { id, version }) };
+  }
+
   async listDrafts({ scope }: InputOf<typeof listChatbotDrafts>): Promise<ResponseOf<typeof listChatbotDrafts>> {
     const rows = await this.chatbots.list(scope);
     const editedAt = (row: ChatbotRow): number => row.editedAt?.getTime() ?? 0;

@@ -3,6 +3,7 @@ import {
   chatbotVersionRef,
   citation,
   conversationId,
+  foundPassage,
   generationFailure,
   generationId,
   generationStatus,
@@ -11,6 +12,7 @@ import {
   modelKey,
   orgId,
   roleKey,
+  trialId,
   usage,
   userId,
 } from '@parley/contracts';
@@ -76,6 +78,9 @@ export const generationRows = collection(
     textEpoch: z.number().int(),
     citations: z.array(citation),
     usage: usage.nullable(),
+    /** Of a trial: its content is kept with it, and what was found for it, cited or not; absent of any other answer. */
+    trialId: trialId.optional(),
+    found: z.array(foundPassage).optional(),
     attempts: z.array(attempt),
     failure: generationFailure.nullable(),
     failureDetail: z.string().nullable(),

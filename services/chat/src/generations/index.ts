@@ -14,6 +14,7 @@ import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
+import { AskTrial } from './ask-trial.ts';
 import { AnswerAgain } from './answer-again.ts';
 import { Answerers } from './answerers.ts';
 import { DiscardMessage } from './discard-message.ts';
@@ -29,7 +30,10 @@ import { Workers } from './workers.ts';
 
 export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
-export { GenerationsRepository };
+export type { Generation } from './generation.collection.ts';
+export { stopsWanted } from './generation-queue.ts';
+export { askerOf } from './new-answer.ts';
+export { AskTrial, GenerationsRepository };
 
 /** Answers: their state, which is the queue, and the workers that write them. */
 export const generationsFeature = feature({
@@ -47,6 +51,7 @@ export const generationsFeature = feature({
   providers: [
     AnswerAgain,
     Answerers,
+    AskTrial,
     DiscardMessage,
     FinishAnswer,
     GenerationQueue,
@@ -56,7 +61,7 @@ export const generationsFeature = feature({
     StopGeneration,
     Workers,
   ],
-  exports: [GenerationsRepository],
+  exports: [AskTrial, GenerationsRepository],
 });
 
 /** Answers that are not over, whoever's they are. */

@@ -7,7 +7,11 @@ import type { Lease } from './generations.repository.ts';
 import type { AskedQuestion } from './prepare-answer.ts';
 
 /** Who asks what; `lease` is that of the slot in which the answer will be written. */
-export type Asker = Viewer & { readonly choosing: Promise<Answerer>; readonly lease: Lease | null };
+export type Asker = Viewer & {
+  readonly choosing: Promise<Answerer>;
+  readonly lease: Lease | null;
+  readonly asker: AskedQuestion['asker'];
+};
 
 type Wanted = {
   readonly answerId: MessageId;
@@ -48,18 +52,16 @@ export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): AskedQuestion
 });
 
 /** `continued` is the answer that it goes on from. */
-export type Beginning = Pick<Answerer, 'model' | 'upstream' | 'chatbot'> & {
-  readonly continued: Generation['continued'];
-};
+export type Beginning = Pick<Answerer, 'model' | 'upstream' | 'chatbot'> & Pick<Generation, 'continued' | 'trialId'>;
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
 export function newGeneration(
-  { scope, principal, lease }: Asker,
+  { scope, asker, lease }: Pick<Asker, 'scope' | 'asker' | 'lease'>,
   answer: NewMessage,
-  { model, upstream, chatbot, continued }: Beginning,
+  { model, upstream, chatbot, continued, trialId }: Beginning,
 ): Generation {
   const now = answer.createdAt;
-  const { userId, groupIds, locale, ...names } = askerOf({ principal });
+  const { userId, groupIds, locale, ...names } = asker;
   const { correlationId, traceparent } = callContext.current();
   if (!answer.generationId || !answer.parentId) throw new Error('An answer needs a generation and a question.');
   return {
@@ -69,7 +71,7 @@ export function newGeneration(
     questionId: answer.parentId,
     answerId: answer._id,
     userId,
-    groupIds,
+    groupIds: [...(groupIds ?? [])],
     locale,
     origin: { correlationId, traceparent },
     modelKey: model.key,
@@ -89,6 +91,7 @@ export function newGeneration(
     textEpoch: 0,
     citations: [...(continued?.citations ?? [])],
     usage: null,
+    ...(trialId && { trialId }),
     attempts: [],
     failure: null,
     failureDetail: null,

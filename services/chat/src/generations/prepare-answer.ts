@@ -10,7 +10,7 @@ import {
   type ModelKey,
 } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
-import { ChatbotsRepository } from '../chatbots/index.ts';
+import { ChatbotsRepository, TrialsRepository } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { ReadableConnections } from '../connections/index.ts';
@@ -22,7 +22,7 @@ import {
   type ModelTurn,
   type NumberedPassage,
 } from '../models/index.ts';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import { RetrievalIndex, type FoundPassage } from '../retrieval/index.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
 import { isUnsent } from './generation.ts';
@@ -38,7 +38,7 @@ export type PreparedAnswer = {
   readonly temperature: number | null;
   readonly onlyFromDocuments: boolean;
   readonly turns: readonly ModelTurn[];
-  readonly passages: readonly NumberedPassage[];
+  readonly passages: readonly (NumberedPassage & FoundPassage)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
   /** A hard limit counts it: budget is held before the model is asked. */
@@ -73,6 +73,7 @@ export class PrepareAnswer {
     private readonly documents: DocumentsService,
     private readonly readable: ReadableConnections,
     private readonly limits: HardLimits,
+    private readonly trials: TrialsRepository,
   ) {}
 
   /** For an answer whose question is stored. */
@@ -97,12 +98,12 @@ export class PrepareAnswer {
     }
   }
 
-  /** As it was when it was asked for: in the version of then. */
+  /** As it was when it was asked for: in the version of then, of a trial with the content of then. */
   private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
-    const { modelKey: key, chatbot } = generation;
+    const { modelKey: key, chatbot, trialId } = generation;
     const [client, content] = await Promise.all([
       this.models.client(scope, key),
-      this.chatbots.content(scope, chatbot ?? null),
+      trialId ? this.trials.content(scope, trialId) : this.chatbots.content(scope, chatbot ?? null),
     ]);
     return { content, client, upstream: generation.upstream ?? null, key };
   }

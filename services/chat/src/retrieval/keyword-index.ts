@@ -13,6 +13,7 @@ import {
   type Passage,
   type PassageInContext,
   type Within,
+  type PlacedPassage,
 } from './retrieval-index.ts';
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
@@ -117,7 +118,7 @@ export class KeywordIndex extends RetrievalIndex {
       .filter(({ score }) => score > 0)
       .toSorted((one, other) => other.score - one.score)
       .slice(0, limit)
-      .map(({ row }) => toFound(row));
+      .map(({ row, score }) => ({ ...toPlaced(row), score }));
   }
 
   async find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null> {
@@ -128,7 +129,7 @@ export class KeywordIndex extends RetrievalIndex {
     const around = await chunks.find({ documentId, index: { $in: [row.index - 1, row.index + 1] } });
     const textAt = (index: number) => around.find((other) => other.index === index)?.text ?? '';
     return {
-      ...toFound(row),
+      ...toPlaced(row),
       before: textAt(row.index - 1).slice(-contextCharacters),
       after: textAt(row.index + 1).slice(0, contextCharacters),
       indexedAt: row.createdAt,
@@ -200,6 +201,6 @@ export function* inserts(
 export const passageKeys = (documentName: string, { heading, text }: Passage): string[] =>
   searchKeys(`${text} ${heading ?? ''} ${documentName}`);
 
-function toFound({ _id, documentId, documentName, heading, text }: ChunkRow): FoundPassage {
+function toPlaced({ _id, documentId, documentName, heading, text }: ChunkRow): PlacedPassage {
   return { chunkId: _id, documentId, documentName, heading, text };
 }

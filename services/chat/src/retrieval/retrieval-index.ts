@@ -3,12 +3,15 @@ import type { OrganisationScope, PlatformScope, Transaction } from '@parley/plat
 
 /** A piece of a document as the reader cut it. */
 export type Passage = { readonly heading: string | null; readonly text: string };
-export type FoundPassage = Passage & {
+/** Where a passage stands. */
+export type PlacedPassage = Passage & {
   readonly chunkId: ChunkId;
   readonly documentId: DocumentId;
   readonly documentName: string;
 };
-export type PassageInContext = FoundPassage & {
+/** `score`: how well it fits the query, comparable within one search only. */
+export type FoundPassage = PlacedPassage & { readonly score: number };
+export type PassageInContext = PlacedPassage & {
   readonly before: string;
   readonly after: string;
   readonly indexedAt: Date;
