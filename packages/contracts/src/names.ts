@@ -18,6 +18,7 @@ export const idPrefixes = {
   generation: 'gen',
   provider: 'prv',
   chatbot: 'bot',
+  connection: 'con',
   trial: 'trl',
   chatbotTest: 'tst',
   testRun: 'run',

@@ -11,6 +11,7 @@ import {
   messageId,
   modelKey,
   orgId,
+  roleKey,
   trialId,
   usage,
   userId,
@@ -60,8 +61,8 @@ export const generationRows = collection(
     chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
     /** Asked where the model fails before its first word. */
     fallback: modelKey.nullable(),
-    /** What instructions may name. */
-    asker: z.strictObject({ name: z.string(), organisationName: z.string() }).nullable(),
+    /** What instructions may name, and the role of then: with the groups it says what the answer may draw on. */
+    asker: z.strictObject({ name: z.string(), organisationName: z.string(), role: roleKey.optional() }).nullable(),
     /** Host and name of what is asked, as when it was asked for; null is the built-in assistant; absent in what earlier versions have written. */
     upstream: z.strictObject({ host: z.string(), model: z.string() }).nullable(),
     status: generationStatus,

@@ -8,6 +8,7 @@ import {
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
+import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
@@ -39,7 +40,15 @@ export { AskTrial, GenerationsRepository };
 export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
-  imports: [BudgetsModule, conversationsFeature, modelsFeature, chatbotsFeature, retrievalFeature, documentsFeature],
+  imports: [
+    BudgetsModule,
+    ConnectionsModule,
+    conversationsFeature,
+    modelsFeature,
+    chatbotsFeature,
+    retrievalFeature,
+    documentsFeature,
+  ],
   providers: [
     AnswerAgain,
     Answerers,

@@ -41,13 +41,14 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): New
   };
 }
 
-/** Who is asked for, with the groups of now: to their budgets the answer counts. */
+/** Who is asked for, with the role and the groups of now: to their budgets the answer counts, and what they may read it may draw on. */
 export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): AskedQuestion['asker'] => ({
   userId: principal.userId,
   groupIds: [...(principal.organisation.groupIds ?? [])],
   locale: principal.locale,
   name: principal.name,
   organisationName: principal.organisation.name ?? '',
+  ...(principal.organisation.role && { role: principal.organisation.role }),
 });
 
 /** `continued` is the answer that it goes on from. */

@@ -13,6 +13,7 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { ChatbotsRepository, TrialsRepository } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
+import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
   ModelsService,
@@ -70,6 +71,7 @@ export class PrepareAnswer {
     private readonly generations: GenerationsRepository,
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
+    private readonly readable: ReadableConnections,
     private readonly limits: HardLimits,
     private readonly trials: TrialsRepository,
   ) {}
@@ -125,10 +127,10 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
+    const [{ content, client, upstream, key }, rows, { within, documentCount }, limits] = await Promise.all([
       wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
-      this.documents.searchableCount(scope),
+      this.sources(scope, question.asker, wanting),
       this.limits.list(scope),
     ]);
     const { knowledge, temperature } = content;
@@ -136,7 +138,7 @@ export class PrepareAnswer {
     const found =
       documentCount === 0 || knowledge.passages === 0
         ? []
-        : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', knowledge.passages);
+        : await this.retrieval.search(scope, within, turns.at(-1)?.text ?? '', knowledge.passages);
     const cited = question.continued?.citations ?? [];
     const passages = numbered(found, cited);
     const added = passages
@@ -163,6 +165,16 @@ export class PrepareAnswer {
       documentCount,
       isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key }),
     };
+  }
+
+  /** What the chatbot may look into of what the asker may read: as it is now, whoever writes the answer. */
+  private async sources(scope: OrganisationScope, asker: AskedQuestion['asker'], wanting: Promise<Wanted>) {
+    const { userId, role, groupIds } = asker;
+    const reader = { userId, organisation: { role, groupIds: groupIds ?? [] } };
+    const [{ content }, readable] = await Promise.all([wanting, this.readable.of(scope, reader)]);
+    const { connectionIds } = content.knowledge;
+    const within = connectionIds ? readable.filter((id) => connectionIds.includes(id)) : readable;
+    return { within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
   /** What was refused for its budget was never sent: it goes to no model with a later question either. */
