@@ -4,6 +4,7 @@ import {
   chatbotTestId,
   groupId,
   orgId,
+  roleKey,
   testExpectation,
   testResult,
   testRunId,
@@ -51,6 +52,8 @@ export const testRunRows = collection(
     asker: z.strictObject({
       userId,
       groupIds: z.array(groupId),
+      /** What they may read follows from it. */
+      role: roleKey.optional(),
       locale: z.string(),
       name: z.string(),
       organisationName: z.string(),

@@ -62,7 +62,7 @@ export class TestsService implements OnModuleInit {
   /** Repeating it with the same id returns what is there. */
   async create({ scope, principal, params, body }: InputOf<typeof createTest>): Promise<ChatbotTest> {
     const { id: _id, question, expects } = body;
-    await this.assertDocuments(scope, expects);
+    await this.assertDocuments({ scope, principal }, expects);
     return this.work.run(principal, async (tx) => {
       const { _id: chatbotId } = await this.chatbots.row(scope, params.chatbotId, tx);
       const known = await this.tests.find(scope, _id, tx);
@@ -78,7 +78,7 @@ export class TestsService implements OnModuleInit {
 
   async change({ scope, principal, params, body }: InputOf<typeof changeTest>): Promise<ChatbotTest> {
     const { revision, question, expects } = body;
-    await this.assertDocuments(scope, expects);
+    await this.assertDocuments({ scope, principal }, expects);
     return this.work.run(principal, async (tx) => {
       const seen = await this.find(scope, params.testId, tx);
       const set = { question, expects, ...this.editedBy(principal) };
@@ -126,8 +126,11 @@ export class TestsService implements OnModuleInit {
       throw new Problem('chat.too-few-tests-pass', { detail: `${passed} of the ${row.gate.least} that have to.` });
   }
 
-  private async assertDocuments(scope: OrganisationScope, { passages }: TestExpectation): Promise<void> {
-    for (const { documentId } of passages) await this.documents.assertThere(scope, documentId);
+  private async assertDocuments(
+    member: { readonly scope: OrganisationScope; readonly principal: Member },
+    { passages }: TestExpectation,
+  ): Promise<void> {
+    for (const { documentId } of passages) await this.documents.assertListed(member, documentId);
   }
 
   private async find(scope: OrganisationScope, id: ChatbotTestId, tx: Transaction): Promise<TestRow> {

@@ -17,9 +17,9 @@ import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
-import type { InputOf } from '@parley/platform/service';
+import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { defaultConnectionIdOf, ReadableConnections } from '../connections/index.ts';
+import { connectionOf, defaultConnectionIdOf, ReadableConnections } from '../connections/index.ts';
 import { RetrievalIndex, type Within } from '../retrieval/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { blobKey, cleanName, mediaTypeOf, newDocument, toDocument } from './document.ts';
@@ -72,9 +72,13 @@ export class DocumentsService {
     return this.documents.count(scope, within, 'searchable');
   }
 
-  /** `chat.document-not-found` for what is not there, or is another organisation's. */
-  async assertThere(scope: OrganisationScope, id: DocumentId): Promise<void> {
-    if (!(await this.documents.find(scope, id))) throw new Problem('chat.document-not-found');
+  /** `chat.document-not-found` for what is not there, or stands in none of the member's lists. */
+  async assertListed(
+    { scope, principal }: { scope: OrganisationScope; principal: Member },
+    id: DocumentId,
+  ): Promise<void> {
+    const [row, listed] = await Promise.all([this.documents.find(scope, id), this.readable.listed(scope, principal)]);
+    if (!row || !listed.includes(connectionOf(row))) throw new Problem('chat.document-not-found');
   }
 
   /** Durable when it resolves; read soon after. Repeating with the same id returns what was stored. */
