@@ -65,6 +65,7 @@ export const problemCatalogue = {
   'chat.generation-not-found': { status: 404, title: 'No such answer' },
   'chat.generation-running': { status: 409, title: 'An answer is being written in this conversation' },
   'chat.chatbot-not-found': { status: 404, title: 'No such chatbot' },
+  'chat.too-few-tests-pass': { status: 409, title: 'Too few tests pass on this draft' },
   'chat.model-not-found': { status: 422, title: 'No such model' },
   'chat.provider-not-found': { status: 404, title: 'No such provider' },
   'chat.provider-failed': { status: 502, title: 'The model server failed' },

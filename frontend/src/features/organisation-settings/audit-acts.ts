@@ -88,6 +88,10 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
       id: 'organisation.auditAct.curated-answer.deleted',
       defaultMessage: 'Curated answer deleted',
     }),
+    'chatbot.gate-changed': t({
+      id: 'organisation.auditAct.chatbot.gate-changed',
+      defaultMessage: 'Tests to pass before publishing changed',
+    }),
     'organisation.created': t({
       id: 'organisation.auditAct.organisation.created',
       defaultMessage: 'Organisation created',

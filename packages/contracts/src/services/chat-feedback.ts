@@ -74,7 +74,7 @@ export type FeedbackItem = z.infer<typeof feedbackItem>;
 export const feedbackStep = z.strictObject({
   at: timestamp,
   by: person,
-  what: z.enum(['rated', 'state', 'assigned', 'noted', 'answered', 'read', 'curated', 'tested']),
+  what: z.enum(['rated', 'state', 'assigned', 'noted', 'answered', 'read', 'curated']),
   /** The state, or who has it now. */
   to: z.string().nullable(),
 });

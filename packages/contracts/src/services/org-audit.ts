@@ -57,6 +57,7 @@ export const auditAct = z.enum([
   'curated-answer.created',
   'curated-answer.changed',
   'curated-answer.deleted',
+  'chatbot.gate-changed',
   'order.placed',
   'order.confirmed',
   'order.refused',

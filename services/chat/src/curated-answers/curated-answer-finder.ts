@@ -18,6 +18,8 @@ const candidatesPerTerm = 40;
 /** A curated answer as a passage of which an answer is made. */
 export type CuratedPassage = Omit<Citation, 'number' | 'curated'> & {
   readonly text: string;
+  /** How close the question is, from 0 to 1. */
+  readonly score: number;
   readonly curated: NonNullable<Citation['curated']>;
 };
 
@@ -72,7 +74,7 @@ export class CuratedAnswerFinder implements OnModuleInit, OnApplicationShutdown 
       score: Math.max(...row.questions.map((other) => closeness(question, other, known))),
     }));
     const best = scored.toSorted((one, other) => other.score - one.score)[0];
-    return best && best.score >= closeEnough ? toPassage(best.row) : null;
+    return best && best.score >= closeEnough ? toPassage(best.row, best.score) : null;
   }
 
   private async knownOf(scope: OrganisationScope, terms: readonly string[]): Promise<Known> {
@@ -88,11 +90,12 @@ export class CuratedAnswerFinder implements OnModuleInit, OnApplicationShutdown 
 }
 
 /** A citation names document and passage: those of a curated answer follow from its own id. */
-const toPassage = ({ _id, questions, text, author, editedAt }: CuratedAnswerRow): CuratedPassage => ({
+const toPassage = ({ _id, questions, text, author, editedAt }: CuratedAnswerRow, score: number): CuratedPassage => ({
   documentId: derivedId('document', ['curated', _id]),
   chunkId: derivedId('chunk', ['curated', _id]),
   documentName: questions[0] ?? '',
   heading: null,
   text,
+  score,
   curated: { id: _id, by: author.name, at: editedAt.toISOString() },
 });

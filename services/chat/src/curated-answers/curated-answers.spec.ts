@@ -62,7 +62,7 @@ describe('a curated answer', () => {
     const viewer = aViewer();
     await write(viewer);
     expect(await found(viewer)).toEqual(['It is €48.']);
-    const strict = { knowledge: { passages: 0, onlyFromDocuments: true } };
+    const strict = { knowledge: { passages: 0, onlyFromDocuments: true, connectionIds: null } };
     expect(await found(viewer, { chatbotId: await bench.addChatbot(viewer, strict) })).toEqual(['It is €48.']);
   });
 

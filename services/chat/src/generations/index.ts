@@ -8,12 +8,14 @@ import {
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
+import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { curatedAnswersFeature } from '../curated-answers/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
+import { AskTrial } from './ask-trial.ts';
 import { AnswerAgain } from './answer-again.ts';
 import { Answerers } from './answerers.ts';
 import { DiscardMessage } from './discard-message.ts';
@@ -29,7 +31,11 @@ import { Workers } from './workers.ts';
 
 export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
-export { GenerationsRepository };
+export type { Generation } from './generation.collection.ts';
+export { mayStillAsk } from './may-still-ask.ts';
+export { stopsWanted } from './generation-queue.ts';
+export { askerOf } from './new-answer.ts';
+export { AskTrial, GenerationsRepository };
 
 /** Answers: their state, which is the queue, and the workers that write them. */
 export const generationsFeature = feature({
@@ -37,6 +43,7 @@ export const generationsFeature = feature({
   handlers: GenerationsService,
   imports: [
     BudgetsModule,
+    ConnectionsModule,
     conversationsFeature,
     modelsFeature,
     chatbotsFeature,
@@ -47,6 +54,7 @@ export const generationsFeature = feature({
   providers: [
     AnswerAgain,
     Answerers,
+    AskTrial,
     DiscardMessage,
     FinishAnswer,
     GenerationQueue,
@@ -56,7 +64,7 @@ export const generationsFeature = feature({
     StopGeneration,
     Workers,
   ],
-  exports: [GenerationsRepository],
+  exports: [AskTrial, GenerationsRepository],
 });
 
 /** Answers that are not over, whoever's they are. */

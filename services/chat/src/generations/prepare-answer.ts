@@ -11,10 +11,11 @@ import {
   type ModelKey,
 } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
-import { ChatbotsRepository, defaultChatbot } from '../chatbots/index.ts';
+import { ChatbotsRepository, defaultChatbot, TrialsRepository } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
 import { CuratedAnswerFinder, type CuratedPassage } from '../curated-answers/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
+import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
   ModelsService,
@@ -39,7 +40,7 @@ export type PreparedAnswer = {
   readonly temperature: number | null;
   readonly onlyFromDocuments: boolean;
   readonly turns: readonly ModelTurn[];
-  readonly passages: readonly NumberedPassage[];
+  readonly passages: readonly (NumberedPassage & FoundPassage)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
   /** A hard limit counts it: budget is held before the model is asked. */
@@ -73,7 +74,9 @@ export class PrepareAnswer {
     private readonly generations: GenerationsRepository,
     private readonly retrieval: RetrievalIndex,
     private readonly documents: DocumentsService,
+    private readonly readable: ReadableConnections,
     private readonly limits: HardLimits,
+    private readonly trials: TrialsRepository,
     private readonly curated: CuratedAnswerFinder,
   ) {}
 
@@ -99,12 +102,12 @@ export class PrepareAnswer {
     }
   }
 
-  /** As it was when it was asked for: in the version of then. */
+  /** As it was when it was asked for: in the version of then, of a trial with the content of then. */
   private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
-    const { modelKey: key, chatbot } = generation;
+    const { modelKey: key, chatbot, trialId } = generation;
     const [client, content] = await Promise.all([
       this.models.client(scope, key),
-      this.chatbots.content(scope, chatbot ?? null),
+      trialId ? this.trials.content(scope, trialId) : this.chatbots.content(scope, chatbot ?? null),
     ]);
     const chatbotId = chatbot?.id ?? defaultChatbot(generation.orgId)._id;
     return { chatbotId, content, client, upstream: generation.upstream ?? null, key };
@@ -130,10 +133,10 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ chatbotId, content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
+    const [{ chatbotId, content, client, upstream, key }, rows, { within, documentCount }, limits] = await Promise.all([
       wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
-      this.documents.searchableCount(scope),
+      this.sources(scope, question.asker, wanting),
       this.limits.list(scope),
     ]);
     const { knowledge, temperature } = content;
@@ -141,7 +144,9 @@ export class PrepareAnswer {
     const asked = turns.at(-1)?.text ?? '';
     const [curated, found] = await Promise.all([
       this.curated.find(scope, chatbotId, asked),
-      documentCount === 0 || knowledge.passages === 0 ? [] : this.retrieval.search(scope, asked, knowledge.passages),
+      documentCount === 0 || knowledge.passages === 0
+        ? []
+        : this.retrieval.search(scope, within, asked, knowledge.passages),
     ]);
     const cited = question.continued?.citations ?? [];
     const passages = numbered<CuratedPassage | FoundPassage>([...(curated ? [curated] : []), ...found], cited);
@@ -160,6 +165,16 @@ export class PrepareAnswer {
       documentCount,
       isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key }),
     };
+  }
+
+  /** What the chatbot may look into of what the asker may read: as it is now, whoever writes the answer. */
+  private async sources(scope: OrganisationScope, asker: AskedQuestion['asker'], wanting: Promise<Wanted>) {
+    const { userId, role, groupIds } = asker;
+    const reader = { userId, organisation: { role, groupIds: groupIds ?? [] } };
+    const [{ content }, readable] = await Promise.all([wanting, this.readable.of(scope, reader)]);
+    const { connectionIds } = content.knowledge;
+    const within = connectionIds ? readable.filter((id) => connectionIds.includes(id)) : readable;
+    return { within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
   /** What was refused for its budget was never sent: it goes to no model with a later question either. */
@@ -200,7 +215,14 @@ const newCitations = (
 ): Citation[] =>
   passages
     .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
-    .map(({ text: _text, ...citation }) => citation);
+    .map(({ number, documentId, chunkId, documentName, heading, ...passage }) => ({
+      number,
+      documentId,
+      chunkId,
+      documentName,
+      heading,
+      ...('curated' in passage && { curated: passage.curated }),
+    }));
 
 /** What the continued text cites keeps its number; the other passages have those that are free. */
 function numbered<Found extends { readonly chunkId: ChunkId }>(found: readonly Found[], cited: readonly Citation[]) {
