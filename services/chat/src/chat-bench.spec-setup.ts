@@ -37,6 +37,7 @@ import { ProvidersRepository } from './models/providers.repository.ts';
 import type { ProvidersService } from './models/providers.service.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Passages } from './retrieval/passages.ts';
+import { AnswerPassages } from './generations/answer-passages.ts';
 import { Answerers } from './generations/answerers.ts';
 import { AskTrial } from './generations/ask-trial.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
@@ -81,12 +82,11 @@ export async function chatBench() {
     chatbotRows,
     messages,
     generations,
-    retrieval,
+    new AnswerPassages(finder, retrieval),
     documents,
     readable,
     limits,
     trials,
-    finder,
   );
   const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);

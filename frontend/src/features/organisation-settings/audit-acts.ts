@@ -63,10 +63,8 @@ export function useAuditActs(): Record<AuditAct, string> {
   };
 }
 
-function organisationActs(t: ReturnType<typeof useText>['t']) {
+function feedbackActs(t: ReturnType<typeof useText>['t']) {
   return {
-    'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
-    'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'feedback.state-changed': t({
       id: 'organisation.auditAct.feedback.state-changed',
       defaultMessage: 'State of a feedback case changed',
@@ -88,6 +86,14 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
       id: 'organisation.auditAct.curated-answer.deleted',
       defaultMessage: 'Curated answer deleted',
     }),
+  };
+}
+
+function organisationActs(t: ReturnType<typeof useText>['t']) {
+  return {
+    ...feedbackActs(t),
+    'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
+    'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'chatbot.gate-changed': t({
       id: 'organisation.auditAct.chatbot.gate-changed',
       defaultMessage: 'Tests to pass before publishing changed',

@@ -17,6 +17,7 @@ import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { AskTrial } from './ask-trial.ts';
 import { AnswerAgain } from './answer-again.ts';
+import { AnswerPassages } from './answer-passages.ts';
 import { Answerers } from './answerers.ts';
 import { DiscardMessage } from './discard-message.ts';
 import { FinishAnswer } from './finish-answer.ts';
@@ -53,6 +54,7 @@ export const generationsFeature = feature({
   ],
   providers: [
     AnswerAgain,
+    AnswerPassages,
     Answerers,
     AskTrial,
     DiscardMessage,

@@ -13,7 +13,7 @@ import {
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { ChatbotsRepository, defaultChatbot, TrialsRepository } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
-import { CuratedAnswerFinder, type CuratedPassage } from '../curated-answers/index.ts';
+import type { CuratedPassage } from '../curated-answers/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
@@ -24,7 +24,8 @@ import {
   type ModelTurn,
   type NumberedPassage,
 } from '../models/index.ts';
-import { RetrievalIndex, type FoundPassage } from '../retrieval/index.ts';
+import type { FoundPassage } from '../retrieval/index.ts';
+import { AnswerPassages } from './answer-passages.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
 import { isUnsent } from './generation.ts';
@@ -72,12 +73,11 @@ export class PrepareAnswer {
     private readonly chatbots: ChatbotsRepository,
     private readonly messages: MessagesRepository,
     private readonly generations: GenerationsRepository,
-    private readonly retrieval: RetrievalIndex,
+    private readonly found: AnswerPassages,
     private readonly documents: DocumentsService,
     private readonly readable: ReadableConnections,
     private readonly limits: HardLimits,
     private readonly trials: TrialsRepository,
-    private readonly curated: CuratedAnswerFinder,
   ) {}
 
   /** For an answer whose question is stored. */
@@ -141,15 +141,14 @@ export class PrepareAnswer {
     ]);
     const { knowledge, temperature } = content;
     const turns = turnsTo(question, await this.withoutUnsent(scope, rows, question));
-    const asked = turns.at(-1)?.text ?? '';
-    const [curated, found] = await Promise.all([
-      this.curated.find(scope, chatbotId, asked),
-      documentCount === 0 || knowledge.passages === 0
-        ? []
-        : this.retrieval.search(scope, within, asked, knowledge.passages),
-    ]);
+    const found = await this.found.find(scope, {
+      chatbotId,
+      question: turns.at(-1)?.text ?? '',
+      within,
+      most: documentCount === 0 ? 0 : knowledge.passages,
+    });
     const cited = question.continued?.citations ?? [];
-    const passages = numbered<CuratedPassage | FoundPassage>([...(curated ? [curated] : []), ...found], cited);
+    const passages = numbered(found, cited);
     const citations = [...cited, ...newCitations(passages, cited)];
     const { onlyFromDocuments } = knowledge;
     const isUnanswered = onlyFromDocuments && passages.length === 0;
