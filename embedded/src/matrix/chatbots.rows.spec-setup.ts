@@ -10,7 +10,7 @@ const content = {
   model: null,
   fallback: null,
   temperature: null,
-  knowledge: { passages: 6, onlyFromDocuments: false },
+  knowledge: { passages: 6, onlyFromDocuments: false, connectionIds: null },
   starters: [],
   audience: { kind: 'everybody' as const },
 };

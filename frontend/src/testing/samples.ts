@@ -1,6 +1,7 @@
 import type {
   ApiKey,
   Conversation,
+  ConnectionId,
   ConversationId,
   Document,
   DocumentId,
@@ -29,6 +30,7 @@ export const sampleIds = {
   user: `usr_${ulid(1)}` as UserId,
   org: `org_${ulid(1)}` as OrgId,
   conversation: `cnv_${ulid(1)}` as ConversationId,
+  connection: `con_${ulid(1)}` as ConnectionId,
   question: `msg_${ulid(1)}` as MessageId,
   answer: `msg_${ulid(2)}` as MessageId,
   generation: `gen_${ulid(1)}` as GenerationId,
@@ -132,6 +134,7 @@ export const sampleConversation: Conversation = {
 
 export const sampleDocument: Document = {
   id: sampleIds.document,
+  connectionId: sampleIds.connection,
   name: 'Runbook.md',
   mediaType: 'text/markdown',
   bytes: 3200,

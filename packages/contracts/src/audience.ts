@@ -15,7 +15,8 @@ export const audience = z.discriminatedUnion('kind', [
 ]);
 export type Audience = z.infer<typeof audience>;
 
-type Somebody = Pick<PersonPrincipal, 'userId'> & {
+/** Who is looked at: a person, with the role and the groups that they have in the organisation. */
+export type Somebody = Pick<PersonPrincipal, 'userId'> & {
   readonly organisation: Pick<NonNullable<PersonPrincipal['organisation']>, 'role' | 'groupIds'>;
 };
 

@@ -30,6 +30,7 @@ const unannounced: readonly Resource[] = [
   'deliveries',
   'people',
   'provider-offers',
+  'trials',
   'conversations',
   'messages',
   'passages',

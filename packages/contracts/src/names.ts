@@ -18,6 +18,10 @@ export const idPrefixes = {
   generation: 'gen',
   provider: 'prv',
   chatbot: 'bot',
+  connection: 'con',
+  trial: 'trl',
+  chatbotTest: 'tst',
+  testRun: 'run',
   document: 'doc',
   chunk: 'chk',
   event: 'evt',
@@ -31,6 +35,8 @@ export const idPrefixes = {
   webhook: 'whk',
   errorTest: 'ert',
   nameReveal: 'nrv',
+  feedback: 'fbk',
+  curatedAnswer: 'cur',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -86,9 +92,16 @@ export const resources = {
   chatbots: 'organisation',
   'chatbot-names': 'organisation',
   'chatbot-drafts': 'organisation',
+  trials: 'organisation',
+  tests: 'organisation',
+  'test-runs': 'organisation',
   conversations: 'organisation',
   messages: 'organisation',
   passages: 'organisation',
   search: 'organisation',
+  feedback: 'organisation',
+  'feedback-counts': 'organisation',
+  'my-feedback': 'organisation',
+  'curated-answers': 'organisation',
 } as const;
 export type Resource = keyof typeof resources;

@@ -1,4 +1,12 @@
-import type { Accepted, ChatbotContent, ChatbotId, ConversationId, EventEnvelope } from '@parley/contracts';
+import type {
+  Accepted,
+  Audience,
+  ChatbotContent,
+  ChatbotId,
+  ConnectionId,
+  ConversationId,
+  EventEnvelope,
+} from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
@@ -13,18 +21,25 @@ import {
 } from './conversations/index.ts';
 import { messageRows } from './conversations/message.collection.ts';
 import type { Platform } from '@parley/platform/service';
+import { connectionRows } from './connections/connection.collection.ts';
+import { defaultConnectionIdOf, ReadableConnections } from './connections/index.ts';
 import { HardLimits } from './budgets/index.ts';
+import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
+import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
 import { defaultChatbot } from './chatbots/default-chatbot.ts';
-import { ChatbotsRepository, ChatbotsService } from './chatbots/index.ts';
+import { ChatbotsRepository, ChatbotsService, TrialsRepository } from './chatbots/index.ts';
 import { ModelsService } from './models/index.ts';
 import type { Outbound } from './models/outbound.ts';
 import { ProvidersRepository } from './models/providers.repository.ts';
 import type { ProvidersService } from './models/providers.service.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
+import { Passages } from './retrieval/passages.ts';
+import { AnswerPassages } from './generations/answer-passages.ts';
 import { Answerers } from './generations/answerers.ts';
+import { AskTrial } from './generations/ask-trial.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
 import { DiscardMessage } from './generations/discard-message.ts';
 import { FinishAnswer, type AnswerEnd } from './generations/finish-answer.ts';
@@ -49,15 +64,30 @@ export async function chatBench() {
   const doorbell = new MemoryDoorbell();
   const queue = new GenerationQueue(doorbell);
   const retrieval = new KeywordIndex(mongo, clock);
+  const readable = new ReadableConnections(mongo);
   const documentRows = new DocumentsRepository(mongo);
-  const documents = new DocumentsService(documentRows, retrieval, none as Blobs, doorbell, work, clock);
+  const documents = new DocumentsService(documentRows, retrieval, readable, none as Blobs, doorbell, work, clock);
   const providers = new ProvidersRepository(mongo);
-  const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents);
+  const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents, readable);
   const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);
-  const prepare = new PrepareAnswer(models, chatbotRows, messages, generations, retrieval, documents, limits);
+  const curatedRows = new CuratedAnswersRepository(mongo);
+  const finder = new CuratedAnswerFinder(curatedRows, { isAlone: true } as Platform);
+  const curated = new CuratedAnswersService(curatedRows, finder, chatbots, work, clock);
+  const trials = new TrialsRepository(mongo);
+  const prepare = new PrepareAnswer(
+    models,
+    chatbotRows,
+    messages,
+    generations,
+    new AnswerPassages(finder, retrieval),
+    documents,
+    readable,
+    limits,
+    trials,
+  );
   const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
@@ -69,6 +99,8 @@ export async function chatBench() {
   return {
     ...store,
     conversations,
+    access,
+    curated,
     messages,
     generations,
     chatbots,
@@ -76,10 +108,14 @@ export async function chatBench() {
     documentRows,
     documents,
     retrieval,
+    passages: new Passages(retrieval, readable),
+    models,
     limits,
     prepare,
     queue,
     sending,
+    trials,
+    trying: new AskTrial(trials, conversations, messages, generations, answerers, queue, prepare, work, clock),
     answering: new AnswerAgain(...asking),
     stopping,
     discarding: new DiscardMessage(conversations, access, messages, generations, work),
@@ -99,12 +135,30 @@ export async function chatBench() {
       more: { conversationId?: ConversationId; text?: string; chatbotId?: ChatbotId } = {},
     ): Promise<Accepted> => sending.send(viewer, { ...newQuestion(), ...more }),
     /** Puts a document with one passage into the organisation, from which answers may draw. */
-    async addDocument({ scope, principal }: Viewer, text: string): Promise<void> {
+    async addDocument(
+      { scope, principal }: Viewer,
+      text: string,
+      connectionId = defaultConnectionIdOf(scope.orgId),
+    ): Promise<void> {
       const { orgId } = scope;
-      const file = { id: newId('document'), orgId, name: 'Handbook', mediaType: 'text/plain', bytes: 9 } as const;
+      const file = {
+        id: newId('document'),
+        orgId,
+        connectionId,
+        name: 'Handbook',
+        mediaType: 'text/plain',
+        bytes: 9,
+      } as const;
       const row = { ...newDocument(file, principal.name, clock.now()), status: 'searchable' as const };
       await work.run(principal, (tx) => documentRows.create(scope, row, tx));
-      await retrieval.replace(scope, { id: file.id, name: file.name }, [{ heading: null, text }]);
+      await retrieval.replace(scope, { id: file.id, name: file.name, connectionId }, [{ heading: null, text }]);
+    },
+    /** Makes a data connection that only these may read. */
+    async addConnection({ scope }: Viewer, audience: Audience = { kind: 'everybody' }): Promise<ConnectionId> {
+      const _id = newId('connection');
+      const row = { _id, orgId: scope.orgId, audience, createdAt: clock.now(), createdBy: null };
+      await mongo.rows(connectionRows).within(scope).insert(row);
+      return _id;
     },
     /** Makes and publishes a chatbot. */
     async addChatbot(viewer: Viewer, more: Partial<ChatbotContent>): Promise<ChatbotId> {

@@ -2,12 +2,16 @@ import { failInChat } from '@parley/contracts';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
+import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
 import { chatbotsFeature } from './chatbots/index.ts';
+import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
+import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
+import { trialsFeature } from './trials/index.ts';
 import { passageSearchKeys, retrievalFeature } from './retrieval/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
@@ -22,10 +26,16 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     runningGenerationsFeature,
     modelsFeature,
     chatbotsFeature,
+    trialsFeature,
+    testsFeature,
+    testRunsFeature,
     allowedAddressesFeature,
     providersFeature,
     documentsFeature,
     retrievalFeature,
+    curatedAnswersFeature,
+    ownFeedbackFeature,
+    feedbackFeature,
     errorTests(failInChat),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],

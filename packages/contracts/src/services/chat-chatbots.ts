@@ -4,8 +4,9 @@ import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { audience } from '../audience.ts';
-import { chatbotId, orgId, userId } from '../ids.ts';
+import { chatbotId, connectionId, orgId, userId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
+import { mostConnections } from './chat-documents.ts';
 import { modelKey } from './chat-models.ts';
 
 /** So many an organisation may have: the picker shows all of them. */
@@ -55,6 +56,8 @@ export const chatbotContent = z.strictObject({
     passages: z.number().int().min(0).max(20),
     /** Where nothing is found, it says so and asks no model. */
     onlyFromDocuments: z.boolean(),
+    /** Where it may look, of what whoever asks may read; null is everywhere. */
+    connectionIds: z.array(connectionId).max(mostConnections).nullable().default(null),
   }),
   /** Questions to begin with, offered on the empty page. */
   starters: z.array(plainName(200)).max(6),
@@ -217,7 +220,7 @@ export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
     note: z.string(),
   }),
   key: 'orgId',
-  live: { room: 'organisation', resources: ['chatbots', 'chatbot-names', 'chatbot-drafts'] },
+  live: { room: 'organisation', resources: ['chatbots', 'chatbot-names', 'chatbot-drafts', 'tests'] },
   outside: ['chatbotId', 'change', 'version'],
 });
 

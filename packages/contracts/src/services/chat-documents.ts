@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { documentId, orgId } from '../ids.ts';
+import { connectionId, documentId, orgId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
+
+/** So many data connections an organisation may have, beside the one for uploads that it begins with. */
+export const mostConnections = 50;
 
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
@@ -12,6 +15,7 @@ export const documentFailure = z.enum(['no-text', 'not-utf8', 'reader-stopped', 
 
 export const document = z.strictObject({
   id: documentId,
+  connectionId,
   name: z.string(),
   mediaType: z.enum(['text/markdown', 'text/plain', 'text/html']),
   bytes: z.number().int(),
@@ -29,11 +33,18 @@ const oneDocument = z.strictObject({ documentId });
 const read = { service: 'chat', scope: 'organisation', permission: 'data_connection:read' } as const;
 const manage = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;
 
-/** Newest first; `name` filters by the start of any word. `counts` are of all the organisation's documents. */
+/**
+ * Newest first; `name` filters by the start of any word. `counts` are of all documents that I may see: those of the
+ * connections that I may read, and whoever manages connections those of all.
+ */
 export const listDocuments = defineRoute({
   ...read,
   route: 'GET /api/chat/documents',
-  query: pageQuery.extend({ name: z.string().trim().min(1).max(100).optional(), status: documentStatus.optional() }),
+  query: pageQuery.extend({
+    name: z.string().trim().min(1).max(100).optional(),
+    status: documentStatus.optional(),
+    connectionId: connectionId.optional(),
+  }),
   response: pageOf(document).extend({
     counts: z.strictObject({ all: z.number().int(), searchable: z.number().int(), failed: z.number().int() }),
   }),
@@ -41,14 +52,15 @@ export const listDocuments = defineRoute({
 
 /**
  * The raw file as body (`application/octet-stream`), UTF-8; `id` is made by the client, so repeating the upload is
- * harmless. The type follows the name's ending.
+ * harmless. The type follows the name's ending. Without a connection it goes to that which every organisation begins
+ * with.
  */
 export const uploadDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents',
   status: 201,
   rawBodyLimit: limits.fileBytes,
-  query: z.strictObject({ id: documentId, name: plainName(255) }),
+  query: z.strictObject({ id: documentId, name: plainName(255), connectionId: connectionId.optional() }),
   response: document,
 });
 

@@ -5,6 +5,19 @@ import type { ChatbotRow, ChatbotVersionRow } from './chatbot.collection.ts';
 export const isSameContent = (one: ChatbotContent, other: ChatbotContent): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
+/** As versions are today: those of before there were connections may use all. */
+export const asToday = (content: ChatbotContent): ChatbotContent => ({
+  ...content,
+  knowledge: { ...content.knowledge, connectionIds: content.knowledge.connectionIds ?? null },
+});
+
+/** See `asToday`. */
+export const rowAsToday = (row: ChatbotRow): ChatbotRow => ({
+  ...row,
+  draft: asToday(row.draft),
+  published: row.published && { ...row.published, content: asToday(row.published.content) },
+});
+
 type Published = NonNullable<ChatbotRow['published']>;
 
 /** What the picker shows of a published one. */
@@ -43,5 +56,5 @@ export function toDraft(row: ChatbotRow): ChatbotDraft {
 }
 
 export function toVersion({ version, note, by, publishedAt, content }: ChatbotVersionRow | Published): ChatbotVersion {
-  return { version, note, by, publishedAt: publishedAt?.toISOString() ?? null, content };
+  return { version, note, by, publishedAt: publishedAt?.toISOString() ?? null, content: asToday(content) };
 }

@@ -16,7 +16,7 @@ import {
 } from '@parley/platform/mongo';
 import { LRUCache } from 'lru-cache';
 import { chatbotRows, chatbotVersionRows, type ChatbotRow } from './chatbot.collection.ts';
-import { toVersion } from './chatbot.ts';
+import { asToday, rowAsToday, toVersion } from './chatbot.ts';
 import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
 
 const keptVersions = 200;
@@ -39,7 +39,8 @@ export class ChatbotsRepository {
     const rows = await this.chatbots
       .within(scope)
       .find({ orgId: scope.orgId }, { sort: { _id: 1 }, limit: mostChatbots + 1 });
-    return rows.some(({ isDefault }) => isDefault) ? rows : [defaultChatbot(scope.orgId), ...rows];
+    const all = rows.some(({ isDefault }) => isDefault) ? rows : [defaultChatbot(scope.orgId), ...rows];
+    return all.map(rowAsToday);
   }
 
   count(scope: OrganisationScope, tx: Transaction): Promise<number> {
@@ -48,7 +49,8 @@ export class ChatbotsRepository {
 
   async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow | null> {
     const row = await this.chatbots.within(scope, tx).findById(id);
-    return row ?? (id === defaultIdOf(scope.orgId) ? defaultChatbot(scope.orgId) : null);
+    if (row) return rowAsToday(row);
+    return id === defaultIdOf(scope.orgId) ? defaultChatbot(scope.orgId) : null;
   }
 
   insert(scope: OrganisationScope, row: ChatbotRow, tx: Transaction) {
@@ -65,6 +67,15 @@ export class ChatbotsRepository {
     return this.chatbots
       .within(scope, tx)
       .change({ _id: seen._id, revision: seen.revision }, { $set: set, $inc: { revision: 1 } });
+  }
+
+  async setGate(
+    scope: OrganisationScope,
+    id: ChatbotId,
+    gate: NonNullable<ChatbotRow['gate']> | null,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.chatbots.within(scope, tx).update({ _id: id }, { $set: { gate } });
   }
 
   delete(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<boolean> {
@@ -90,8 +101,9 @@ export class ChatbotsRepository {
     if (known) return known;
     const found = await this.versions.within(scope).findById(id);
     if (!found) throw new Error(`No version ${id} of a chatbot that has answered.`);
-    this.contents.set(key, found.content);
-    return found.content;
+    const content = asToday(found.content);
+    this.contents.set(key, content);
+    return content;
   }
 }
 

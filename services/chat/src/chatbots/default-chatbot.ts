@@ -12,7 +12,7 @@ const defaultContent: ChatbotContent = {
   model: null,
   fallback: null,
   temperature: null,
-  knowledge: { passages: 6, onlyFromDocuments: false },
+  knowledge: { passages: 6, onlyFromDocuments: false, connectionIds: null },
   starters: [],
   audience: { kind: 'everybody' },
 };

@@ -12,9 +12,14 @@ import {
 import { feature } from '@parley/platform/service';
 import { ChatbotsRepository } from './chatbots.repository.ts';
 import { ChatbotsService } from './chatbots.service.ts';
+import { TrialsRepository } from './trials.repository.ts';
 
 export { ChatbotsRepository } from './chatbots.repository.ts';
+export { defaultChatbot } from './default-chatbot.ts';
 export { ChatbotsService, type ChosenChatbot } from './chatbots.service.ts';
+export type { ChatbotRow } from './chatbot.collection.ts';
+export type { TrialRow } from './trial.collection.ts';
+export { TrialsRepository } from './trials.repository.ts';
 
 /** An organisation's chatbots, their drafts and versions. */
 export const chatbotsFeature = feature({
@@ -30,6 +35,6 @@ export const chatbotsFeature = feature({
     listVersions: listChatbotVersions,
   },
   handlers: ChatbotsService,
-  providers: [ChatbotsRepository],
-  exports: [ChatbotsService, ChatbotsRepository],
+  providers: [ChatbotsRepository, TrialsRepository],
+  exports: [ChatbotsService, ChatbotsRepository, TrialsRepository],
 });

@@ -122,6 +122,11 @@ export class MessagesRepository {
     await this.rows.within(scope, tx).update({ _id: id }, { $set: end });
   }
 
+  /** Of a conversation that nobody keeps. */
+  async deleteAll(scope: PlatformScope, conversationId: ConversationId, tx: Transaction): Promise<void> {
+    await this.rows.within(scope, tx).deleteMany({ conversationId });
+  }
+
   async touch(
     scope: PlatformScope,
     { id, sequence }: { id: MessageId; sequence: number },

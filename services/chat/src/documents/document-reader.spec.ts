@@ -9,6 +9,7 @@ import { eventually, silentLogger } from '@parley/testing';
 import { Readable } from 'node:stream';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../chat.config.ts';
+import { defaultConnectionIdOf } from '../connections/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { DocumentReader } from './document-reader.ts';
 import { newDocument } from './document.ts';
@@ -42,7 +43,9 @@ async function aProcess(open: () => Readable) {
   return opened;
 }
 async function store(): Promise<DocumentRow> {
-  const file = { id: newId('document'), orgId: newId('organisation'), name: 'Plan.txt', bytes: 12 };
+  const orgId = newId('organisation');
+  const connectionId = defaultConnectionIdOf(orgId);
+  const file = { id: newId('document'), orgId, connectionId, name: 'Plan.txt', bytes: 12 };
   const row = newDocument({ ...file, mediaType: 'text/plain' }, 'Somebody', clock.now());
   await work.run(job('tests'), (tx) => documents.create(tests.in(row.orgId), row, tx));
   return row;

@@ -6,6 +6,7 @@ import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../chat.config.ts';
+import { connectionOf } from '../connections/index.ts';
 import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { blobKey } from './document.ts';
@@ -100,7 +101,11 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     try {
       const outcome = await this.passagesOf(row);
       if ('passages' in outcome)
-        await this.retrieval.replace(job.in(row.orgId), { id: row._id, name: row.name }, outcome.passages);
+        await this.retrieval.replace(
+          job.in(row.orgId),
+          { id: row._id, name: row.name, connectionId: connectionOf(row) },
+          outcome.passages,
+        );
       return outcome;
     } catch (error) {
       this.platform.logger.error({ documentId: row._id, err: error }, 'reading a document failed');

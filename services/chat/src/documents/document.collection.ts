@@ -1,4 +1,4 @@
-import { document, documentId, orgId } from '@parley/contracts';
+import { connectionId, document, documentId, orgId } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -7,6 +7,8 @@ export const documentRows = collection(
   {
     _id: documentId,
     orgId,
+    /** Null, or absent in what earlier versions have written: of the connection that every organisation begins with. */
+    connectionId: connectionId.nullable(),
     name: z.string(),
     nameKeys: z.array(z.string()),
     mediaType: document.shape.mediaType,
@@ -28,8 +30,8 @@ export const documentRows = collection(
   {
     tenant: { organisation: 'orgId' },
     indexes: [
-      { orgId: 1, isDeleted: 1, status: 1, _id: -1 },
-      { orgId: 1, isDeleted: 1, _id: -1 },
+      { orgId: 1, isDeleted: 1, status: 1, connectionId: 1, _id: -1 },
+      { orgId: 1, isDeleted: 1, connectionId: 1, _id: -1 },
       { nameKeys: 1 },
       { status: 1, leaseUntil: 1 },
       { isDeleted: 1, deletedAt: 1 },

@@ -1,4 +1,5 @@
-import { Problem, type Document, type DocumentId } from '@parley/contracts';
+import { Problem, type ConnectionId, type Document, type DocumentId } from '@parley/contracts';
+import { asKept, connectionOf } from '../connections/index.ts';
 import { fold } from '@parley/platform/text';
 import type { DocumentRow, NewDocument } from './document.collection.ts';
 
@@ -46,13 +47,17 @@ export function nameFilter(orgId: string, typed: string): RegExp {
 export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId'>): string =>
   `documents/${row.orgId}/${row._id}`.toLowerCase();
 
-type UploadedFile = Pick<DocumentRow, 'orgId' | 'name' | 'mediaType' | 'bytes'> & { readonly id: DocumentId };
+type UploadedFile = Pick<DocumentRow, 'orgId' | 'name' | 'mediaType' | 'bytes'> & {
+  readonly id: DocumentId;
+  readonly connectionId: ConnectionId;
+};
 
 /** A document whose file is stored and that nobody has read yet. */
-export function newDocument({ id, ...file }: UploadedFile, uploadedBy: string, now: Date): NewDocument {
+export function newDocument({ id, connectionId, ...file }: UploadedFile, uploadedBy: string, now: Date): NewDocument {
   return {
     ...file,
     _id: id,
+    connectionId: asKept(file.orgId, connectionId),
     nameKeys: nameKeys(file.orgId, file.name),
     status: 'stored',
     failure: null,
@@ -71,6 +76,7 @@ export function newDocument({ id, ...file }: UploadedFile, uploadedBy: string, n
 export function toDocument(row: DocumentRow): Document {
   return {
     id: row._id,
+    connectionId: connectionOf(row),
     name: row.name,
     mediaType: row.mediaType,
     bytes: row.bytes,

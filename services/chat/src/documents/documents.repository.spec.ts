@@ -4,6 +4,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
+import { defaultConnectionIdOf } from '../connections/index.ts';
 import { newDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 
@@ -15,7 +16,8 @@ beforeAll(ready);
 const inWork = <Result>(act: Parameters<typeof work.run<Result>>[1]) => work.run(job('tests'), act);
 
 async function store(orgId: OrgId, name: string): Promise<DocumentId> {
-  const file = { id: newId('document'), orgId, name, mediaType: 'text/plain' as const, bytes: 1 };
+  const connectionId = defaultConnectionIdOf(orgId);
+  const file = { id: newId('document'), orgId, connectionId, name, mediaType: 'text/plain' as const, bytes: 1 };
   const row = newDocument(file, 'Somebody', clock.now());
   await inWork((tx) => documents.create(tests.in(orgId), row, tx));
   return row._id;
@@ -23,6 +25,7 @@ async function store(orgId: OrgId, name: string): Promise<DocumentId> {
 
 describe('an organisation', () => {
   const [mine, theirs] = [newId('organisation'), newId('organisation')];
+  const uploads = [defaultConnectionIdOf(mine)];
   const [my, their] = [tests.in(mine), tests.in(theirs)];
   let [plan, notes, foreign]: DocumentId[] = [];
   beforeAll(async () => {
@@ -33,17 +36,17 @@ describe('an organisation', () => {
 
   test('lists its own documents only, newest first, by state and by the start of a word', async () => {
     const list = async (query: object) =>
-      (await documents.list(my, { limit: 10, ...query })).items.map((document) => document.id);
+      (await documents.list(my, uploads, { limit: 10, ...query })).items.map((document) => document.id);
     expect(await list({})).toEqual([notes, plan]);
     expect(await list({ name: 'wint' })).toEqual([plan]);
     expect(await list({ name: 'plan' })).toEqual([plan]);
     expect(await list({ status: 'failed' })).toEqual([]);
-    const first = await documents.list(my, { limit: 1 });
+    const first = await documents.list(my, uploads, { limit: 1 });
     expect(await list({ cursor: first.nextCursor })).toEqual([plan]);
   });
 
   test("counts, reads, deletes and retries nothing of another's", async () => {
-    expect(await documents.count(my)).toBe(2);
+    expect(await documents.count(my, uploads)).toBe(2);
     expect(await documents.find(my, foreign!)).toBeNull();
     const now = clock.now();
     expect(await inWork((tx) => documents.setDeleted(my, foreign!, { isDeleted: true, now }, tx))).toBeNull();
@@ -56,7 +59,7 @@ describe('an organisation', () => {
       inWork((tx) => documents.setDeleted(my, notes!, { isDeleted, now: clock.now() }, tx));
     expect(await set(true)).toMatchObject({ isDeleted: true, deletedAt: clock.now(), version: 2 });
     expect(await set(true)).toBeNull();
-    expect(await documents.count(my)).toBe(1);
+    expect(await documents.count(my, uploads)).toBe(1);
     expect(await documents.find(my, notes!)).toBeNull();
     expect(await documents.find(my, notes!, { withDeleted: true })).not.toBeNull();
     expect(await set(false)).toMatchObject({ isDeleted: false, deletedAt: null, version: 3 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Document, DocumentId } from '@parley/contracts';
+import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
 import {
   Mongo,
   type OrganisationScope,
@@ -9,9 +9,12 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { inConnections } from '../connections/index.ts';
 import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
 
+/** Those of these connections only. */
+type Within = readonly ConnectionId[];
 type ListQuery = PageQuery & { readonly name?: string | undefined; readonly status?: Document['status'] | undefined };
 
 @Injectable()
@@ -41,23 +44,25 @@ export class DocumentsRepository {
   }
 
   /** Newest first. */
-  list(scope: OrganisationScope, { name, status, ...page }: ListQuery): Promise<Page<Document>> {
+  list(scope: OrganisationScope, within: Within, { name, status, ...page }: ListQuery): Promise<Page<Document>> {
     const where = {
       isDeleted: false,
+      ...inConnections(scope.orgId, within),
       ...(status && { status }),
       ...(name && { nameKeys: nameFilter(scope.orgId, name) }),
     };
     return this.documents.within(scope).page(page, { by: { _id: -1 }, where, to: toDocument });
   }
 
-  count(scope: OrganisationScope, status?: Document['status']): Promise<number> {
-    return this.documents.within(scope).count({ isDeleted: false, ...(status && { status }) });
+  count(scope: OrganisationScope, within: Within, status?: Document['status']): Promise<number> {
+    return this.documents
+      .within(scope)
+      .count({ isDeleted: false, ...inConnections(scope.orgId, within), ...(status && { status }) });
   }
 
-  async latestIndexedAt(scope: OrganisationScope): Promise<Date | null> {
-    const latest = await this.documents
-      .within(scope)
-      .findOne({ isDeleted: false, status: 'searchable' }, { sort: { _id: -1 } });
+  async latestIndexedAt(scope: OrganisationScope, within: Within): Promise<Date | null> {
+    const where = { isDeleted: false, status: 'searchable', ...inConnections(scope.orgId, within) } as const;
+    const latest = await this.documents.within(scope).findOne(where, { sort: { _id: -1 } });
     return latest?.indexedAt ?? null;
   }
 

@@ -3,6 +3,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
+import { defaultConnectionIdOf } from '../connections/index.ts';
 import { newDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
@@ -15,7 +16,15 @@ beforeAll(ready);
 test('a document whose passages cannot be hidden is not deleted: both happen in one transaction', async () => {
   const orgId = newId('organisation');
   const scope = tests.in(orgId);
-  const file = { id: newId('document'), orgId, name: 'Plan.txt', mediaType: 'text/plain' as const, bytes: 1 };
+  const connectionId = defaultConnectionIdOf(orgId);
+  const file = {
+    id: newId('document'),
+    orgId,
+    connectionId,
+    name: 'Plan.txt',
+    mediaType: 'text/plain' as const,
+    bytes: 1,
+  };
   await work.run(job('tests'), (tx) => documents.create(scope, newDocument(file, 'Somebody', clock.now()), tx));
   let isFailing = true;
   const hidden: boolean[] = [];
@@ -25,7 +34,15 @@ test('a document whose passages cannot be hidden is not deleted: both happen in 
       hidden.push(isHidden && tx !== undefined);
     },
   };
-  const service = new DocumentsService(documents, retrieval as never, {} as never, {} as never, work, clock);
+  const service = new DocumentsService(
+    documents,
+    retrieval as never,
+    {} as never,
+    {} as never,
+    {} as never,
+    work,
+    clock,
+  );
   const wish = {
     scope,
     principal: aPerson({ organisation: { orgId, permissions: [], rightsVersion: 1 } }),

@@ -17,9 +17,10 @@ import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
-import type { InputOf } from '@parley/platform/service';
+import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import { connectionOf, defaultConnectionIdOf, ReadableConnections } from '../connections/index.ts';
+import { RetrievalIndex, type Within } from '../retrieval/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { blobKey, cleanName, mediaTypeOf, newDocument, toDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
@@ -35,38 +36,54 @@ export class DocumentsService {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly retrieval: RetrievalIndex,
+    private readonly readable: ReadableConnections,
     private readonly blobs: Blobs,
     private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
 
-  async list({ scope, query }: InputOf<typeof listDocuments>): Promise<ResponseOf<typeof listDocuments>> {
+  async list({
+    scope,
+    principal,
+    query: { connectionId, ...query },
+  }: InputOf<typeof listDocuments>): Promise<ResponseOf<typeof listDocuments>> {
+    const listed = await this.readable.listed(scope, principal);
+    const within = connectionId ? listed.filter((id) => id === connectionId) : listed;
     const [page, all, searchable, failed] = await Promise.all([
-      this.documents.list(scope, query),
-      this.documents.count(scope),
-      this.documents.count(scope, 'searchable'),
-      this.documents.count(scope, 'failed'),
+      this.documents.list(scope, within, query),
+      this.documents.count(scope, within),
+      this.documents.count(scope, within, 'searchable'),
+      this.documents.count(scope, within, 'failed'),
     ]);
     return { ...page, counts: { all, searchable, failed } };
   }
 
-  /** How much there is to answer from. */
-  async state(scope: OrganisationScope): Promise<{ documentCount: number; indexedAt: Date | null }> {
+  /** How much there is to answer from in these connections. */
+  async state(scope: OrganisationScope, within: Within): Promise<{ documentCount: number; indexedAt: Date | null }> {
     const [documentCount, indexedAt] = await Promise.all([
-      this.searchableCount(scope),
-      this.documents.latestIndexedAt(scope),
+      this.searchableCount(scope, within),
+      this.documents.latestIndexedAt(scope, within),
     ]);
     return { documentCount, indexedAt };
   }
 
-  searchableCount(scope: OrganisationScope): Promise<number> {
-    return this.documents.count(scope, 'searchable');
+  searchableCount(scope: OrganisationScope, within: Within): Promise<number> {
+    return this.documents.count(scope, within, 'searchable');
+  }
+
+  /** `chat.document-not-found` for what is not there, or stands in none of the member's lists. */
+  async assertListed(
+    { scope, principal }: { scope: OrganisationScope; principal: Member },
+    id: DocumentId,
+  ): Promise<void> {
+    const [row, listed] = await Promise.all([this.documents.find(scope, id), this.readable.listed(scope, principal)]);
+    if (!row || !listed.includes(connectionOf(row))) throw new Problem('chat.document-not-found');
   }
 
   /** Durable when it resolves; read soon after. Repeating with the same id returns what was stored. */
   async upload({ scope, principal, query, request }: InputOf<typeof uploadDocument>): Promise<Document> {
-    const { id } = query;
+    const { id, connectionId = defaultConnectionIdOf(scope.orgId) } = query;
     const mediaType = mediaTypeOf(query.name);
     const made = await this.documents.find(scope, id, { withDeleted: true });
     if (made) return toDocument(made);
@@ -76,7 +93,7 @@ export class DocumentsService {
       await this.blobs.delete(key);
       throw new Problem('chat.document-empty');
     }
-    const file = { id, orgId: scope.orgId, name: cleanName(query.name), mediaType, bytes };
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType, bytes };
     const uploaded = newDocument(file, principal.name, this.clock.now());
     const stored = await this.work.run(principal, async (tx) => {
       const { row, isNew } = await this.documents.create(scope, uploaded, tx);

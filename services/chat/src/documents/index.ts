@@ -1,5 +1,6 @@
 import { deleteDocument, listDocuments, restoreDocument, retryDocument, uploadDocument } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { DocumentReader } from './document-reader.ts';
 import { DocumentsRepository } from './documents.repository.ts';
@@ -18,6 +19,6 @@ export const documentsFeature = feature({
   },
   handlers: DocumentsService,
   providers: [DocumentsRepository, DocumentReader],
-  imports: [retrievalFeature],
+  imports: [ConnectionsModule, retrievalFeature],
   exports: [DocumentsService],
 });

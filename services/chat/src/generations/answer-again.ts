@@ -67,8 +67,8 @@ export class AnswerAgain {
     const slot = this.queue.reserve(scope.orgId);
     const choosing = this.answerers.choose(viewer, wish);
     choosing.catch(() => undefined);
-    const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
-    const asked = { conversationId, questionId: wish.parentId, text: question.text, asker: askerOf(viewer) };
+    const asker = { ...viewer, choosing, lease: slot?.lease ?? null, asker: askerOf(viewer) };
+    const asked = { conversationId, questionId: wish.parentId, text: question.text, asker: asker.asker };
     const preparing = slot && this.prepare.prepareFor(scope, choosing, { ...asked, continued });
     preparing?.catch(() => undefined);
     const stored = await this.work

@@ -179,6 +179,7 @@ export class AnswerAttempt {
       failure: null,
       failureDetail: null,
       firstTokenAt: this.firstTokenAt,
+      ...(this.generation.trialId && { found: foundOf(this.prepared) }),
     };
   }
 
@@ -191,6 +192,18 @@ export class AnswerAttempt {
     return this.text === '' ? (this.generation.continued?.text ?? '') : this.beginning + this.text;
   }
 }
+
+/** Cited or not, without what only the model is told. */
+const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found']> =>
+  (prepared?.passages ?? []).map(({ number, documentId, chunkId, documentName, heading, text, score }) => ({
+    number,
+    documentId,
+    chunkId,
+    documentName,
+    heading,
+    text,
+    score,
+  }));
 
 function wishOf(
   reserved: Reserved,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type BodyOf, type sendMessage } from '@parley/contracts';
+import { Problem, type BodyOf, type ModelKey, type sendMessage } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
 import { ChatbotsService, type ChosenChatbot } from '../chatbots/index.ts';
 import type { Viewer } from '../conversations/index.ts';
 import { ModelsService, type ChosenModel } from '../models/index.ts';
@@ -23,10 +24,16 @@ export class Answerers {
     viewer: Viewer,
     { chatbotId, model }: Pick<BodyOf<typeof sendMessage>, 'chatbotId' | 'model'>,
   ): Promise<Answerer> {
-    const [chatbot, choose] = await Promise.all([
-      this.chatbots.choose(viewer, chatbotId),
-      this.models.choice(viewer.scope),
-    ]);
+    return this.onModel(viewer.scope, this.chatbots.choose(viewer, chatbotId), model);
+  }
+
+  /** A chatbot that is already chosen, on its model. */
+  async onModel(
+    scope: OrganisationScope,
+    choosing: Promise<ChosenChatbot>,
+    model: ModelKey | undefined,
+  ): Promise<Answerer> {
+    const [chatbot, choose] = await Promise.all([choosing, this.models.choice(scope)]);
     const { content } = chatbot;
     const wanted = content.model ?? model;
     try {

@@ -19,6 +19,8 @@ export type AnswerEnd = {
   readonly failure: GenerationFailure | null;
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
+  /** Of a trial: what was found for it. */
+  readonly found?: NonNullable<Generation['found']>;
 };
 /** An end without a word of its own: what it continues is all there is. */
 export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({

@@ -3,6 +3,7 @@ import {
   chatbotVersionRef,
   citation,
   conversationId,
+  foundPassage,
   generationFailure,
   generationId,
   generationStatus,
@@ -10,6 +11,8 @@ import {
   messageId,
   modelKey,
   orgId,
+  roleKey,
+  trialId,
   usage,
   userId,
 } from '@parley/contracts';
@@ -58,8 +61,8 @@ export const generationRows = collection(
     chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
     /** Asked where the model fails before its first word. */
     fallback: modelKey.nullable(),
-    /** What instructions may name. */
-    asker: z.strictObject({ name: z.string(), organisationName: z.string() }).nullable(),
+    /** What instructions may name, and the role of then: with the groups it says what the answer may draw on. */
+    asker: z.strictObject({ name: z.string(), organisationName: z.string(), role: roleKey.optional() }).nullable(),
     /** Host and name of what is asked, as when it was asked for; null is the built-in assistant; absent in what earlier versions have written. */
     upstream: z.strictObject({ host: z.string(), model: z.string() }).nullable(),
     status: generationStatus,
@@ -75,6 +78,9 @@ export const generationRows = collection(
     textEpoch: z.number().int(),
     citations: z.array(citation),
     usage: usage.nullable(),
+    /** Of a trial: its content is kept with it, and what was found for it, cited or not; absent of any other answer. */
+    trialId: trialId.optional(),
+    found: z.array(foundPassage).optional(),
     attempts: z.array(attempt),
     failure: generationFailure.nullable(),
     failureDetail: z.string().nullable(),

@@ -152,16 +152,22 @@ export class GenerationsRepository {
       .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
   }
 
+  /** What an old trial said; what it used stays. */
+  async forgetText(scope: PlatformScope, id: GenerationId, tx: Transaction): Promise<void> {
+    await this.rows.within(scope, tx).update({ _id: id }, { $set: { text: '', citations: [], found: [] } });
+  }
+
   /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */
   finish(
     scope: PlatformScope,
     { held, end, attempt }: { held: Generation; end: AnswerEnd; attempt: Attempt },
     tx: Transaction,
   ): Promise<Generation | null> {
-    const { citations, ...ended } = end;
+    const { citations, found, ...ended } = end;
     const set = {
       ...ended,
       citations: [...citations],
+      found: found && [...found],
       attempts: [...attemptsOf(held), attempt],
       textEpoch: held.epoch,
       finishedAt: attempt.at,

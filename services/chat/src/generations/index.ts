@@ -8,12 +8,16 @@ import {
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
+import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
+import { curatedAnswersFeature } from '../curated-answers/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
+import { AskTrial } from './ask-trial.ts';
 import { AnswerAgain } from './answer-again.ts';
+import { AnswerPassages } from './answer-passages.ts';
 import { Answerers } from './answerers.ts';
 import { DiscardMessage } from './discard-message.ts';
 import { FinishAnswer } from './finish-answer.ts';
@@ -28,16 +32,31 @@ import { Workers } from './workers.ts';
 
 export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
-export { GenerationsRepository };
+export type { Generation } from './generation.collection.ts';
+export { mayStillAsk } from './may-still-ask.ts';
+export { stopsWanted } from './generation-queue.ts';
+export { askerOf } from './new-answer.ts';
+export { AskTrial, GenerationsRepository };
 
 /** Answers: their state, which is the queue, and the workers that write them. */
 export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
-  imports: [BudgetsModule, conversationsFeature, modelsFeature, chatbotsFeature, retrievalFeature, documentsFeature],
+  imports: [
+    BudgetsModule,
+    ConnectionsModule,
+    conversationsFeature,
+    modelsFeature,
+    chatbotsFeature,
+    retrievalFeature,
+    documentsFeature,
+    curatedAnswersFeature,
+  ],
   providers: [
     AnswerAgain,
+    AnswerPassages,
     Answerers,
+    AskTrial,
     DiscardMessage,
     FinishAnswer,
     GenerationQueue,
@@ -47,7 +66,7 @@ export const generationsFeature = feature({
     StopGeneration,
     Workers,
   ],
-  exports: [GenerationsRepository],
+  exports: [AskTrial, GenerationsRepository],
 });
 
 /** Answers that are not over, whoever's they are. */

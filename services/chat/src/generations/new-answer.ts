@@ -7,7 +7,11 @@ import type { Lease } from './generations.repository.ts';
 import type { AskedQuestion } from './prepare-answer.ts';
 
 /** Who asks what; `lease` is that of the slot in which the answer will be written. */
-export type Asker = Viewer & { readonly choosing: Promise<Answerer>; readonly lease: Lease | null };
+export type Asker = Viewer & {
+  readonly choosing: Promise<Answerer>;
+  readonly lease: Lease | null;
+  readonly asker: AskedQuestion['asker'];
+};
 
 type Wanted = {
   readonly answerId: MessageId;
@@ -37,28 +41,27 @@ export function answerRow(conversation: StoredConversation, wanted: Wanted): New
   };
 }
 
-/** Who is asked for, with the groups of now: to their budgets the answer counts. */
+/** Who is asked for, with the role and the groups of now: to their budgets the answer counts, and what they may read it may draw on. */
 export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): AskedQuestion['asker'] => ({
   userId: principal.userId,
   groupIds: [...(principal.organisation.groupIds ?? [])],
   locale: principal.locale,
   name: principal.name,
   organisationName: principal.organisation.name ?? '',
+  ...(principal.organisation.role && { role: principal.organisation.role }),
 });
 
 /** `continued` is the answer that it goes on from. */
-export type Beginning = Pick<Answerer, 'model' | 'upstream' | 'chatbot'> & {
-  readonly continued: Generation['continued'];
-};
+export type Beginning = Pick<Answerer, 'model' | 'upstream' | 'chatbot'> & Pick<Generation, 'continued' | 'trialId'>;
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
 export function newGeneration(
-  { scope, principal, lease }: Asker,
+  { scope, asker, lease }: Pick<Asker, 'scope' | 'asker' | 'lease'>,
   answer: NewMessage,
-  { model, upstream, chatbot, continued }: Beginning,
+  { model, upstream, chatbot, continued, trialId }: Beginning,
 ): Generation {
   const now = answer.createdAt;
-  const { userId, groupIds, locale, ...names } = askerOf({ principal });
+  const { userId, groupIds, locale, ...names } = asker;
   const { correlationId, traceparent } = callContext.current();
   if (!answer.generationId || !answer.parentId) throw new Error('An answer needs a generation and a question.');
   return {
@@ -68,7 +71,7 @@ export function newGeneration(
     questionId: answer.parentId,
     answerId: answer._id,
     userId,
-    groupIds,
+    groupIds: [...(groupIds ?? [])],
     locale,
     origin: { correlationId, traceparent },
     modelKey: model.key,
@@ -88,6 +91,7 @@ export function newGeneration(
     textEpoch: 0,
     citations: [...(continued?.citations ?? [])],
     usage: null,
+    ...(trialId && { trialId }),
     attempts: [],
     failure: null,
     failureDetail: null,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { ModelKey } from '@parley/contracts';
+import type { ChatbotId, ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import type { Viewer } from '../conversations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 
@@ -54,9 +55,73 @@ describe('what an answer needs', () => {
   });
 });
 
+describe('what an answer draws on', () => {
+  const some = (more: object) => ({ kind: 'some' as const, roles: [], groupIds: [], userIds: [], ...more });
+  /** What the answer to a question of theirs is given, by name of its text. */
+  const given = async (viewer: Viewer, chatbotId?: ChatbotId) => {
+    const asked = await bench.ask(viewer, { text: 'herons', ...(chatbotId && { chatbotId }) });
+    const { passages, citations, documentCount } = await prepare.prepare(await bench.find(viewer, asked));
+    expect(citations).toHaveLength(passages.length);
+    return [documentCount, ...passages.map(({ text }) => text).toSorted()];
+  };
+
+  test('is what the asker may read, with the role and the groups of when they asked', async () => {
+    const owner = aViewer();
+    const { orgId } = owner.scope;
+    const group = newId('group');
+    const member = aViewer(orgId, { role: 'member' });
+    const grouped = aViewer(orgId, { role: 'member' });
+    const inGroup = {
+      ...grouped,
+      principal: { ...grouped.principal, organisation: { ...grouped.principal.organisation, groupIds: [group] } },
+    };
+    await bench.addDocument(owner, 'Herons for all.');
+    const owners = await bench.addConnection(owner, some({ roles: ['owner'] }));
+    await bench.addDocument(owner, 'Herons for owners.', owners);
+    await bench.addDocument(
+      owner,
+      'Herons for a group.',
+      await bench.addConnection(owner, some({ groupIds: [group] })),
+    );
+    expect(await given(member)).toEqual([1, 'Herons for all.']);
+    expect(await given(owner)).toEqual([2, 'Herons for all.', 'Herons for owners.']);
+    expect(await given(inGroup)).toEqual([2, 'Herons for a group.', 'Herons for all.']);
+    // What is shown to one is nothing to another who follows the link to it.
+    const [found] = await bench.retrieval.search(owner.scope, [owners], 'herons', 1);
+    const read = (viewer: Viewer) => bench.passages.read({ ...viewer, params: { chunkId: found!.chunkId } } as never);
+    expect(await read(owner)).toMatchObject({ text: 'Herons for owners.' });
+    await expect(read(member)).rejects.toMatchObject({ code: 'chat.passage-not-found' });
+    const listed = async (viewer: Viewer) =>
+      (await bench.documents.list({ ...viewer, query: { limit: 10 } } as never)).counts.all;
+    expect([await listed(member), await listed(owner)]).toEqual([1, 3]);
+    const offered = (viewer: Viewer) => bench.models.list(viewer as never);
+    expect((await offered(member)).documentCount).toBe(1);
+  });
+
+  test('is of that what the chatbot may use, and never more than the asker may read', async () => {
+    const owner = aViewer();
+    const member = aViewer(owner.scope.orgId, { role: 'member' });
+    const [open, closed] = [
+      await bench.addConnection(owner),
+      await bench.addConnection(owner, some({ roles: ['owner'] })),
+    ];
+    await bench.addDocument(owner, 'Herons of uploads.');
+    await bench.addDocument(owner, 'Herons, open.', open);
+    await bench.addDocument(owner, 'Herons, closed.', closed);
+    const knowledge = { passages: 6, onlyFromDocuments: false, connectionIds: [open, closed] };
+    const chatbotId = await bench.addChatbot(owner, { knowledge });
+    expect(await given(owner, chatbotId)).toEqual([2, 'Herons, closed.', 'Herons, open.']);
+    expect(await given(member, chatbotId)).toEqual([1, 'Herons, open.']);
+  });
+});
+
 describe('a chatbot', () => {
   const instructions = 'You help {{person.name}} of {{org.name}} in {{person.locale}}.';
-  const quiet = { instructions, temperature: 0.2, knowledge: { passages: 1, onlyFromDocuments: true } };
+  const quiet = {
+    instructions,
+    temperature: 0.2,
+    knowledge: { passages: 1, onlyFromDocuments: true, connectionIds: null },
+  };
 
   test('says how it is answered: by the version of when it was asked', async () => {
     const viewer = aViewer();

@@ -11,9 +11,11 @@ import {
   type ModelKey,
 } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
-import { ChatbotsRepository } from '../chatbots/index.ts';
+import { ChatbotsRepository, defaultChatbot, TrialsRepository } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
+import type { CuratedPassage } from '../curated-answers/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
+import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
   ModelsService,
@@ -22,7 +24,8 @@ import {
   type ModelTurn,
   type NumberedPassage,
 } from '../models/index.ts';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import type { FoundPassage } from '../retrieval/index.ts';
+import { AnswerPassages } from './answer-passages.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
 import { isUnsent } from './generation.ts';
@@ -38,7 +41,7 @@ export type PreparedAnswer = {
   readonly temperature: number | null;
   readonly onlyFromDocuments: boolean;
   readonly turns: readonly ModelTurn[];
-  readonly passages: readonly NumberedPassage[];
+  readonly passages: readonly (NumberedPassage & FoundPassage)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
   /** A hard limit counts it: budget is held before the model is asked. */
@@ -55,7 +58,7 @@ export type AskedQuestion = {
 };
 /** Null is the built-in assistant, which costs nothing. */
 type Wanted = {
-  readonly chatbotId: ChatbotId | null;
+  readonly chatbotId: ChatbotId;
   readonly content: ChatbotContent;
   readonly client: ModelClient;
   readonly upstream: Generation['upstream'];
@@ -70,9 +73,11 @@ export class PrepareAnswer {
     private readonly chatbots: ChatbotsRepository,
     private readonly messages: MessagesRepository,
     private readonly generations: GenerationsRepository,
-    private readonly retrieval: RetrievalIndex,
+    private readonly found: AnswerPassages,
     private readonly documents: DocumentsService,
+    private readonly readable: ReadableConnections,
     private readonly limits: HardLimits,
+    private readonly trials: TrialsRepository,
   ) {}
 
   /** For an answer whose question is stored. */
@@ -97,14 +102,15 @@ export class PrepareAnswer {
     }
   }
 
-  /** As it was when it was asked for: in the version of then. */
+  /** As it was when it was asked for: in the version of then, of a trial with the content of then. */
   private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
-    const { modelKey: key, chatbot } = generation;
+    const { modelKey: key, chatbot, trialId } = generation;
     const [client, content] = await Promise.all([
       this.models.client(scope, key),
-      this.chatbots.content(scope, chatbot ?? null),
+      trialId ? this.trials.content(scope, trialId) : this.chatbots.content(scope, chatbot ?? null),
     ]);
-    return { chatbotId: chatbot?.id ?? null, content, client, upstream: generation.upstream ?? null, key };
+    const chatbotId = chatbot?.id ?? defaultChatbot(generation.orgId)._id;
+    return { chatbotId, content, client, upstream: generation.upstream ?? null, key };
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
@@ -127,30 +133,23 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ chatbotId, content, client, upstream, key }, rows, documentCount, limits] = await Promise.all([
+    const [{ chatbotId, content, client, upstream, key }, rows, { within, documentCount }, limits] = await Promise.all([
       wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
-      this.documents.searchableCount(scope),
+      this.sources(scope, question.asker, wanting),
       this.limits.list(scope),
     ]);
     const { knowledge, temperature } = content;
     const turns = turnsTo(question, await this.withoutUnsent(scope, rows, question));
-    const found =
-      documentCount === 0 || knowledge.passages === 0
-        ? []
-        : await this.retrieval.search(scope, turns.at(-1)?.text ?? '', knowledge.passages);
+    const found = await this.found.find(scope, {
+      chatbotId,
+      question: turns.at(-1)?.text ?? '',
+      within,
+      most: documentCount === 0 ? 0 : knowledge.passages,
+    });
     const cited = question.continued?.citations ?? [];
     const passages = numbered(found, cited);
-    const added = passages
-      .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
-      .map(({ number, documentId, chunkId, documentName, heading }) => ({
-        number,
-        documentId,
-        chunkId,
-        documentName,
-        heading,
-      }));
-    const citations = [...cited, ...added];
+    const citations = [...cited, ...newCitations(passages, cited)];
     const { onlyFromDocuments } = knowledge;
     const isUnanswered = onlyFromDocuments && passages.length === 0;
     const instructions = withValues(content.instructions, valuesOf(question.asker));
@@ -165,6 +164,16 @@ export class PrepareAnswer {
       documentCount,
       isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key, chatbotId }),
     };
+  }
+
+  /** What the chatbot may look into of what the asker may read: as it is now, whoever writes the answer. */
+  private async sources(scope: OrganisationScope, asker: AskedQuestion['asker'], wanting: Promise<Wanted>) {
+    const { userId, role, groupIds } = asker;
+    const reader = { userId, organisation: { role, groupIds: groupIds ?? [] } };
+    const [{ content }, readable] = await Promise.all([wanting, this.readable.of(scope, reader)]);
+    const { connectionIds } = content.knowledge;
+    const within = connectionIds ? readable.filter((id) => connectionIds.includes(id)) : readable;
+    return { within, documentCount: await this.documents.searchableCount(scope, within) };
   }
 
   /** What was refused for its budget was never sent: it goes to no model with a later question either. */
@@ -197,6 +206,22 @@ const valuesOf = ({ name, organisationName, locale }: AskedQuestion['asker']): I
   'person.locale': locale,
   today: new Date().toISOString().slice(0, 10),
 });
+
+/** What the continued text does not cite yet. */
+const newCitations = (
+  passages: readonly ((CuratedPassage | FoundPassage) & { readonly number: number })[],
+  cited: readonly Citation[],
+): Citation[] =>
+  passages
+    .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
+    .map(({ number, documentId, chunkId, documentName, heading, ...passage }) => ({
+      number,
+      documentId,
+      chunkId,
+      documentName,
+      heading,
+      ...('curated' in passage && { curated: passage.curated }),
+    }));
 
 /** What the continued text cites keeps its number; the other passages have those that are free. */
 function numbered<Found extends { readonly chunkId: ChunkId }>(found: readonly Found[], cited: readonly Citation[]) {

@@ -68,14 +68,14 @@ export class SendMessage {
     const slot = this.queue.reserve(scope.orgId);
     const choosing = this.answerers.choose(viewer, question);
     choosing.catch(() => undefined);
-    const asker = { ...viewer, choosing, lease: slot?.lease ?? null };
+    const asker = { ...viewer, choosing, lease: slot?.lease ?? null, asker: askerOf(viewer) };
     const preparing =
       slot &&
       this.prepare.prepareFor(scope, choosing, {
         ...question,
         questionId: question.messageId,
         continued: null,
-        asker: askerOf(viewer),
+        asker: asker.asker,
       });
     preparing?.catch(() => undefined);
     let stored: Stored;

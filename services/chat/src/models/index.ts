@@ -12,6 +12,7 @@ import {
   updateProvider,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { ConnectionsModule } from '../connections/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { AllowedAddressesService } from './allowed-addresses.service.ts';
 import { ModelsService } from './models.service.ts';
@@ -59,6 +60,6 @@ export const allowedAddressesFeature = feature({
 export const modelsFeature = feature({
   routes: { list: listModels },
   handlers: ModelsService,
-  imports: [providersFeature, documentsFeature],
+  imports: [ConnectionsModule, providersFeature, documentsFeature],
   exports: [ModelsService],
 });

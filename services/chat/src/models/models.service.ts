@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem, type listModels, type Model, type ModelKey, type ResponseOf } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import { BuiltInAssistant } from './built-in-assistant.ts';
 import { ModelFailure, type ModelClient } from './model-client.ts';
@@ -28,13 +29,14 @@ export class ModelsService {
     private readonly keys: ProvidersService,
     private readonly outbound: Outbound,
     private readonly documents: DocumentsService,
+    private readonly readable: ReadableConnections,
   ) {}
 
-  /** Also how much there is to answer from. */
-  async list({ scope }: InputOf<typeof listModels>): Promise<ResponseOf<typeof listModels>> {
+  /** Also how much there is for this person to be answered from. */
+  async list({ scope, principal }: InputOf<typeof listModels>): Promise<ResponseOf<typeof listModels>> {
     const [providers, { documentCount, indexedAt }] = await Promise.all([
       this.providers.list(scope),
-      this.documents.state(scope),
+      this.readable.of(scope, principal).then((within) => this.documents.state(scope, within)),
     ]);
     return { items: modelsOf(providers), documentCount, indexedAt: indexedAt?.toISOString() ?? null };
   }

@@ -1,4 +1,4 @@
-import { chunkId, documentId, orgId } from '@parley/contracts';
+import { chunkId, connectionId, documentId, orgId } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -11,11 +11,13 @@ export const chunkRows = collection(
     _id: chunkId,
     orgId,
     documentId,
+    /** Null, or absent in what earlier versions have written: of the connection that every organisation begins with. */
+    connectionId: connectionId.nullable(),
     documentName: z.string(),
     index: z.number(),
     heading: z.string().max(longestHeading).nullable(),
     text: z.string(),
-    /** Whose words they are, and each different one. */
+    /** Of which connection the words are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
     isHidden: z.boolean(),
@@ -23,7 +25,11 @@ export const chunkRows = collection(
   },
   {
     tenant: { organisation: 'orgId' },
-    indexes: [{ searchScope: 1, searchKeys: 1, createdAt: -1 }, { documentId: 1, index: 1 }, { orgId: 1 }],
+    indexes: [
+      { searchScope: 1, searchKeys: 1, createdAt: -1 },
+      { documentId: 1, index: 1 },
+      { orgId: 1, connectionId: 1 },
+    ],
     keys: ['searchScope', 'searchKeys'],
   },
 );

@@ -1,17 +1,20 @@
 import { getPassage } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { ConnectionsModule } from '../connections/index.ts';
 import { KeywordIndex } from './keyword-index.ts';
 import { Passages } from './passages.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
 
 export { longestHeading } from './chunk.collection.ts';
 export { passageSearchKeys } from './passage-keys.ts';
-export { RetrievalIndex, type FoundPassage, type Passage } from './retrieval-index.ts';
+export { inverseFrequency } from './ranking.ts';
+export { RetrievalIndex, type FoundPassage, type Passage, type Within } from './retrieval-index.ts';
 
 /** Finding passages: the port and its keyword index. */
 export const retrievalFeature = feature({
   routes: { read: getPassage },
   handlers: Passages,
   providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }],
+  imports: [ConnectionsModule],
   exports: [RetrievalIndex],
 });

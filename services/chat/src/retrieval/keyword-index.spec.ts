@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { DocumentId } from '@parley/contracts';
+import type { ConnectionId, DocumentId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
+import { defaultConnectionIdOf } from '../connections/index.ts';
 import type { NewChunk } from './chunk.collection.ts';
 import { inserts, KeywordIndex, keysPerInsert, passageKeys } from './keyword-index.ts';
 
@@ -12,14 +13,17 @@ const tests = jobScope('tests');
 const [mine, theirs] = [tests.in(newId('organisation')), tests.in(newId('organisation'))];
 beforeAll(ready);
 
+/** Where uploads go. */
+const uploads = ({ orgId }: OrganisationScope): ConnectionId => defaultConnectionIdOf(orgId);
+
 async function put(scope: OrganisationScope, ...texts: readonly string[]): Promise<DocumentId> {
   const id = newId('document');
   const passages = texts.map((text) => ({ heading: null, text }));
-  await index.replace(scope, { id, name: 'Handbook' }, passages);
+  await index.replace(scope, { id, name: 'Handbook', connectionId: uploads(scope) }, passages);
   return id;
 }
 const textsFor = async (scope: OrganisationScope, query: string) =>
-  (await index.search(scope, query, 10)).map((passage) => passage.text);
+  (await index.search(scope, [uploads(scope)], query, 10)).map((passage) => passage.text);
 
 describe('a search', () => {
   test("finds the organisation's own passages only, whatever the words", async () => {
@@ -41,7 +45,7 @@ describe('a search', () => {
     const common = ['ash', 'birch', 'cedar', 'elm', 'fir', 'gum', 'hazel'].join(' ');
     await put(own, common, common, common, 'juniper');
     expect(await textsFor(own, `${common} juniper`)).toContain('juniper');
-    expect(await index.search(own, 'ash', 2)).toHaveLength(2);
+    expect(await index.search(own, [uploads(own)], 'ash', 2)).toHaveLength(2);
   });
 
   test('looks only at passages that hold one of the words, however many others there are', async () => {
@@ -72,10 +76,51 @@ describe('a search', () => {
     await index.setHidden(mine, id, true);
     expect(await textsFor(mine, 'walrus')).toEqual([]);
     await index.setHidden(mine, id, false);
-    await index.replace(mine, { id, name: 'Handbook' }, [{ heading: null, text: 'walrus two' }]);
+    await index.replace(mine, { id, name: 'Handbook', connectionId: uploads(mine) }, [
+      { heading: null, text: 'walrus two' },
+    ]);
     expect(await textsFor(mine, 'walrus')).toEqual(['walrus two']);
     await index.remove(mine, id);
     expect(await textsFor(mine, 'walrus')).toEqual([]);
+  });
+});
+
+describe('within some connections a search', () => {
+  const own = tests.in(newId('organisation'));
+  const [open, closed] = [newId('connection'), newId('connection')];
+  const into = (connectionId: ConnectionId, ...texts: readonly string[]) =>
+    index.replace(
+      own,
+      { id: newId('document'), name: 'Handbook', connectionId },
+      texts.map((text) => ({ heading: null, text })),
+    );
+  const found = async (within: readonly ConnectionId[], query: string, limit = 10) =>
+    (await index.search(own, within, query, limit)).map(({ text }) => text);
+
+  test('finds theirs only, whatever better ones lie in others, and nothing within none', async () => {
+    for (let documents = 0; documents < 3; documents += 1)
+      await into(closed, ...Array.from({ length: 150 }, () => 'gannet nest'));
+    await into(open, 'gannet alone');
+    await put(own, 'gannet of uploads');
+    await put(theirs, 'gannet of others');
+    expect(await found([open], 'gannet nest')).toEqual(['gannet alone']);
+    expect((await found([open, uploads(own)], 'gannet nest')).toSorted()).toEqual([
+      'gannet alone',
+      'gannet of uploads',
+    ]);
+    expect(await found([closed], 'gannet nest', 1)).toEqual(['gannet nest']);
+    expect(await found([], 'gannet nest')).toEqual([]);
+    const [hidden] = await index.search(own, [closed], 'gannet', 1);
+    expect(await index.find(own, [open, uploads(own)], hidden!.chunkId)).toBeNull();
+    expect(await index.find(own, [open, closed], hidden!.chunkId)).not.toBeNull();
+  });
+
+  test('ranks as if the others were not there', async () => {
+    await into(open, 'osprey osprey rail', 'teal', 'rail rail osprey');
+    const before = await found([open], 'osprey rail');
+    await into(closed, ...Array.from({ length: 40 }, () => 'osprey'));
+    expect(await found([open], 'osprey rail')).toEqual(before);
+    expect(before).toHaveLength(2);
   });
 });
 
@@ -105,9 +150,8 @@ describe('a document that is indexed', () => {
 
   test('refuses a heading that is longer than the reader leaves it', async () => {
     const passage = { heading: words(9_000, 0), text: 'below' };
-    await expect(index.replace(mine, { id: newId('document'), name: 'Handbook' }, [passage])).rejects.toThrow(
-      'heading',
-    );
+    const document = { id: newId('document'), name: 'Handbook', connectionId: uploads(mine) };
+    await expect(index.replace(mine, document, [passage])).rejects.toThrow('heading');
   });
 
   test('is replaced and removed as a whole, however many passages it has', async () => {
@@ -122,22 +166,22 @@ describe('a document that is indexed', () => {
 describe('a passage', () => {
   test('is not read while its document is hidden', async () => {
     const id = await put(mine, 'okapi');
-    const [found] = await index.search(mine, 'okapi', 1);
+    const [found] = await index.search(mine, [uploads(mine)], 'okapi', 1);
     await index.setHidden(mine, id, true);
-    expect(await index.find(mine, found!.chunkId)).toBeNull();
+    expect(await index.find(mine, [uploads(mine)], found!.chunkId)).toBeNull();
   });
 
   test("comes with its neighbours, to its organisation only; another's is neither hidden nor removed", async () => {
     const id = await put(mine, 'tapir first', 'tapir second ibex', 'tapir third');
-    const [found] = await index.search(mine, 'ibex', 1);
-    expect(await index.find(mine, found!.chunkId)).toMatchObject({
+    const [found] = await index.search(mine, [uploads(mine)], 'ibex', 1);
+    expect(await index.find(mine, [uploads(mine)], found!.chunkId)).toMatchObject({
       before: 'tapir first',
       after: 'tapir third',
       indexedAt: clock.now(),
     });
-    expect(await index.find(theirs, found!.chunkId)).toBeNull();
+    expect(await index.find(theirs, [uploads(theirs)], found!.chunkId)).toBeNull();
     await index.setHidden(theirs, id, true);
     await index.remove(theirs, id);
-    expect(await index.find(mine, found!.chunkId)).not.toBeNull();
+    expect(await index.find(mine, [uploads(mine)], found!.chunkId)).not.toBeNull();
   });
 });

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { ChunkId, DocumentId } from '@parley/contracts';
+import type { ChunkId, ConnectionId, DocumentId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { searchKeys, searchScope, tokenise } from '@parley/platform/text';
+import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
 import { inverseFrequency, keyScore, textScore } from './ranking.ts';
-import { RetrievalIndex, type FoundPassage, type Passage, type PassageInContext } from './retrieval-index.ts';
+import {
+  RetrievalIndex,
+  type FoundPassage,
+  type Passage,
+  type PassageInContext,
+  type Within,
+  type PlacedPassage,
+} from './retrieval-index.ts';
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
 export const keysPerInsert = 4_000;
@@ -39,12 +47,18 @@ export class KeywordIndex extends RetrievalIndex {
 
   async replace(
     scope: OrganisationScope,
-    document: { id: DocumentId; name: string },
+    document: { id: DocumentId; name: string; connectionId: ConnectionId },
     passages: readonly Passage[],
   ): Promise<void> {
     await this.remove(scope, document.id);
     const { orgId } = scope;
-    const owner = { orgId, searchScope: searchScope(orgId), documentId: document.id, documentName: document.name };
+    const owner = {
+      orgId,
+      connectionId: asKept(orgId, document.connectionId),
+      searchScope: scopeOfWords(scope, document.connectionId),
+      documentId: document.id,
+      documentName: document.name,
+    };
     const createdAt = this.clock.now();
     const toRow = (passage: Passage, index: number): NewChunk => ({
       ...owner,
@@ -77,18 +91,23 @@ export class KeywordIndex extends RetrievalIndex {
     }
   }
 
-  async search(scope: OrganisationScope, query: string, limit: number): Promise<FoundPassage[]> {
+  async search(scope: OrganisationScope, within: Within, query: string, limit: number): Promise<FoundPassage[]> {
     const terms = [...new Set(tokenise(query))].slice(0, mostTerms);
     const counted = await Promise.all(
-      terms.map(async (term) => ({ term, matching: await this.countTerm(scope, term) })),
+      terms.map(async (term) => ({ term, matching: await this.countTerm(scope, within, term) })),
     );
     const known = counted
       .filter(({ matching }) => matching > 0)
       .toSorted((one, other) => one.matching - other.matching);
     if (known.length === 0) return [];
-    const all = Math.max(await this.count(scope, countLimit * 2), 1);
+    const readable = this.chunks.within(scope).count(inConnections(scope.orgId, within), { limit: countLimit * 2 });
+    const all = Math.max(await readable, 1);
     const weights = new Map(known.map(({ term, matching }) => [term, inverseFrequency(matching, all)]));
-    const best = await this.bestByKeys(scope, [...weights.keys()].slice(0, candidateTerms), weights);
+    const best = await this.bestByKeys(
+      scope,
+      [...weights.keys()].slice(0, candidateTerms).map((term) => holding(scope, within, term)),
+      weights,
+    );
     const rows = await this.chunks.within(scope).find({ _id: { $in: best }, isHidden: false });
     const averageLength = rows.reduce((sum, row) => sum + row.text.length / 6, 0) / Math.max(rows.length, 1);
     const ranked = rows.map((row) => ({
@@ -99,18 +118,18 @@ export class KeywordIndex extends RetrievalIndex {
       .filter(({ score }) => score > 0)
       .toSorted((one, other) => other.score - one.score)
       .slice(0, limit)
-      .map(({ row }) => toFound(row));
+      .map(({ row, score }) => ({ ...toPlaced(row), score }));
   }
 
-  async find(scope: OrganisationScope, chunkId: ChunkId): Promise<PassageInContext | null> {
+  async find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null> {
     const chunks = this.chunks.within(scope);
-    const row = await chunks.findOne({ _id: chunkId, isHidden: false });
+    const row = await chunks.findOne({ _id: chunkId, ...inConnections(scope.orgId, within), isHidden: false });
     if (!row) return null;
     const { documentId } = row;
     const around = await chunks.find({ documentId, index: { $in: [row.index - 1, row.index + 1] } });
     const textAt = (index: number) => around.find((other) => other.index === index)?.text ?? '';
     return {
-      ...toFound(row),
+      ...toPlaced(row),
       before: textAt(row.index - 1).slice(-contextCharacters),
       after: textAt(row.index + 1).slice(0, contextCharacters),
       indexedAt: row.createdAt,
@@ -121,21 +140,21 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.within(scope).count({}, { limit });
   }
 
-  private async countTerm(scope: OrganisationScope, term: string): Promise<number> {
-    return this.chunks.within(scope).count(holding(scope, term), { limit: countLimit });
+  private async countTerm(scope: OrganisationScope, within: Within, term: string): Promise<number> {
+    return this.chunks.within(scope).count(holding(scope, within, term), { limit: countLimit });
   }
 
   private async bestByKeys(
     scope: OrganisationScope,
-    terms: readonly string[],
+    filters: readonly ReturnType<typeof holding>[],
     weights: ReadonlyMap<string, number>,
   ): Promise<ChunkId[]> {
     const found = await Promise.all(
-      terms.map((term) =>
+      filters.map((filter) =>
         this.chunks
           .within(scope)
           .find(
-            { ...holding(scope, term), isHidden: false },
+            { ...filter, isHidden: false },
             { sort: { createdAt: -1 }, limit: candidatesPerTerm, fields: ['searchKeys'] },
           ),
       ),
@@ -148,7 +167,16 @@ export class KeywordIndex extends RetrievalIndex {
   }
 }
 
-const holding = ({ orgId }: OrganisationScope, term: string) => ({ searchScope: searchScope(orgId), searchKeys: term });
+/** The front of the index: whatever others hold, a search reads the words of its own connections only. */
+const scopeOfWords = (scope: OrganisationScope, connectionId: ConnectionId): string =>
+  searchScope(asKept(scope.orgId, connectionId) ?? scope.orgId);
+
+/** Two connections may share the front of the index: which is whose is decided by the row's own field. */
+const holding = (scope: OrganisationScope, within: Within, term: string) => ({
+  searchScope: { $in: within.map((id) => scopeOfWords(scope, id)) },
+  searchKeys: term,
+  ...inConnections(scope.orgId, within),
+});
 
 /** What is inserted at once. Each batch is made when the one before it is stored, so others come in between. */
 export function* inserts(
@@ -173,6 +201,6 @@ export function* inserts(
 export const passageKeys = (documentName: string, { heading, text }: Passage): string[] =>
   searchKeys(`${text} ${heading ?? ''} ${documentName}`);
 
-function toFound({ _id, documentId, documentName, heading, text }: ChunkRow): FoundPassage {
+function toPlaced({ _id, documentId, documentName, heading, text }: ChunkRow): PlacedPassage {
   return { chunkId: _id, documentId, documentName, heading, text };
 }

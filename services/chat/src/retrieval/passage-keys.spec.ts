@@ -3,6 +3,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { DataMigrations } from '@parley/platform/schema';
 import { testStore } from '@parley/testing';
+import { defaultConnectionIdOf } from '../connections/index.ts';
 import { longestHeading } from './chunk.collection.ts';
 import { KeywordIndex } from './keyword-index.ts';
 import { passageSearchKeys } from './passage-keys.ts';
@@ -31,7 +32,7 @@ test('passages of an earlier version are found by short keys, under a heading th
   await collection.insertMany(rows as never);
   await new DataMigrations(mongo, [passageSearchKeys]).run();
   const scope = jobScope('tests').in(orgId);
-  const found = await index.search(scope, 'number39', 5);
+  const found = await index.search(scope, [defaultConnectionIdOf(orgId)], 'number39', 5);
   expect(found.map(({ text }) => text)).toEqual(['heron number39']);
   expect(found[0]?.heading).toBe(heading.slice(0, longestHeading));
   expect((await collection.indexes()).map(({ key }) => key)).not.toContainEqual({ searchKeys: 1, createdAt: -1 });

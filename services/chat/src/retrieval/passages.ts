@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type getPassage, type ResponseOf } from '@parley/contracts';
 import type { InputOf } from '@parley/platform/service';
+import { ReadableConnections } from '../connections/index.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
 
 @Injectable()
 export class Passages {
-  constructor(private readonly retrieval: RetrievalIndex) {}
+  constructor(
+    private readonly retrieval: RetrievalIndex,
+    private readonly readable: ReadableConnections,
+  ) {}
 
-  async read({ scope, params }: InputOf<typeof getPassage>): Promise<ResponseOf<typeof getPassage>> {
-    const passage = await this.retrieval.find(scope, params.chunkId);
+  /** What the reader may not read is as if it were gone. */
+  async read({ scope, principal, params }: InputOf<typeof getPassage>): Promise<ResponseOf<typeof getPassage>> {
+    const passage = await this.retrieval.find(scope, await this.readable.of(scope, principal), params.chunkId);
     if (!passage)
       throw new Problem('chat.passage-not-found', { detail: 'The document was deleted or read again since.' });
     return { ...passage, indexedAt: passage.indexedAt.toISOString() };

@@ -1,18 +1,24 @@
-import type { ChunkId, DocumentId } from '@parley/contracts';
+import type { ChunkId, ConnectionId, DocumentId } from '@parley/contracts';
 import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
 export type Passage = { readonly heading: string | null; readonly text: string };
-export type FoundPassage = Passage & {
+/** Where a passage stands. */
+export type PlacedPassage = Passage & {
   readonly chunkId: ChunkId;
   readonly documentId: DocumentId;
   readonly documentName: string;
 };
-export type PassageInContext = FoundPassage & {
+/** `score`: how well it fits the query, comparable within one search only. */
+export type FoundPassage = PlacedPassage & { readonly score: number };
+export type PassageInContext = PlacedPassage & {
   readonly before: string;
   readonly after: string;
   readonly indexedAt: Date;
 };
+
+/** Where somebody may look: the data connections that they may read, and of these those that what answers may use. */
+export type Within = readonly ConnectionId[];
 
 /**
  * Finds passages of an organisation's documents. Promise: who may read is decided before ranking; what was hidden or
@@ -23,7 +29,7 @@ export abstract class RetrievalIndex {
   /** All passages of a document, replacing what was there. */
   abstract replace(
     scope: OrganisationScope,
-    document: { id: DocumentId; name: string },
+    document: { id: DocumentId; name: string; connectionId: ConnectionId },
     passages: readonly Passage[],
   ): Promise<void>;
   abstract setHidden(
@@ -33,10 +39,13 @@ export abstract class RetrievalIndex {
     tx?: Transaction,
   ): Promise<void>;
   abstract remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void>;
-  /** The best passages for the words of the query, best first; none when no word occurs. */
-  abstract search(scope: OrganisationScope, query: string, limit: number): Promise<FoundPassage[]>;
-  /** One passage with its neighbours; null when hidden, removed or of another organisation. */
-  abstract find(scope: OrganisationScope, chunkId: ChunkId): Promise<PassageInContext | null>;
+  /**
+   * The best passages for the words of the query, best first; none when no word occurs. What lies outside of `within`
+   * is neither found nor counted: the order is the same as if it were not there.
+   */
+  abstract search(scope: OrganisationScope, within: Within, query: string, limit: number): Promise<FoundPassage[]>;
+  /** One passage with its neighbours; null when hidden, removed, outside of `within` or of another organisation. */
+  abstract find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null>;
   /** How many passages the organisation holds, counted up to the limit. */
   abstract count(scope: OrganisationScope, limit: number): Promise<number>;
 }

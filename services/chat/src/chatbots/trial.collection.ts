@@ -1,0 +1,39 @@
+import {
+  chatbotContent,
+  chatbotId,
+  conversationId,
+  generationId,
+  messageId,
+  orgId,
+  testRunId,
+  trialId,
+  userId,
+} from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** A question that tries a chatbot, with the content that answers it: a draft goes on changing meanwhile. */
+export const trialRows = collection(
+  'chatbot_trials',
+  {
+    _id: trialId,
+    orgId,
+    chatbotId,
+    /** Null: the draft as it was then. */
+    version: z.number().int().nullable(),
+    content: chatbotContent,
+    question: z.string(),
+    askerId: userId,
+    askerName: z.string(),
+    askedAt: z.date(),
+    /** The run of a test set that asked it; null: a person did. */
+    runId: testRunId.nullable(),
+    /** The conversation, its question, its answer and what writes it; nobody else's lists have them. */
+    conversationId,
+    questionId: messageId,
+    answerId: messageId,
+    generationId,
+  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ chatbotId: 1, askerId: 1, runId: 1, _id: -1 }, { askedAt: 1 }] },
+);
+export type TrialRow = RowOf<typeof trialRows>;

@@ -1,0 +1,20 @@
+import type { ConnectionId, OrgId } from '@parley/contracts';
+import { derivedId } from '@parley/platform/ids';
+
+/** Where uploads go that name no other one. Every organisation has it, from the beginning. */
+export const defaultConnectionIdOf = (orgId: OrgId): ConnectionId => derivedId('connection', ['uploads', orgId]);
+
+/** As it stands in rows: null, as is what was written before there were others, is the one above. */
+export const asKept = (orgId: OrgId, id: ConnectionId): ConnectionId | null =>
+  id === defaultConnectionIdOf(orgId) ? null : id;
+
+/** Rows of these connections. */
+export const inConnections = (orgId: OrgId, ids: readonly ConnectionId[]) => ({
+  connectionId: { $in: ids.map((id) => asKept(orgId, id)) },
+});
+
+/** Of which connection a row is. */
+export const connectionOf = (row: {
+  readonly orgId: OrgId;
+  readonly connectionId?: ConnectionId | null;
+}): ConnectionId => row.connectionId ?? defaultConnectionIdOf(row.orgId);

@@ -1,0 +1,15 @@
+import { askTrial, getTrial, listTrials, stopTrial } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { chatbotsFeature } from '../chatbots/index.ts';
+import { conversationsFeature } from '../conversations/index.ts';
+import { generationsFeature } from '../generations/index.ts';
+import { TrialsPurge } from './trials-purge.ts';
+import { TrialsService } from './trials.service.ts';
+
+/** Questions that try a chatbot before it is published. */
+export const trialsFeature = feature({
+  routes: { ask: askTrial, list: listTrials, read: getTrial, stop: stopTrial },
+  handlers: TrialsService,
+  imports: [chatbotsFeature, conversationsFeature, generationsFeature],
+  providers: [TrialsPurge],
+});
