@@ -74,6 +74,8 @@ export const problemCatalogue = {
   'chat.document-empty': { status: 422, title: 'The file is empty' },
   'chat.document-limit-reached': { status: 422, title: 'The organisation holds as many passages as it may' },
   'chat.passage-not-found': { status: 404, title: 'No such passage' },
+  'chat.feedback-not-found': { status: 404, title: 'No such feedback' },
+  'chat.curated-answer-not-found': { status: 404, title: 'No such curated answer' },
   'monitoring.person-not-found': { status: 404, title: 'Nobody here has this pseudonym' },
   'billing.rate-not-found': { status: 404, title: 'No such price' },
   'billing.rate-overlaps': { status: 409, title: 'There is a price for this time' },

@@ -24,6 +24,8 @@ import type { Platform } from '@parley/platform/service';
 import { connectionRows } from './connections/connection.collection.ts';
 import { defaultConnectionIdOf, ReadableConnections } from './connections/index.ts';
 import { HardLimits } from './budgets/index.ts';
+import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
+import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
@@ -35,6 +37,7 @@ import { ProvidersRepository } from './models/providers.repository.ts';
 import type { ProvidersService } from './models/providers.service.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Passages } from './retrieval/passages.ts';
+import { AnswerPassages } from './generations/answer-passages.ts';
 import { Answerers } from './generations/answerers.ts';
 import { AskTrial } from './generations/ask-trial.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
@@ -66,17 +69,20 @@ export async function chatBench() {
   const documents = new DocumentsService(documentRows, retrieval, readable, none as Blobs, doorbell, work, clock);
   const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents, readable);
-  const limits = new HardLimits(mongo, { isAlone: true } as Platform);
+  const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);
+  const curatedRows = new CuratedAnswersRepository(mongo);
+  const finder = new CuratedAnswerFinder(curatedRows, { isAlone: true } as Platform);
+  const curated = new CuratedAnswersService(curatedRows, finder, chatbots, work, clock);
   const trials = new TrialsRepository(mongo);
   const prepare = new PrepareAnswer(
     models,
     chatbotRows,
     messages,
     generations,
-    retrieval,
+    new AnswerPassages(finder, retrieval),
     documents,
     readable,
     limits,
@@ -93,6 +99,8 @@ export async function chatBench() {
   return {
     ...store,
     conversations,
+    access,
+    curated,
     messages,
     generations,
     chatbots,

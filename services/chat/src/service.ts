@@ -4,8 +4,10 @@ import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
 import { chatbotsFeature } from './chatbots/index.ts';
+import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
+import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
@@ -31,6 +33,9 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     providersFeature,
     documentsFeature,
     retrievalFeature,
+    curatedAnswersFeature,
+    ownFeedbackFeature,
+    feedbackFeature,
     errorTests(failInChat),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],

@@ -63,8 +63,35 @@ export function useAuditActs(): Record<AuditAct, string> {
   };
 }
 
+function feedbackActs(t: ReturnType<typeof useText>['t']) {
+  return {
+    'feedback.state-changed': t({
+      id: 'organisation.auditAct.feedback.state-changed',
+      defaultMessage: 'State of a feedback case changed',
+    }),
+    'feedback.answered': t({ id: 'organisation.auditAct.feedback.answered', defaultMessage: 'Feedback answered' }),
+    'feedback.messages-read': t({
+      id: 'organisation.auditAct.feedback.messages-read',
+      defaultMessage: 'Messages sent with feedback read',
+    }),
+    'curated-answer.created': t({
+      id: 'organisation.auditAct.curated-answer.created',
+      defaultMessage: 'Curated answer written',
+    }),
+    'curated-answer.changed': t({
+      id: 'organisation.auditAct.curated-answer.changed',
+      defaultMessage: 'Curated answer changed',
+    }),
+    'curated-answer.deleted': t({
+      id: 'organisation.auditAct.curated-answer.deleted',
+      defaultMessage: 'Curated answer deleted',
+    }),
+  };
+}
+
 function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
+    ...feedbackActs(t),
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'chatbot.gate-changed': t({

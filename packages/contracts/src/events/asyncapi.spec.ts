@@ -49,6 +49,8 @@ const leaving: Record<string, string> = {
   'generation.attempt-ended.v1':
     'generationId conversationId model chatbot attempt outcome final inputTokens outputTokens cachedTokens estimated queuedMs firstTokenMs durationMs queuedAt endedAt',
   'chatbot.changed.v1': 'chatbotId change version',
+  'feedback.changed.v1': 'feedbackId conversationId messageId change rating state chatbot',
+  'answer.curated.v1': 'curatedAnswerId change',
   'document.changed.v1': 'documentId status passageCount',
   'providers.changed.v1': '',
   'budget.changed.v1': 'budgetId version change hasHardLimit',

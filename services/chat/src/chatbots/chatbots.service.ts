@@ -13,6 +13,7 @@ import {
   type deleteChatbot,
   type getChatbotDraft,
   type listChatbotDrafts,
+  type listChatbotNames,
   type listChatbots,
   type listChatbotVersions,
   type publishChatbot,
@@ -60,6 +61,13 @@ export class ChatbotsService {
     return { items: items.toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault)) };
   }
 
+  async listNames({ scope }: InputOf<typeof listChatbotNames>): Promise<ResponseOf<typeof listChatbotNames>> {
+    const rows = await this.chatbots.list(scope);
+    return {
+      items: rows.map(({ _id: id, draft, published }) => ({ id, name: published?.content.name ?? draft.name })),
+    };
+  }
+
   /**
    * The wanted one, or the default one. `chat.chatbot-not-found` for what the asker may not use, as for what is not
    * there.
@@ -73,6 +81,11 @@ export class ChatbotsService {
       throw new Problem('chat.chatbot-not-found', { detail: 'It is not offered to you any more. Choose another one.' });
     const { version, content } = row.published;
     return { id: row._id, version, content };
+  }
+
+  /** Whoever may use it, and published or not. */
+  async isThere(scope: OrganisationScope, id: ChatbotId): Promise<boolean> {
+    return (await this.chatbots.find(scope, id)) !== null;
   }
 
   /** For whoever makes it, whoever it is for: the draft as it is now (null), or one that was published. */

@@ -4,6 +4,7 @@ import {
   deleteChatbot,
   getChatbotDraft,
   listChatbotDrafts,
+  listChatbotNames,
   listChatbots,
   listChatbotVersions,
   publishChatbot,
@@ -14,6 +15,7 @@ import { ChatbotsService } from './chatbots.service.ts';
 import { TrialsRepository } from './trials.repository.ts';
 
 export { ChatbotsRepository } from './chatbots.repository.ts';
+export { defaultChatbot } from './default-chatbot.ts';
 export { ChatbotsService, type ChosenChatbot } from './chatbots.service.ts';
 export type { ChatbotRow } from './chatbot.collection.ts';
 export type { TrialRow } from './trial.collection.ts';
@@ -23,6 +25,7 @@ export { TrialsRepository } from './trials.repository.ts';
 export const chatbotsFeature = feature({
   routes: {
     list: listChatbots,
+    listNames: listChatbotNames,
     listDrafts: listChatbotDrafts,
     getDraft: getChatbotDraft,
     create: createChatbot,
