@@ -90,6 +90,7 @@ export const resources = {
   providers: 'organisation',
   'provider-offers': 'organisation',
   chatbots: 'organisation',
+  'chatbot-names': 'organisation',
   'chatbot-drafts': 'organisation',
   trials: 'organisation',
   tests: 'organisation',

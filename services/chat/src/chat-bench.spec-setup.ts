@@ -69,7 +69,7 @@ export async function chatBench() {
   const documents = new DocumentsService(documentRows, retrieval, readable, none as Blobs, doorbell, work, clock);
   const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents, readable);
-  const limits = new HardLimits(mongo, { isAlone: true } as Platform);
+  const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);

@@ -13,6 +13,7 @@ import {
   type deleteChatbot,
   type getChatbotDraft,
   type listChatbotDrafts,
+  type listChatbotNames,
   type listChatbots,
   type listChatbotVersions,
   type publishChatbot,
@@ -58,6 +59,13 @@ export class ChatbotsService {
       row.published && isFor(row.published.content.audience, principal) ? toChatbot(row, row.published) : [],
     );
     return { items: items.toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault)) };
+  }
+
+  async listNames({ scope }: InputOf<typeof listChatbotNames>): Promise<ResponseOf<typeof listChatbotNames>> {
+    const rows = await this.chatbots.list(scope);
+    return {
+      items: rows.map(({ _id: id, draft, published }) => ({ id, name: published?.content.name ?? draft.name })),
+    };
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   deleteChatbot,
   getChatbotDraft,
   listChatbotDrafts,
+  listChatbotNames,
   listChatbots,
   listChatbotVersions,
   publishChatbot,
@@ -24,6 +25,7 @@ export { TrialsRepository } from './trials.repository.ts';
 export const chatbotsFeature = feature({
   routes: {
     list: listChatbots,
+    listNames: listChatbotNames,
     listDrafts: listChatbotDrafts,
     getDraft: getChatbotDraft,
     create: createChatbot,

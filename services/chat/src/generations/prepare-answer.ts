@@ -162,7 +162,7 @@ export class PrepareAnswer {
       passages,
       citations,
       documentCount,
-      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key }),
+      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key, chatbotId }),
     };
   }
 
