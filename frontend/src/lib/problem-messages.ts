@@ -283,8 +283,9 @@ const ofOtherServices = defineMessages({
   'monitoring.person-not-found': {
     id: 'problem.monitoring.person-not-found',
     defaultMessage:
-      'Nobody here has this pseudonym: the person has left, or it is one of another month. Look at the list again.',
+      'Nobody here has this pseudonym: the person left, or it is of another month. Look at the list again.',
   },
+  'chat.connection-not-found': { id: 'problem.chat.connection-not-found', defaultMessage: 'This connection is gone.' },
   'chat.passage-not-found': {
     id: 'problem.chat.passage-not-found',
     defaultMessage: 'This passage is gone: its document was deleted or read again since.',

@@ -10,6 +10,7 @@ import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
 import { trialsFeature } from './trials/index.ts';
 import { passageSearchKeys, retrievalFeature } from './retrieval/index.ts';
+import { connectionPreviewsFeature, connectionsFeature, searchTestsFeature } from './syncing/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
@@ -28,6 +29,9 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     providersFeature,
     documentsFeature,
     retrievalFeature,
+    connectionsFeature,
+    connectionPreviewsFeature,
+    searchTestsFeature,
     errorTests(failInChat),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],

@@ -67,6 +67,19 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
+    'connection.created': t({ id: 'organisation.auditAct.connection.created', defaultMessage: 'Data connection made' }),
+    'connection.changed': t({
+      id: 'organisation.auditAct.connection.changed',
+      defaultMessage: 'Data connection changed',
+    }),
+    'connection.deleted': t({
+      id: 'organisation.auditAct.connection.deleted',
+      defaultMessage: 'Data connection deleted',
+    }),
+    'search.tested-as': t({
+      id: 'organisation.auditAct.search.tested-as',
+      defaultMessage: 'Search tested as this person',
+    }),
     'organisation.created': t({
       id: 'organisation.auditAct.organisation.created',
       defaultMessage: 'Organisation created',

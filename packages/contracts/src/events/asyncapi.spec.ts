@@ -49,6 +49,8 @@ const leaving: Record<string, string> = {
   'generation.attempt-ended.v1':
     'generationId conversationId model chatbot attempt outcome final inputTokens outputTokens cachedTokens estimated queuedMs firstTokenMs durationMs queuedAt endedAt',
   'chatbot.changed.v1': 'chatbotId change version',
+  'connection.changed.v1': 'connectionId change source',
+  'connection.synced.v1': 'connectionId state failure',
   'document.changed.v1': 'documentId status passageCount',
   'providers.changed.v1': '',
   'budget.changed.v1': 'budgetId version change hasHardLimit',

@@ -5,19 +5,21 @@ import { routeEntries } from './routes.ts';
 
 /** Written out, so that a route which opens to keys is seen: what is not here is closed to them. */
 const open = `
-  acceptProviderOffer answerAgain askForBudget changeBudget changeChatbotDraft changeManyRoles changeManyStatuses
-  changeMemberGroups changeMemberRole changeMemberStatus changeWebhook checkAccess checkAddresses createBudget
-  createChatbot createGroup createInvitationLink createProvider createRole createWebhook deleteBudget deleteChatbot
-  deleteConversation deleteDocument deleteGroup deleteProvider deleteRole deleteWebhook discardMessage dismissBudgetRequest
-  endManyAccesses followEvents getChatbotDraft getConversation getInvoice getMetrics getMyUsage
-  getOrder getPassage getPersonUse getSeatOffer getSeats getSpend invitePeople listActiveUsers listAudit listBudgets
-  listChatbotDrafts listChatbotVersions listChatbots listConversations listDeliveries listDocuments listGroupSpend
+  acceptProviderOffer answerAgain askForBudget askTrial changeBudget changeChatbotDraft changeConnection
+  changeManyRoles changeManyStatuses changeMemberGroups changeMemberRole changeMemberStatus changeWebhook checkAccess
+  checkAddresses createBudget createChatbot createConnection createGroup createInvitationLink createProvider
+  createRole createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation deleteDocument
+  deleteGroup deleteProvider deleteRole deleteWebhook discardMessage dismissBudgetRequest endManyAccesses followEvents
+  getChatbotDraft getConversation getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
+  getSeats getSpend getTrial invitePeople listActiveUsers listAudit listBudgets listChatbotDrafts listChatbotVersions
+  listChatbots listConnectionUses listConnections listConversations listDeliveries listDocuments listGroupSpend
   listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages listModels listMyAnswers
   listMyBudgets listMyReveals listOrders listPeople listPrices listProviderOffers listProviders listRoles
-  listRunningAnswers listSpenders listWebhooks placeOrder publishChatbot redeliver removeMember renameConversation
-  renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument retryDocument
-  revokeInvitation searchMessages sendMessage stopAnyGeneration stopGeneration testProvider testWebhook
-  updateOrganisation updateProvider updateRole uploadDocument withdrawOrder
+  listRunningAnswers listSpenders listTrials listWebhooks placeOrder previewConnection publishChatbot redeliver
+  removeMember renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation
+  restoreDocument retryConnection retryDocument revokeInvitation searchMessages sendMessage stopAnyGeneration
+  stopGeneration stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation updateProvider
+  updateRole uploadDocument withdrawOrder
 `
   .trim()
   .split(/\s+/);
