@@ -106,6 +106,7 @@ export const embeddedBudgets = {
     libreChat: '–',
   },
   'monitoring, events a second at most': { unit: 'events', is: 'told' },
+  'dashboard of 30 days, 1,000,000 answers, the first one': { unit: 'ms', is: 'told' },
   'dashboard of 30 days, 1,000,000 answers, p99': {
     unit: 'ms',
     is: 'at-most',

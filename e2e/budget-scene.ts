@@ -88,7 +88,7 @@ export class BudgetScene {
       body: { id: newId('budget'), ...budget, softLimit: null, hardLimit: 1_000_000 },
     });
     const budgeted = new Budgeted(this, owner);
-    // Chat hears of it by its event: from then on an answer holds what it can cost.
+    // Chat hears of it by its event: from then on an answer holds what it can cost, two seconds later whichever worker writes it.
     const each = await eventually(
       async () => {
         await budgeted.ask();
@@ -108,6 +108,7 @@ export class BudgetScene {
       'an answer should hold something',
       patienceMs,
     );
+    await wait(2_000);
     budgeted.each = each;
     await budgeted.setLimit((await budgeted.figures()).spent + each * answers);
     return budgeted;
@@ -191,13 +192,15 @@ export class Budgeted {
   }
 
   /**
-   * Who was refused because billing had not answered in time, or lost two workers, asks again, as a person does: in the
-   * end billing has said yes or no to everybody, however slow the machine is.
+   * Who was refused because billing had not answered in time, or lost two workers, asks again, as a person does, once what
+   * the lost ones held is free: in the end billing has said yes or no to everybody, however slow the machine is.
    */
   async askAgain(): Promise<void> {
+    const { holds } = await this.scene.sheetOf(this.orgId);
     for (const { _id, conversationId, status, failure } of await this.scene.generationsOf(this.orgId)) {
       const isUndecided = failure === 'budget-unavailable' || status === 'interrupted';
-      if (!isUndecided || this.askedAgain.has(_id)) continue;
+      const isHeld = holds.some(({ id }) => id.startsWith(`${_id}:`));
+      if (!isUndecided || isHeld || this.askedAgain.has(_id)) continue;
       const { messageId: parentId } = this.asked.find((one) => one.conversationId === conversationId)!;
       const body = { parentId, answerId: newId('message'), generationId: newId('generation') };
       await this.owner.call('POST /api/chat/conversations/:conversationId/answers', {

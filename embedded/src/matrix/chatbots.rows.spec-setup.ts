@@ -34,6 +34,13 @@ export const chatbotRows = rowsFor(chatbotRoutes, {
     },
     lists: { ids: () => [published!], whose: 'organisation' },
   },
+  listChatbotNames: {
+    request: async ({ owner }) => {
+      await aPublished(owner);
+      return {};
+    },
+    lists: { ids: () => [published!], whose: 'organisation' },
+  },
   listChatbotDrafts: {
     request: async ({ owner }) => {
       await aPublished(owner);

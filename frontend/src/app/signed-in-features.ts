@@ -6,6 +6,7 @@ import {
   CreditCard,
   Database,
   Eye,
+  MessageSquareWarning,
   KeyRound,
   Network,
   Server,
@@ -35,6 +36,7 @@ const names = defineMessages({
   people: { id: 'shell.entry.userMonitoring', defaultMessage: 'User monitoring' },
   permissions: { id: 'shell.entry.permissions', defaultMessage: 'Permissions' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
+  feedback: { id: 'shell.entry.feedback', defaultMessage: 'Feedback' },
   billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
   installation: { id: 'shell.entry.installation', defaultMessage: 'Installation' },
   health: { id: 'shell.entry.serviceHealth', defaultMessage: 'Service health' },
@@ -88,6 +90,11 @@ export const signedInFeatures = {
     name: names.documents,
     icon: Database,
     part: async () => (await import('../features/documents/documents-page.tsx')).DocumentsPage,
+  },
+  feedback: {
+    name: names.feedback,
+    icon: MessageSquareWarning,
+    part: async () => (await import('../features/feedback/feedback-page.tsx')).FeedbackPage,
   },
   billing: {
     name: names.billing,

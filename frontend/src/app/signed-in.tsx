@@ -1,5 +1,5 @@
 import type { Me } from '@parley/contracts';
-import { signedInPages } from '@parley/contracts/pages';
+import { signedInPages, type TextPart } from '@parley/contracts/pages';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
@@ -7,6 +7,7 @@ import { PendingSendsProvider } from '../features/conversations/pending-sends-co
 import { organisationsQuery } from '../features/organisations/organisations-query.ts';
 import { lazyPart } from '../lib/lazy-part.tsx';
 import { isPassing, isProblem } from '../lib/http.ts';
+import { LateTextsProvider } from '../lib/late-texts.tsx';
 import { LiveProvider, useRefusal } from '../lib/live.tsx';
 import { useLocale } from '../lib/paths.ts';
 import { endSession } from '../lib/session.ts';
@@ -28,6 +29,7 @@ const FirstOrganisationPage = lazyPart(
 );
 const FormerOrganisation = lazyPart(async () => (await import('./former-organisation.tsx')).FormerOrganisation);
 const appTexts = textsOf(['first', 'app']);
+const lateTextsOf = (part: TextPart) => textsOf([part]);
 const organisationTexts = textsOf(['first', 'app', 'organisations']);
 
 function createQueryClient(): QueryClient {
@@ -55,11 +57,13 @@ export function SignedIn({ me }: { me: Me }) {
   const [queryClient] = useState(createQueryClient);
   return (
     <Texts locale={useLocale()} load={appTexts}>
-      <QueryClientProvider client={queryClient}>
-        <ToastProvider>
-          <WithOrganisations me={me} />
-        </ToastProvider>
-      </QueryClientProvider>
+      <LateTextsProvider value={lateTextsOf}>
+        <QueryClientProvider client={queryClient}>
+          <ToastProvider>
+            <WithOrganisations me={me} />
+          </ToastProvider>
+        </QueryClientProvider>
+      </LateTextsProvider>
     </Texts>
   );
 }

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@parley/contracts';
 import { defineMessages } from 'react-intl';
 import { billingProblemMessages } from './billing-problem-messages.ts';
+import { chatProblemMessages } from './chat-problem-messages.ts';
 
 const ofOtherServices = defineMessages({
   'platform.internal': {
@@ -232,63 +233,10 @@ const ofOtherServices = defineMessages({
     id: 'problem.org.limit-reached',
     defaultMessage: 'The organisation has as many of these as it may. Delete one that is not needed any more.',
   },
-  'chat.conversation-not-found': {
-    id: 'problem.chat.conversation-not-found',
-    defaultMessage: 'This chat does not exist, was deleted, or belongs to somebody else.',
-  },
-  'chat.message-not-found': {
-    id: 'problem.chat.message-not-found',
-    defaultMessage: 'This message is not there any more. Reload the chat to see its present state.',
-  },
-  'chat.generation-not-found': {
-    id: 'problem.chat.generation-not-found',
-    defaultMessage: 'This answer is not there any more. Reload the chat to see its present state.',
-  },
-  'chat.generation-running': {
-    id: 'problem.chat.generation-running',
-    defaultMessage: 'An answer is being written in this chat. Wait until it ends, or stop it.',
-  },
-  'chat.chatbot-not-found': {
-    id: 'problem.chat.chatbot-not-found',
-    defaultMessage: 'This chatbot is not there, or not offered to you any more. Choose another one.',
-  },
-  'chat.model-not-found': {
-    id: 'problem.chat.model-not-found',
-    defaultMessage: 'The chosen model is not offered any more. Choose another one and send again.',
-  },
-  'chat.provider-not-found': {
-    id: 'problem.chat.provider-not-found',
-    defaultMessage: 'This provider was removed meanwhile. Reload the list.',
-  },
-  'chat.provider-failed': {
-    id: 'problem.chat.provider-failed',
-    defaultMessage: 'The model server failed. Test the provider in the organisation settings, or choose another model.',
-  },
-  'chat.document-not-found': {
-    id: 'problem.chat.document-not-found',
-    defaultMessage: 'This document is not there any more. Reload the list.',
-  },
-  'chat.document-type-not-supported': {
-    id: 'problem.chat.document-type-not-supported',
-    defaultMessage: 'This kind of file cannot be read yet. Use Markdown, plain text or HTML.',
-  },
-  'chat.document-empty': {
-    id: 'problem.chat.document-empty',
-    defaultMessage: 'The file is empty. Choose a file with text in it.',
-  },
-  'chat.document-limit-reached': {
-    id: 'problem.chat.document-limit-reached',
-    defaultMessage: 'The organisation holds as many passages as it may. Delete documents that are not needed any more.',
-  },
   'monitoring.person-not-found': {
     id: 'problem.monitoring.person-not-found',
     defaultMessage:
-      'Nobody here has this pseudonym: the person left, or it is of another month. Look at the list again.',
-  },
-  'chat.connection-not-found': { id: 'problem.chat.connection-not-found', defaultMessage: 'This connection is gone.' },
-  'chat.passage-not-found': {
-    id: 'problem.chat.passage-not-found',
-    defaultMessage: 'This passage is gone: its document was deleted or read again since.',
+      'Nobody here has this pseudonym: the person has left, or it is one of another month. Look at the list again.',
   },
 });
 
@@ -296,6 +244,6 @@ const ofOtherServices = defineMessages({
  * Each says what happened, why, and what to do next. For the extraction of texts, and for tests: the browser knows them
  * by their ids, and this table is not in what it loads.
  */
-export const problemMessages = { ...ofOtherServices, ...billingProblemMessages } satisfies {
+export const problemMessages = { ...ofOtherServices, ...chatProblemMessages, ...billingProblemMessages } satisfies {
   [Code in ProblemCode]: { id: `problem.${Code}`; defaultMessage: string };
 };

@@ -48,6 +48,8 @@ export const reservationId = idOf('reservation');
 export const webhookId = idOf('webhook');
 export const errorTestId = idOf('errorTest');
 export const nameRevealId = idOf('nameReveal');
+export const feedbackId = idOf('feedback');
+export const curatedAnswerId = idOf('curatedAnswer');
 
 export type UserId = IdOf['user'];
 export type PictureId = IdOf['picture'];
@@ -81,3 +83,5 @@ export type BudgetId = IdOf['budget'];
 export type WebhookId = IdOf['webhook'];
 export type ErrorTestId = IdOf['errorTest'];
 export type NameRevealId = IdOf['nameReveal'];
+export type FeedbackId = IdOf['feedback'];
+export type CuratedAnswerId = IdOf['curatedAnswer'];

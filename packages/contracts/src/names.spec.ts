@@ -31,8 +31,6 @@ const unannounced: readonly Resource[] = [
   'people',
   'provider-offers',
   'trials',
-  'tests',
-  'test-runs',
   'conversations',
   'messages',
   'passages',

@@ -35,6 +35,8 @@ export const idPrefixes = {
   webhook: 'whk',
   errorTest: 'ert',
   nameReveal: 'nrv',
+  feedback: 'fbk',
+  curatedAnswer: 'cur',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 
@@ -89,6 +91,7 @@ export const resources = {
   providers: 'organisation',
   'provider-offers': 'organisation',
   chatbots: 'organisation',
+  'chatbot-names': 'organisation',
   'chatbot-drafts': 'organisation',
   trials: 'organisation',
   tests: 'organisation',
@@ -97,5 +100,9 @@ export const resources = {
   messages: 'organisation',
   passages: 'organisation',
   search: 'organisation',
+  feedback: 'organisation',
+  'feedback-counts': 'organisation',
+  'my-feedback': 'organisation',
+  'curated-answers': 'organisation',
 } as const;
 export type Resource = keyof typeof resources;

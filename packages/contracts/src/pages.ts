@@ -96,6 +96,15 @@ export const signedInPages = [
     texts: 'documents',
   },
   {
+    path: 'settings/feedback',
+    feature: 'feedback',
+    area: 'organisation',
+    right: 'feedback:read',
+    group: 'organisation',
+    texts: 'feedback',
+    alsoTexts: ['rating', 'csv'],
+  },
+  {
     path: 'settings/billing',
     feature: 'billing',
     area: 'organisation',
@@ -142,7 +151,7 @@ export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
 /** Texts of parts that come when they are asked for, or with the pages that name them: no first load grows with them. */
-export const lateTexts = ['search', 'ended', 'apiKey', 'order', 'csv'] as const;
+export const lateTexts = ['search', 'ended', 'apiKey', 'order', 'csv', 'rating'] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 

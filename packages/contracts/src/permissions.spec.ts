@@ -51,6 +51,8 @@ const table: Record<Permission, string> = {
   'model:configure': 'oa---- oa---- ------',
   'chatbot:manage': 'oa---- oa---- ------',
   'chatbot:publish': 'oa---- oa---- ------',
+  'feedback:read': 'oa-n-- oa-n-- ------',
+  'feedback:manage': 'oa---- oa---- ------',
   'data_connection:read': 'oa-nm- oa-nm- ------',
   'data_connection:manage': 'oa---- oa---- ------',
   'billing:read': 'o-b--- o-b--- ------',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { organisationUpdated } from '@parley/contracts';
-import type { BatchHandler } from '@parley/platform/event-bus';
+import { effectOf, type BatchHandler, type EffectHandler } from '@parley/platform/event-bus';
+import { setTimeout } from 'node:timers/promises';
 import { anOrgId, updatesOf } from './builders.ts';
 import type { ConsumerBench } from './consumer-bench.ts';
 
@@ -41,6 +42,28 @@ export function describeBatches(bench: () => ConsumerBench): void {
       await bench().eventuallyWrote('count', range(5), good);
       await bench().eventuallyBuried(runtime, 1);
       expect(await bench().versions('count', bad)).toEqual([]);
+    });
+
+    test('transactions that change the same rows run one after the other, so many events in each', async () => {
+      const subjects = Array.from({ length: 12 }, () => anOrgId());
+      const sessions = new Set<unknown>();
+      let [open, mostOpen] = [0, 0];
+      const contended: EffectHandler = {
+        ...effectOf('seat', organisationUpdated, async (event, tx) => {
+          open += 1;
+          mostOpen = Math.max(mostOpen, open);
+          await setTimeout(2);
+          await bench().write('seat', event, tx);
+          sessions.add(tx.session);
+          open -= 1;
+        }),
+        mostTogether: 3,
+      };
+      await bench().publish(...subjects.flatMap((orgId) => updatesOf(orgId, 4)));
+      await bench().run([contended]);
+      for (const orgId of subjects) await bench().eventuallyWrote('seat', [1, 2, 3, 4], orgId);
+      expect(mostOpen).toBe(1);
+      expect(sessions.size).toBeGreaterThanOrEqual((12 * 4) / 3);
     });
   });
 }

@@ -29,6 +29,8 @@ import {
   ReadableConnections,
 } from './connections/index.ts';
 import { HardLimits } from './budgets/index.ts';
+import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
+import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
 import { newDocument } from './documents/document.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
@@ -40,6 +42,7 @@ import { ProvidersRepository } from './models/providers.repository.ts';
 import type { ProvidersService } from './models/providers.service.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Passages } from './retrieval/passages.ts';
+import { AnswerPassages } from './generations/answer-passages.ts';
 import { Answerers } from './generations/answerers.ts';
 import { AskTrial } from './generations/ask-trial.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
@@ -81,17 +84,20 @@ export async function chatBench() {
   );
   const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents, readable);
-  const limits = new HardLimits(mongo, { isAlone: true } as Platform);
+  const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
   const chatbotRows = new ChatbotsRepository(mongo);
   const chatbots = new ChatbotsService(chatbotRows, work, clock);
   const answerers = new Answerers(chatbots, models);
+  const curatedRows = new CuratedAnswersRepository(mongo);
+  const finder = new CuratedAnswerFinder(curatedRows, { isAlone: true } as Platform);
+  const curated = new CuratedAnswersService(curatedRows, finder, chatbots, work, clock);
   const trials = new TrialsRepository(mongo);
   const prepare = new PrepareAnswer(
     models,
     chatbotRows,
     messages,
     generations,
-    retrieval,
+    new AnswerPassages(finder, retrieval),
     documents,
     readable,
     limits,
@@ -108,6 +114,8 @@ export async function chatBench() {
   return {
     ...store,
     conversations,
+    access,
+    curated,
     messages,
     generations,
     chatbots,

@@ -2,9 +2,12 @@ import { failInChat } from '@parley/contracts';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
+import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
 import { chatbotsFeature } from './chatbots/index.ts';
+import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
+import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
@@ -25,6 +28,8 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     modelsFeature,
     chatbotsFeature,
     trialsFeature,
+    testsFeature,
+    testRunsFeature,
     allowedAddressesFeature,
     providersFeature,
     documentsFeature,
@@ -32,6 +37,9 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     connectionsFeature,
     connectionPreviewsFeature,
     searchTestsFeature,
+    curatedAnswersFeature,
+    ownFeedbackFeature,
+    feedbackFeature,
     errorTests(failInChat),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],

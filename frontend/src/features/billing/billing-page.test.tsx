@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Budget, BudgetId, Invoice, InvoiceId, Order, OrderId, UserId } from '@parley/contracts';
+import type { Budget, BudgetId, ChatbotId, Invoice, InvoiceId, Order, OrderId, UserId } from '@parley/contracts';
 import { permissionsOf } from '@parley/contracts/permissions';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -9,6 +9,7 @@ import { sampleIds } from '../../testing/samples.ts';
 import { BillingPage } from './billing-page.tsx';
 
 const ulid = (n: number) => String(n).padStart(26, '0');
+const bot = `bot_${ulid(1)}` as ChatbotId;
 const at = '2026-11-21T10:41:00.000Z';
 const by = { userId: sampleIds.user, name: 'Ines Vardale' };
 const buyer = { name: 'Lindmoor Energy AG', address: ['Moor 2'], taxNumber: null };
@@ -80,12 +81,17 @@ function show(tab: string, handlers: Handlers = {}, permissions = permissionsOf(
       items: [{ id: sampleIds.group, name: 'Grid control', ...spent(1_000_000) }],
       isCut: false,
     }),
+    'GET /api/chat/chatbot-names': () => ({ items: [{ id: bot, name: 'Grid Engineer' }] }),
     'GET /api/billing/spend': () => ({
       currency: 'EUR',
       days: [{ day: `${new Date().toISOString().slice(0, 7)}-01`, ...spent(4_000_000) }],
       models: [
         { model: 'prv_1/large', ...spent(4_000_000) },
         { model: 'prv_1/unknown', ...spent(0, 5, 5) },
+      ],
+      chatbots: [
+        { chatbotId: bot, ...spent(2_500_000) },
+        { chatbotId: `bot_${ulid(9)}` as ChatbotId, ...spent(500_000) },
       ],
       isCut: false,
     }),
@@ -107,6 +113,9 @@ describe('the overview', () => {
     expect(within(models).getByRole('row', { name: /unknown.*no price/ })).toBeInTheDocument();
     expect(screen.getByText(/5 answers are not in these sums.*unknown/)).toBeInTheDocument();
     expect(await screen.findByText('Former member')).toBeInTheDocument();
+    const chatbots = await screen.findByRole('region', { name: 'By chatbot' });
+    expect(within(chatbots).getByRole('row', { name: /Grid Engineer.*€2.50/ })).toBeInTheDocument();
+    expect(within(chatbots).getByRole('row', { name: /not there any more.*€0.50/ })).toBeInTheDocument();
     const groups = await screen.findByRole('region', { name: 'By group' });
     expect(within(groups).getByRole('row', { name: /Grid control.*25%.*€1.00/ })).toBeInTheDocument();
     expect(screen.getByText('412 of 500')).toBeInTheDocument();

@@ -8,7 +8,7 @@ import { ListView } from '../../ui/list-view.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import table from '../../ui/table.module.css';
 import { DayRange } from './components/day-range.tsx';
-import { LedgerCells, useLedgerColumns } from './components/ledger-cells.tsx';
+import { LedgerCells, useChatbotName, useLedgerColumns } from './components/ledger-cells.tsx';
 import { LedgerExport } from './components/ledger-export.tsx';
 import { useModelName } from './model-name.ts';
 import { useOutcomes } from './outcomes.ts';
@@ -23,13 +23,15 @@ export function LedgerTab() {
   const outcomeNames = useOutcomes();
   const nameOf = useModelName();
   const columns = useLedgerColumns();
+  const chatbotName = useChatbotName();
   const list = useList('GET /api/billing/ledger-entries', {
-    filters: { outcome: outcomes, model: 'text', userId: 'text', from: 'text', until: 'text' },
+    filters: { outcome: outcomes, model: 'text', chatbotId: 'text', userId: 'text', from: 'text', until: 'text' },
     refetchMs,
   });
   const { filters, setFilters, items } = list;
   /** The server filters by one of them, beside the time. */
-  const only = (part: Partial<typeof filters>) => setFilters({ outcome: null, model: null, userId: null, ...part });
+  const only = (part: Partial<typeof filters>) =>
+    setFilters({ outcome: null, model: null, chatbotId: null, userId: null, ...part });
   const person = items?.find(({ userId }) => userId === filters.userId)?.name ?? filters.userId;
   return (
     <ListView
@@ -60,6 +62,7 @@ export function LedgerTab() {
               onChange={({ outcome = null }) => only({ outcome: outcome as typeof filters.outcome })}
             />
             {filters.model ? <Only label={nameOf(filters.model)} onRemove={() => only({})} /> : null}
+            {filters.chatbotId ? <Only label={chatbotName(filters.chatbotId)} onRemove={() => only({})} /> : null}
             {person ? <Only label={person} onRemove={() => only({})} /> : null}
             <LedgerExport filters={filters} />
           </div>
@@ -70,7 +73,7 @@ export function LedgerTab() {
       foot={t({
         id: 'billing.ledger.foot',
         defaultMessage:
-          'An attempt costs what the price was when it ended. Choose a model or a person to see only theirs.',
+          'An attempt costs what the price was when it ended. Choose a model, a chatbot or a person to see only theirs.',
       })}
     >
       {(entries) => (
@@ -81,6 +84,7 @@ export function LedgerTab() {
             <LedgerCells
               entry={entry}
               onModel={() => only({ model: entry.model })}
+              onChatbot={(chatbotId) => only({ chatbotId })}
               onPerson={() => only({ userId: entry.userId })}
             />
           )}

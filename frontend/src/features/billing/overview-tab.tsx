@@ -14,6 +14,7 @@ import classes from './billing.module.css';
 import { LatestInvoices } from './components/latest-invoices.tsx';
 import { MonthChoice } from './components/month-choice.tsx';
 import { SeatFacts } from './components/seat-facts.tsx';
+import { SpendByChatbot } from './components/spend-by-chatbot.tsx';
 import { SpendByGroup } from './components/spend-by-group.tsx';
 import { SpendByModel } from './components/spend-by-model.tsx';
 import { SpendByPerson } from './components/spend-by-person.tsx';
@@ -83,6 +84,7 @@ export function OverviewTab() {
         ) : (
           <SkeletonRows label={t({ id: 'billing.overview.loading', defaultMessage: 'The spend is loading' })} />
         )}
+        {data ? <SpendByChatbot spend={data} /> : null}
         {maySeeGroups && data ? <SpendByGroup month={month} spend={data} /> : null}
         {maySeePeople && data ? <SpendByPerson month={month} spend={data} /> : null}
       </div>

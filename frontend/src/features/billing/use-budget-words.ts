@@ -5,6 +5,7 @@ import { useFormats } from '../../lib/formats.ts';
 import { api } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
+import { useChatbotNames } from '../../lib/use-chatbot-names.ts';
 import { useText } from '../../lib/text.ts';
 import { useGroups } from '../../lib/use-roles.ts';
 import { useModelName } from './model-name.ts';
@@ -28,6 +29,7 @@ export function useScopeName(people: Budgets['people'] | undefined) {
   const maySeePeople = useRight('member:read');
   const modelName = useModelName();
   const models = useOfferedModels();
+  const chatbots = useChatbotNames();
   return (scope: Budget['scope']): string => {
     switch (scope.kind) {
       case 'organisation':
@@ -46,6 +48,8 @@ export function useScopeName(people: Budgets['people'] | undefined) {
             ? t({ id: 'billing.byPerson.gone', defaultMessage: 'Former member' })
             : t({ id: 'billing.budget.somePerson', defaultMessage: 'A person' }))
         );
+      case 'chatbot':
+        return chatbots?.get(scope.id) ?? scope.name;
       case 'model':
         return models?.every(({ key }) => key !== scope.id)
           ? t(

@@ -6,7 +6,7 @@ import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 
 /** No event tells what answers use up: it is read again while somebody looks. */
 const refetchMs = 2_000;
-const scopes = ['organisation', 'group', 'person', 'model'] as const;
+const scopes = ['organisation', 'group', 'person', 'chatbot', 'model'] as const;
 const periods = ['day', 'week', 'month'] as const;
 
 export type Budgets = Answer<'GET /api/billing/budgets'>;
@@ -41,7 +41,7 @@ export function stateOf(budget: Budget): BudgetState {
   return budget.softLimit !== null && budget.spent >= budget.softLimit ? 'warned' : 'open';
 }
 
-/** The organisation's first, then those of groups, people and models, each by name; a shorter period goes first. */
+/** The organisation's first, then those of groups, people, chatbots and models, each by name; a shorter period goes first. */
 export const inOrder = (budgets: readonly Budget[], nameOf: (scope: Budget['scope']) => string): Budget[] =>
   budgets.toSorted(
     (one, other) =>

@@ -12,8 +12,10 @@ import type { BudgetRequest, Budgets } from './use-budgets.ts';
 
 export type BudgetDraft = {
   kind: BudgetScope['kind'];
-  /** Of the group, person or model. */
+  /** Of the group, person, model or chatbot. */
   of: string;
+  /** Of the chatbot. */
+  name: string;
   period: BudgetPeriod;
   unit: BudgetUnit;
   softLimit: string;
@@ -28,8 +30,8 @@ type Options = {
   onSaved: () => void;
 };
 
-const scopeOf = ({ kind, of }: BudgetDraft): BudgetScope =>
-  (kind === 'organisation' ? { kind } : { kind, id: of }) as BudgetScope;
+const scopeOf = ({ kind, of, name }: BudgetDraft): BudgetScope =>
+  (kind === 'organisation' ? { kind } : { kind, id: of, ...(kind === 'chatbot' && { name }) }) as BudgetScope;
 
 /** The form of a budget. What another admin saved meanwhile comes as `theirs`; saving again replaces it. */
 export function useSaveBudget({ budget, request, currency, onSaved }: Options) {
@@ -45,6 +47,7 @@ export function useSaveBudget({ budget, request, currency, onSaved }: Options) {
     initialValues: {
       kind: seen?.scope.kind ?? 'organisation',
       of: '',
+      name: '',
       period: seen?.period ?? 'month',
       unit: seen?.unit ?? (currency === null ? 'tokens' : 'money'),
       softLimit: inWords(seen?.softLimit ?? null),

@@ -50,11 +50,18 @@ export function useMyBudgets() {
 export const leftOf = ({ hardLimit, spent, held }: Pick<MyBudget, 'hardLimit' | 'spent' | 'held'>): number =>
   Math.max(0, (hardLimit ?? 0) - spent - held);
 
-/** The one with a hard limit that counts this model and of which the smallest share is left. */
-export function tightest(budgets: readonly MyBudget[], model: string | undefined): MyBudget | null {
+type Asked = { readonly model: string | undefined; readonly chatbotId: string | undefined };
+
+/** The one with a hard limit that counts what this model, or this chatbot, is asked, and of which the smallest share is left. */
+export function tightest(budgets: readonly MyBudget[], { model, chatbotId }: Asked): MyBudget | null {
   const share = (one: MyBudget): number => leftOf(one) / (one.hardLimit ?? 1);
   const [first] = budgets
-    .filter(({ hardLimit, scope }) => hardLimit !== null && (scope.kind !== 'model' || scope.id === model))
+    .filter(
+      ({ hardLimit, scope }) =>
+        hardLimit !== null &&
+        (scope.kind !== 'model' || scope.id === model) &&
+        (scope.kind !== 'chatbot' || scope.id === chatbotId),
+    )
     .toSorted((one, other) => share(one) - share(other));
   return first ?? null;
 }

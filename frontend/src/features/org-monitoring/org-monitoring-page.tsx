@@ -12,7 +12,7 @@ import classes from './org-monitoring.module.css';
 import { useNow } from './use-now.ts';
 
 const spans = ['hour', 'day', 'week', 'month'] as const satisfies readonly MetricSpan[];
-const dimensions = ['model', 'provider'] as const;
+const dimensions = ['model', 'provider', 'chatbot'] as const;
 
 /** What happens in the organisation now, and how it was. */
 export function OrgMonitoringPage() {

@@ -1,19 +1,26 @@
 import { useCallback } from 'react';
 import { useText } from '../../lib/text.ts';
+import { useChatbotNames } from '../../lib/use-chatbot-names.ts';
 
 /** As the server names all that was not counted apart, and the assistant that asks no server. */
 const other = 'other';
 const builtIn = 'builtin';
 
-/** What a model or a provider is called. */
+/** What a model, a provider or a chatbot is called. */
 export function usePartNames(): (id: string) => string {
   const { t } = useText();
+  const chatbots = useChatbotNames();
   return useCallback(
     (id) => {
       if (id === other) return t({ id: 'monitoring.part.other', defaultMessage: 'All others' });
       if (id === builtIn) return t({ id: 'monitoring.part.builtIn', defaultMessage: 'Built-in assistant' });
+      if (id.startsWith('bot_'))
+        return (
+          chatbots?.get(id) ??
+          t({ id: 'monitoring.part.chatbotGone', defaultMessage: 'A chatbot that is not there any more' })
+        );
       return id.startsWith('prv_') ? id.slice(id.indexOf('/') + 1) : id;
     },
-    [t],
+    [t, chatbots],
   );
 }

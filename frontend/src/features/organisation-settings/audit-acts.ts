@@ -63,10 +63,34 @@ export function useAuditActs(): Record<AuditAct, string> {
   };
 }
 
-function organisationActs(t: ReturnType<typeof useText>['t']) {
+function feedbackActs(t: ReturnType<typeof useText>['t']) {
   return {
-    'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
-    'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
+    'feedback.state-changed': t({
+      id: 'organisation.auditAct.feedback.state-changed',
+      defaultMessage: 'State of a feedback case changed',
+    }),
+    'feedback.answered': t({ id: 'organisation.auditAct.feedback.answered', defaultMessage: 'Feedback answered' }),
+    'feedback.messages-read': t({
+      id: 'organisation.auditAct.feedback.messages-read',
+      defaultMessage: 'Messages sent with feedback read',
+    }),
+    'curated-answer.created': t({
+      id: 'organisation.auditAct.curated-answer.created',
+      defaultMessage: 'Curated answer written',
+    }),
+    'curated-answer.changed': t({
+      id: 'organisation.auditAct.curated-answer.changed',
+      defaultMessage: 'Curated answer changed',
+    }),
+    'curated-answer.deleted': t({
+      id: 'organisation.auditAct.curated-answer.deleted',
+      defaultMessage: 'Curated answer deleted',
+    }),
+  };
+}
+
+function connectionActs(t: ReturnType<typeof useText>['t']) {
+  return {
     'connection.created': t({ id: 'organisation.auditAct.connection.created', defaultMessage: 'Data connection made' }),
     'connection.changed': t({
       id: 'organisation.auditAct.connection.changed',
@@ -79,6 +103,19 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
     'search.tested-as': t({
       id: 'organisation.auditAct.search.tested-as',
       defaultMessage: 'Search tested as this person',
+    }),
+  };
+}
+
+function organisationActs(t: ReturnType<typeof useText>['t']) {
+  return {
+    ...connectionActs(t),
+    ...feedbackActs(t),
+    'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
+    'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
+    'chatbot.gate-changed': t({
+      id: 'organisation.auditAct.chatbot.gate-changed',
+      defaultMessage: 'Tests to pass before publishing changed',
     }),
     'organisation.created': t({
       id: 'organisation.auditAct.organisation.created',

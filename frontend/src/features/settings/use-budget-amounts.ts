@@ -2,6 +2,7 @@ import type { MyBudget } from '@parley/contracts';
 import { useFormats } from '../../lib/formats.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
+import { useChatbotNames } from '../../lib/use-chatbot-names.ts';
 import type { MyBudgets } from './use-my-budgets.ts';
 
 /** Amounts of a budget in its unit, whose it is, and when it starts again. */
@@ -9,6 +10,7 @@ export function useBudgetAmounts(budgets: MyBudgets | undefined) {
   const { t, intl } = useText();
   const { cost } = useFormats();
   const { organisation } = useTab();
+  const chatbots = useChatbotNames();
   const currency = budgets?.currency ?? null;
   return {
     amount: ({ unit }: MyBudget, value: number): string =>
@@ -25,6 +27,11 @@ export function useBudgetAmounts(budgets: MyBudgets | undefined) {
       if (scope.kind === 'organisation') return organisation.name;
       if (scope.kind === 'person') return t({ id: 'settings.usage.budgetOwn', defaultMessage: 'your own budget' });
       if (scope.kind === 'group') return t({ id: 'settings.usage.budgetGroup', defaultMessage: 'your group’s budget' });
+      if (scope.kind === 'chatbot')
+        return (
+          chatbots?.get(scope.id) ??
+          t({ id: 'settings.usage.budgetChatbot', defaultMessage: 'the budget of a chatbot' })
+        );
       return scope.id.slice(scope.id.indexOf('/') + 1);
     },
     resets: ({ resetsAt }: MyBudget): string =>

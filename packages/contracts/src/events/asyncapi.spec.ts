@@ -51,6 +51,8 @@ const leaving: Record<string, string> = {
   'chatbot.changed.v1': 'chatbotId change version',
   'connection.changed.v1': 'connectionId change source',
   'connection.synced.v1': 'connectionId state failure',
+  'feedback.changed.v1': 'feedbackId conversationId messageId change rating state chatbot',
+  'answer.curated.v1': 'curatedAnswerId change',
   'document.changed.v1': 'documentId status passageCount',
   'providers.changed.v1': '',
   'budget.changed.v1': 'budgetId version change hasHardLimit',

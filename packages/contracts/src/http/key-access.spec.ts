@@ -5,21 +5,24 @@ import { routeEntries } from './routes.ts';
 
 /** Written out, so that a route which opens to keys is seen: what is not here is closed to them. */
 const open = `
-  acceptProviderOffer answerAgain askForBudget askTrial changeBudget changeChatbotDraft changeConnection
-  changeManyRoles changeManyStatuses changeMemberGroups changeMemberRole changeMemberStatus changeWebhook checkAccess
-  checkAddresses createBudget createChatbot createConnection createGroup createInvitationLink createProvider
-  createRole createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation deleteDocument
-  deleteGroup deleteProvider deleteRole deleteWebhook discardMessage dismissBudgetRequest endManyAccesses followEvents
-  getChatbotDraft getConversation getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getSeatOffer
-  getSeats getSpend getTrial invitePeople listActiveUsers listAudit listBudgets listChatbotDrafts listChatbotVersions
-  listChatbots listConnectionUses listConnections listConversations listDeliveries listDocuments listGroupSpend
-  listGroups listInvitations listInvoices listLedgerEntries listMembers listMessages listModels listMyAnswers
-  listMyBudgets listMyReveals listOrders listPeople listPrices listProviderOffers listProviders listRoles
-  listRunningAnswers listSpenders listTrials listWebhooks placeOrder previewConnection publishChatbot redeliver
-  removeMember renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation
-  restoreDocument retryConnection retryDocument revokeInvitation searchMessages sendMessage stopAnyGeneration
-  stopGeneration stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation updateProvider
-  updateRole uploadDocument withdrawOrder
+  acceptProviderOffer answerAgain answerFeedback askForBudget askTrial changeBudget changeChatbotDraft
+  changeConnection changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups
+  changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countFeedback createBudget
+  createChatbot createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
+  createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
+  deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest deleteWebhook discardMessage
+  dismissBudgetRequest endManyAccesses followEvents getChatbotDraft getConversation getFeedback getInvoice getMetrics
+  getMyUsage getOrder getPassage getPersonUse getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTrial
+  invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts listChatbotNames listChatbotVersions listChatbots
+  listConnectionUses listConnections listConversations listCuratedAnswers listDeliveries listDocuments listFeedback
+  listFeedbackReaders listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers
+  listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPeople listPrices
+  listProviderOffers listProviders listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
+  listWebhooks placeOrder previewConnection publishChatbot rateAnswer readSharedMessages redeliver removeMember
+  renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument
+  retryConnection retryDocument revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration
+  stopGeneration stopTestRun stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation
+  updateProvider updateRole uploadDocument withdrawFeedback withdrawOrder
 `
   .trim()
   .split(/\s+/);

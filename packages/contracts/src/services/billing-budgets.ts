@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { budgetId, generationId, groupId, orgId, userId } from '../ids.ts';
+import { budgetId, chatbotId, groupId, orgId, userId } from '../ids.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
+import { plainName } from '../plain-text.ts';
 import { currency } from './billing-rates.ts';
 import { modelKey } from './chat-models.ts';
 
@@ -11,20 +12,29 @@ export const mostBudgets = 200;
 /** A thousand million of the currency, or as many tokens: sums of it stay exact. */
 export const highestLimit = 1_000_000_000_000_000;
 
-/** Whose use is counted: everybody's, that of a group's people, of one person, or what one model is asked. */
+/**
+ * Whose use is counted: everybody's, that of a group's people, of one person, or what one model or one chatbot is asked. A
+ * chatbot goes by the name that it had when the budget was set; that is empty for readers who may not know it.
+ */
 export const budgetScope = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('organisation') }),
   z.strictObject({ kind: z.literal('group'), id: groupId }),
   z.strictObject({ kind: z.literal('person'), id: userId }),
   z.strictObject({ kind: z.literal('model'), id: modelKey }),
+  z.strictObject({ kind: z.literal('chatbot'), id: chatbotId, name: plainName(60).or(z.literal('')) }),
 ]);
 export type BudgetScope = z.infer<typeof budgetScope>;
 
-/** Who uses what. */
-export type BudgetUse = { readonly userId: string; readonly groupIds: readonly string[]; readonly model: string };
+/** Who uses what; the chatbot is null in what versions without any have told. */
+export type BudgetUse = {
+  readonly userId: string;
+  readonly groupIds: readonly string[];
+  readonly model: string;
+  readonly chatbotId: string | null;
+};
 
 /** Whether what is used so counts towards a budget of this scope. */
-export function isCountedBy(scope: BudgetScope, { userId, groupIds, model }: BudgetUse): boolean {
+export function isCountedBy(scope: BudgetScope, { userId, groupIds, model, chatbotId }: BudgetUse): boolean {
   switch (scope.kind) {
     case 'organisation':
       return true;
@@ -34,6 +44,8 @@ export function isCountedBy(scope: BudgetScope, { userId, groupIds, model }: Bud
       return scope.id === userId;
     case 'model':
       return scope.id === model;
+    case 'chatbot':
+      return scope.id === chatbotId;
   }
 }
 
@@ -155,7 +167,7 @@ export const dismissBudgetRequest = defineRoute({
 });
 
 /**
- * The budgets that count what I use, those of models for whoever asks them. `raisers`: who may raise them, by name, ten
+ * The budgets that count what I use, those of models and chatbots for whoever asks them. `raisers`: who may raise them, by name, ten
  * at most, once one of them is used up; `hasAsked`: I have asked for more of it in this period.
  */
 export const listMyBudgets = defineRoute({
@@ -190,43 +202,6 @@ export const listPersonBudgets = defineRoute({
   params: z.strictObject({ orgId }),
   response: z.strictObject({ items: z.array(z.strictObject({ userId, percent: z.number().int() })) }),
 });
-
-const tokens = z.number().int().min(0).max(10_000_000_000);
-const reservation = { orgId, generationId, attempt: z.number().int().positive() };
-/**
- * Holds the most that an attempt can use under every hard limit that counts it, or nothing: 409 `billing.budget-spent`
- * with the budget and the amount in `current`. Repeating it changes nothing but the lease, which ends after 15 s unless
- * it is renewed. `inputTokens` is an upper bound of the prompt, `outputTokens` the limit that the model is given;
- * `ended` is what earlier attempts of the answer have used: what was held for them becomes that.
- */
-export const reserveBudget = defineRoute({
-  service: 'billing',
-  route: 'POST /internal/billing/reservations',
-  scope: 'internal',
-  body: z.strictObject({
-    ...reservation,
-    userId,
-    groupIds: z.array(groupId),
-    model: modelKey,
-    upstream: z.strictObject({ host: z.string(), model: z.string() }),
-    inputTokens: tokens,
-    outputTokens: tokens,
-    ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
-  }),
-  response: z.strictObject({}),
-});
-
-/** What is still being written; what is not held any more is passed over. */
-export const renewReservations = defineRoute({
-  service: 'billing',
-  route: 'POST /internal/billing/reservations/renew',
-  scope: 'internal',
-  status: 204,
-  body: z.strictObject({ reservations: z.array(z.strictObject(reservation)).max(2_000) }),
-});
-
-/** What `billing.budget-spent` carries in `current`: which budget, and what the answer would have held of it. */
-export type BudgetSpent = { readonly budgetId: string; readonly amount: number };
 
 const ofOrganisation = { key: 'orgId' } as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupId, userId } from '../ids.ts';
+import { chatbotId, groupId, userId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery } from '../http/paging.ts';
 import { currency, rate } from './billing-rates.ts';
@@ -21,8 +21,8 @@ const spent = {
 const read = { service: 'billing', scope: 'organisation', permission: 'billing:read' } as const;
 
 /**
- * What the organisation has spent in a month of UTC: by day, oldest first, and by model, the dearest first. The currency
- * is null before the first price. `isCut`: there is more than was added up, and it is the later part that is missing.
+ * What the organisation has spent in a month of UTC: by day, oldest first, by model and by chatbot, the dearest first. The
+ * currency is null before the first price. What was spent before there were chatbots is by none of them. `isCut`: there is more than was added up, and it is the later part that is missing.
  */
 export const getSpend = defineRoute({
   ...read,
@@ -32,6 +32,7 @@ export const getSpend = defineRoute({
     currency: currency.nullable(),
     days: z.array(z.strictObject({ day: z.iso.date(), ...spent })),
     models: z.array(z.strictObject({ model: z.string(), ...spent })),
+    chatbots: z.array(z.strictObject({ chatbotId, ...spent })),
     isCut: z.boolean(),
   }),
 });

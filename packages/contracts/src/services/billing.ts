@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { conversationId, generationId, ledgerEntryId, orgId, rateId, userId } from '../ids.ts';
+import { chatbotId, conversationId, generationId, ledgerEntryId, orgId, rateId, userId } from '../ids.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { timeZone } from '../people.ts';
 import { currency } from './billing-rates.ts';
+import { chatbotVersionRef } from './chat-chatbots.ts';
 
 export * from './billing-budgets.ts';
 export * from './billing-invoices.ts';
 export * from './billing-orders.ts';
 export * from './billing-rates.ts';
+export * from './billing-reservations.ts';
 export * from './billing-spend.ts';
 
 /**
@@ -24,6 +26,8 @@ export const ledgerEntry = z.strictObject({
   conversationId,
   userId,
   model: z.string(),
+  /** Which chatbot in which version; null in entries of before there were any. */
+  chatbot: chatbotVersionRef.nullable(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   /** How many of the input tokens the model server had kept from before. */
@@ -41,8 +45,8 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 const outcome = ledgerEntry.shape.outcome;
 
 /**
- * The usage ledger, newest first, from a time until before another one. At most one of `generationId`, `model`, `userId`
- * and `outcome`. The name is null for readers without `member:read`, and of who is no member any more.
+ * The usage ledger, newest first, from a time until before another one. At most one of `generationId`, `model`,
+ * `chatbotId`, `userId` and `outcome`. The name is null for readers without `member:read`, and of who is no member any more.
  */
 export const listLedgerEntries = defineRoute({
   service: 'billing',
@@ -55,13 +59,14 @@ export const listLedgerEntries = defineRoute({
       until: timestamp.optional(),
       generationId: generationId.optional(),
       model: z.string().min(1).max(300).optional(),
+      chatbotId: chatbotId.optional(),
       userId: userId.optional(),
       outcome: outcome.optional(),
     })
     .refine(
-      ({ generationId: one, model, userId: person, outcome: end }) =>
-        [one, model, person, end].filter((given) => given !== undefined).length < 2,
-      'at most one of generationId, model, userId and outcome',
+      ({ generationId: one, model, chatbotId: bot, userId: person, outcome: end }) =>
+        [one, model, bot, person, end].filter((given) => given !== undefined).length < 2,
+      'at most one of generationId, model, chatbotId, userId and outcome',
     ),
   response: pageOf(ledgerEntry.extend({ name: z.string().nullable() })),
 });

@@ -139,6 +139,15 @@ export const listChatbots = defineRoute({
   response: z.strictObject({ items: z.array(chatbot) }),
 });
 
+/** What each is called, also those that I may not use: for whoever reads what the organisation uses. */
+export const listChatbotNames = defineRoute({
+  service: 'chat',
+  scope: 'organisation',
+  permission: 'usage:read_org',
+  route: 'GET /api/chat/chatbot-names',
+  response: z.strictObject({ items: z.array(z.strictObject({ id: chatbotId, name: z.string() })) }),
+});
+
 /** All of the organisation, what was edited last first. */
 export const listChatbotDrafts = defineRoute({
   ...managed,
@@ -211,12 +220,13 @@ export const chatbotChanged = defineEvent('chatbot.changed.v1', 'chat', {
     note: z.string(),
   }),
   key: 'orgId',
-  live: { room: 'organisation', resources: ['chatbots', 'chatbot-drafts'] },
+  live: { room: 'organisation', resources: ['chatbots', 'chatbot-names', 'chatbot-drafts', 'tests'] },
   outside: ['chatbotId', 'change', 'version'],
 });
 
 export const chatbotRoutes = {
   listChatbots,
+  listChatbotNames,
   listChatbotDrafts,
   getChatbotDraft,
   createChatbot,

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { chatbotId, chunkId, conversationId, documentId, generationId, messageId, userId } from '../ids.ts';
+import {
+  chatbotId,
+  chunkId,
+  conversationId,
+  curatedAnswerId,
+  documentId,
+  generationId,
+  messageId,
+  userId,
+} from '../ids.ts';
 import { plainName } from '../plain-text.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { chatbotGlyph, chatbotVersionRef } from './chat-chatbots.ts';
@@ -34,6 +43,8 @@ export const citation = z.strictObject({
   chunkId,
   documentName: z.string(),
   heading: z.string().nullable(),
+  /** It is a curated answer, whose question stands as the document's name; the other two ids then name nothing else. */
+  curated: z.strictObject({ id: curatedAnswerId, by: z.string(), at: timestamp }).optional(),
 });
 export type Citation = z.infer<typeof citation>;
 

@@ -5,10 +5,10 @@ import { timestamp } from '../http/paging.ts';
 /** By minutes, by hours, by days, and by days. */
 export const metricSpan = z.enum(['hour', 'day', 'week', 'month']);
 export type MetricSpan = z.infer<typeof metricSpan>;
-export const metricDimension = z.enum(['model', 'provider']);
+export const metricDimension = z.enum(['model', 'provider', 'chatbot']);
 export type MetricDimension = z.infer<typeof metricDimension>;
 
-/** So many models, and as many providers, of an organisation are counted apart on a day; the rest as `otherId`. */
+/** So many models, and as many providers and chatbots, of an organisation are counted apart on a day; the rest as `otherId`. */
 export const mostCountedApart = 200;
 export const otherId = 'other';
 /** So many have a line of their own in a chart; all of them are in the table. */
@@ -38,8 +38,9 @@ const compared = z.strictObject({
 });
 
 /**
- * What an organisation's answers were, by model or by provider: of the last 60 minutes, 24 hours, 7 days or 30 days, the
- * one that is running included. A model is its key, a provider the host that was asked or `builtin`.
+ * What an organisation's answers were, by model, by provider or by chatbot: of the last 60 minutes, 24 hours, 7 days or 30 days, the
+ * one that is running included. A model is its key, a provider the host that was asked or `builtin`;
+ * what ended before there were chatbots is by none of them.
  */
 export const getMetrics = defineRoute({
   service: 'monitoring',

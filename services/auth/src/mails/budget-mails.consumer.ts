@@ -70,7 +70,7 @@ export class BudgetMailsConsumer {
     return items.map(({ userId }) => userId);
   }
 
-  /** Of a group, person or model; what is gone meanwhile is named by its id. */
+  /** Of a group, person, model or chatbot; what is gone meanwhile is named by its id. */
   private async nameOf(orgId: OrgId, scope: BudgetScope): Promise<string> {
     switch (scope.kind) {
       case 'organisation':
@@ -81,6 +81,8 @@ export class BudgetMailsConsumer {
       }
       case 'person':
         return (await this.users.findById(telling.of(scope.id)))?.name ?? scope.id;
+      case 'chatbot':
+        return scope.name;
       case 'model':
         return scope.id.slice(scope.id.indexOf('/') + 1);
     }

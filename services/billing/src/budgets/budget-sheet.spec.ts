@@ -8,7 +8,7 @@ const now = new Date('2026-11-21T10:00:00.000Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
 const dayMs = 86_400_000;
 const userId = newId('user');
-const me: BudgetUse = { userId, groupIds: [], model: 'prv_1/gpt' };
+const me: BudgetUse = { userId, groupIds: [], model: 'prv_1/gpt', chatbotId: null };
 
 const aBudget = (more: Partial<CountedBudget> = {}): CountedBudget => ({
   id: newId('budget'),
@@ -45,7 +45,7 @@ const used = (id: string, tokens: number, more: object = {}) => ({
 });
 
 describe('what is counted', () => {
-  const group = newId('group');
+  const [group, bot] = [newId('group'), newId('chatbot')];
   const rows: [string, CountedBudget['scope'], Partial<BudgetUse>, boolean][] = [
     ["everybody's", { kind: 'organisation' }, {}, true],
     ['my own', { kind: 'person', id: userId }, {}, true],
@@ -53,6 +53,9 @@ describe('what is counted', () => {
     ['that of my group', { kind: 'group', id: group }, { groupIds: [newId('group'), group] }, true],
     ['that of another group', { kind: 'group', id: newId('group') }, { groupIds: [group] }, false],
     ['of the model I ask', { kind: 'model', id: 'prv_1/gpt' as ModelKey }, {}, true],
+    ['of the chatbot I ask', { kind: 'chatbot', id: bot, name: 'Grid' }, { chatbotId: bot }, true],
+    ['of another chatbot', { kind: 'chatbot', id: newId('chatbot'), name: 'Grid' }, { chatbotId: bot }, false],
+    ['of a chatbot, and none is named', { kind: 'chatbot', id: bot, name: 'Grid' }, {}, false],
     ['of another model', { kind: 'model', id: 'prv_1/other' as ModelKey }, {}, false],
   ];
   test.each(rows)('%s', (_whose, scope, use, isCounted) => {
@@ -236,7 +239,7 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed))(
     for (let step = 0; step < 200; step += 1) {
       at = new Date(at.getTime() + random(2_000));
       sheet = renewed(inPeriodOf(sheet, at), new Set(open.keys()), at);
-      const use = { userId: people[random(3)]!, groupIds: [], model: `m${random(3)}` };
+      const use = { userId: people[random(3)]!, groupIds: [], model: `m${random(3)}`, chatbotId: null };
       const tokens = 1 + random(60);
       if (random(2) === 0) {
         const done = reserve(sheet, wanted(`g${step}`, tokens, { use }), at);

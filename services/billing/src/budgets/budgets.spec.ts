@@ -35,7 +35,7 @@ const use = (orgId: OrgId, tokens: number, more: object = {}) =>
       tests.in(orgId),
       {
         id: newId('generation'),
-        use: { userId: newId('user'), groupIds: [], model: 'm', ...more },
+        use: { userId: newId('user'), groupIds: [], model: 'm', chatbotId: null, ...more },
         amount: { costMicros: 0, tokens },
         at: clock.now(),
       },

@@ -5,6 +5,7 @@ import {
   listHolders,
   Problem,
   type askForBudget,
+  type Budget,
   type BudgetRequest,
   type dismissBudgetRequest,
   type listMyBudgets,
@@ -42,7 +43,7 @@ export class MyBudgetsService {
     if (!sheet) return { items: [], currency, timeZone: 'UTC', raisers: [] };
     const mine = sheet.budgets.filter((budget) => isMine(budget, principal));
     const asked = await this.requests.askedBy(scope, principal.userId, mine);
-    const items = mine.map((budget) => ({ ...toBudget(budget, sheet), hasAsked: asked.has(budget.id) }));
+    const items = mine.map((budget) => ({ ...withoutName(toBudget(budget, sheet)), hasAsked: asked.has(budget.id) }));
     const isUsedUp = mine.some(({ told }) => told.includes('hard'));
     return { items, currency, timeZone: sheet.timeZone, raisers: isUsedUp ? await this.raisers(scope) : [] };
   }
@@ -77,7 +78,12 @@ export class MyBudgetsService {
   }
 }
 
-/** Those of models are for whoever asks them. */
+/** Chatbots that are not for everybody are named to nobody else: who may use one knows its name from chat. */
+const withoutName = (budget: Budget): Budget =>
+  budget.scope.kind === 'chatbot' ? { ...budget, scope: { ...budget.scope, name: '' } } : budget;
+
+/** Those of models and chatbots are for whoever asks them. */
 const isMine = (budget: CountedBudget, { userId, organisation }: PersonPrincipal): boolean =>
   budget.scope.kind === 'model' ||
-  isCountedBy(budget.scope, { userId, groupIds: organisation?.groupIds ?? [], model: '' });
+  budget.scope.kind === 'chatbot' ||
+  isCountedBy(budget.scope, { userId, groupIds: organisation?.groupIds ?? [], model: '', chatbotId: null });

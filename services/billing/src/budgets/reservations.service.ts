@@ -109,10 +109,10 @@ export class ReservationsService {
 }
 
 function wantedBy(wish: Wish, prices: Prices | null): Wanted {
-  const { userId, groupIds, model, generationId, inputTokens, outputTokens } = wish;
+  const { userId, groupIds, model, chatbotId = null, generationId, inputTokens, outputTokens } = wish;
   return {
     id: holdId(wish),
-    use: { userId, groupIds, model },
+    use: { userId, groupIds, model, chatbotId },
     amount: amountOf({ inputTokens, outputTokens }, prices),
     ended: wish.ended.map(({ attempt, ...tokens }) => ({
       id: holdId({ generationId, attempt }),

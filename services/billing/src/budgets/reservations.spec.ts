@@ -40,8 +40,8 @@ const isHeld = (wish: Wish, by = reservations): Promise<boolean> =>
     },
   );
 const settle = (wish: Wish, tokens: number) => {
-  const { orgId, userId, groupIds, model } = wish;
-  const use = { userId, groupIds, model };
+  const { orgId, userId, groupIds, model, chatbotId = null } = wish;
+  const use = { userId, groupIds, model, chatbotId };
   const used = { id: `${wish.generationId}:${wish.attempt}`, use, amount: { costMicros: 0, tokens }, at: clock.now() };
   return work.run(job('tests'), (tx) => settlement.settle(tests.in(orgId), used, tx));
 };

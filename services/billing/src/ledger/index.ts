@@ -8,6 +8,7 @@ import { LedgerListService } from './ledger-list.service.ts';
 import { LedgerService } from './ledger.service.ts';
 
 export { tellEntries } from './ledger.snapshots.ts';
+export { spendChatbotRows } from './spend-chatbot.collection.ts';
 export { spendDayRows } from './spend-day.collection.ts';
 export { spendPersonRows, type SpendPersonRow } from './spend-person.collection.ts';
 export { nothing, sumOf, totals, type Totals } from './spend.ts';

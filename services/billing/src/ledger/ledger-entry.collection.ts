@@ -1,4 +1,13 @@
-import { conversationId, currency, generationId, ledgerEntryId, orgId, rateId, userId } from '@parley/contracts';
+import {
+  chatbotId,
+  conversationId,
+  currency,
+  generationId,
+  ledgerEntryId,
+  orgId,
+  rateId,
+  userId,
+} from '@parley/contracts';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -13,6 +22,9 @@ export const ledgerEntryRows = collection(
     conversationId,
     userId,
     model: z.string(),
+    /** Null, or absent in what versions without chatbots have written, where none is named. */
+    chatbotId: chatbotId.nullable(),
+    chatbotVersion: z.number().int().nullable(),
     inputTokens: z.number(),
     outputTokens: z.number(),
     cachedTokens: z.number(),
@@ -38,6 +50,7 @@ export const ledgerEntryRows = collection(
       { orgId: 1, day: 1, model: 1 },
       { userId: 1, orgId: 1, at: 1 },
       { orgId: 1, model: 1, at: -1 },
+      { orgId: 1, chatbotId: 1, at: -1 },
       { orgId: 1, outcome: 1, at: -1 },
       { conversationId: 1, userId: 1, at: -1 },
       [{ generationId: 1, attempt: 1 }, { unique: true }],

@@ -22,12 +22,13 @@ export class LedgerListService {
     principal,
     query,
   }: InputOf<typeof listLedgerEntries>): Promise<ResponseOf<typeof listLedgerEntries>> {
-    const { from, until, generationId, model, userId, outcome, ...page } = query;
+    const { from, until, generationId, model, chatbotId, userId, outcome, ...page } = query;
     const at = { ...(from && { $gte: new Date(from) }), ...(until && { $lt: new Date(until) }) };
     const where = {
       ...((from ?? until) && { at }),
       ...(generationId && { generationId }),
       ...(model && { model }),
+      ...(chatbotId && { chatbotId }),
       ...(userId && { userId }),
       ...(outcome && { outcome }),
     };
@@ -42,8 +43,15 @@ export class LedgerListService {
 }
 
 /** An entry of a version without rates says that it cost nothing, which nobody knows. */
-function toLedgerEntry({ _id, orgId: _orgId, day, at, excess: _excess, ...entry }: LedgerEntryRow): LedgerEntry {
+function toLedgerEntry({ _id, orgId: _orgId, day, at, excess: _excess, ...row }: LedgerEntryRow): LedgerEntry {
+  const { chatbotId, chatbotVersion, ...entry } = row;
   const isOld = (day as string | undefined) === undefined;
   const unpriced = { cachedTokens: 0, costMicros: null, rateId: null, currency: null };
-  return { id: _id, ...entry, ...(isOld && unpriced), at: at.toISOString() };
+  return {
+    id: _id,
+    ...entry,
+    chatbot: chatbotId ? { id: chatbotId, version: chatbotVersion ?? 0 } : null,
+    ...(isOld && unpriced),
+    at: at.toISOString(),
+  };
 }

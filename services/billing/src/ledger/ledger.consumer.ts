@@ -9,10 +9,10 @@ export class LedgerConsumer {
   constructor(private readonly ledger: LedgerService) {}
 
   /**
-   * One entry per attempt: every attempt has cost something, also one that was interrupted. Each alone: all of an
-   * organisation change the same totals.
+   * One entry per attempt: every attempt has cost something, also one that was interrupted. Few together: all of an
+   * organisation change the same totals, and whoever holds budget waits for them.
    */
-  @EventPattern<string>(generationAttemptEnded.type, { consumer: 'write-ledger-entry', mostTogether: 1 })
+  @EventPattern<string>(generationAttemptEnded.type, { consumer: 'write-ledger-entry', mostTogether: 16 })
   async writeEntry(
     @Payload() event: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     @Ctx() context: EventContext,

@@ -20,9 +20,19 @@ import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
 import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
 import { entryTold } from './ledger.snapshots.ts';
+import { spendChatbotRows } from './spend-chatbot.collection.ts';
 import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
-import { monthOf, nothing, spendDayIdOf, spendPersonIdOf, spentBy, sumOf, type Totals } from './spend.ts';
+import {
+  monthOf,
+  nothing,
+  spendChatbotIdOf,
+  spendDayIdOf,
+  spendPersonIdOf,
+  spentBy,
+  sumOf,
+  type Totals,
+} from './spend.ts';
 import { aroundMonth, usageByDay } from './usage.ts';
 
 const pricing = jobScope('what people have used is in one currency');
@@ -35,6 +45,7 @@ export class LedgerService {
   private readonly entries: Rows<typeof ledgerEntryRows>;
   private readonly days: Rows<typeof spendDayRows>;
   private readonly people: Rows<typeof spendPersonRows>;
+  private readonly chatbots: Rows<typeof spendChatbotRows>;
 
   constructor(
     mongo: Mongo,
@@ -45,6 +56,7 @@ export class LedgerService {
     this.entries = mongo.rows(ledgerEntryRows);
     this.days = mongo.rows(spendDayRows);
     this.people = mongo.rows(spendPersonRows);
+    this.chatbots = mongo.rows(spendChatbotRows);
   }
 
   /** Writes nothing when the entry of the attempt is there. */
@@ -62,7 +74,7 @@ export class LedgerService {
     const price = await this.priceOf(tokens, { upstream: data.upstream, at }, tx);
     const used = {
       id: `${generationId}:${attempt}`,
-      use: { userId, groupIds: data.groupIds ?? [], model },
+      use: { userId, groupIds: data.groupIds ?? [], model, chatbotId: data.chatbot?.id ?? null },
       amount: { costMicros: price.costMicros ?? 0, tokens: inputTokens + outputTokens },
       at,
     };
@@ -74,6 +86,8 @@ export class LedgerService {
       conversationId,
       userId,
       model,
+      chatbotId: data.chatbot?.id ?? null,
+      chatbotVersion: data.chatbot?.version ?? null,
       estimated,
       outcome,
       at,
@@ -98,6 +112,10 @@ export class LedgerService {
     await this.days.within(scope, tx).upsert({ _id: spendDayIdOf(entry) }, ofDay);
     const ofPerson = { $setOnInsert: { month: monthOf(entry), userId }, $inc };
     await this.people.within(scope, tx).upsert({ _id: spendPersonIdOf(entry) }, ofPerson);
+    const [chatbotTotal, { chatbotId }] = [spendChatbotIdOf(entry), entry];
+    if (chatbotTotal === null || chatbotId === null) return;
+    const ofChatbot = { $setOnInsert: { month: monthOf(entry), chatbotId }, $inc };
+    await this.chatbots.within(scope, tx).upsert({ _id: chatbotTotal }, ofChatbot);
   }
 
   /** By the rate that held when the attempt ended; the built-in assistant costs nothing. */

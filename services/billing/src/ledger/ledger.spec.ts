@@ -7,6 +7,7 @@ import { ledgerEntryRows } from './ledger-entry.collection.ts';
 import { LedgerListService } from './ledger-list.service.ts';
 import { asked, attempt, ledgerBench, tests } from './ledger.spec-setup.ts';
 import { tellEntries } from './ledger.snapshots.ts';
+import { spendChatbotRows } from './spend-chatbot.collection.ts';
 import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { spendPeople } from './spend-upgrade.ts';
@@ -30,7 +31,14 @@ test('an attempt has one entry, however often its event comes', async () => {
   await append(orgId, { ...ended, attempt: 2 });
   const { items } = await list(orgId, {});
   expect(items.map((entry) => entry.attempt)).toEqual([2, 1]);
-  expect(items[1]).toEqual({ id: items[1]!.id, ...ended, ...unpriced, at: clock.now().toISOString(), name: null });
+  expect(items[1]).toEqual({
+    id: items[1]!.id,
+    ...ended,
+    chatbot: null,
+    ...unpriced,
+    at: clock.now().toISOString(),
+    name: null,
+  });
 });
 
 test('an entry is told once, as it stands in the ledger, and all of them again under the same ids', async () => {
@@ -57,7 +65,11 @@ test('an entry is told once, as it stands in the ledger, and all of them again u
 test('a page reads no more of the organisation than it shows', async () => {
   const orgId = newId('organisation');
   const more = { ...unpriced, orgId, at: clock.now(), day: '2026-11-21', excess: null };
-  const rows = Array.from({ length: 1_001 }, () => ({ _id: newId('ledgerEntry'), ...attempt(), ...more }));
+  const unnamed = { chatbotId: null, chatbotVersion: null };
+  const rows = Array.from({ length: 1_001 }, () => {
+    const { chatbot: _chatbot, ...used } = attempt();
+    return { _id: newId('ledgerEntry'), ...used, ...unnamed, ...more };
+  });
   await mongo
     .rows(ledgerEntryRows)
     .within(tests.in(orgId))
@@ -67,10 +79,11 @@ test('a page reads no more of the organisation than it shows', async () => {
   for (const end of [500, 1_001]) await entries.deleteMany({ at: { $lt: new Date(end) } });
 });
 
-test('a list is of a time, and of one model, person or outcome, page by page', async () => {
+test('a list is of a time, and of one model, chatbot, person or outcome, page by page', async () => {
   const orgId = newId('organisation');
   const start = clock.now().getTime();
-  const kinds = [{ model: 'a' }, { model: 'b' }, { userId: known.userId }, { outcome: 'failed' as const }];
+  const bot = { id: newId('chatbot'), version: 3 };
+  const kinds = [{ chatbot: bot }, { model: 'b' }, { userId: known.userId }, { outcome: 'failed' as const }];
   for (const kind of [...kinds, ...kinds]) {
     await append(orgId, attempt({ model: 'a', ...kind }));
     clock.advance(1_000);
@@ -88,6 +101,8 @@ test('a list is of a time, and of one model, person or outcome, page by page', a
   expect(await secondsOf({})).toEqual([7, 6, 5, 4, 3, 2, 1, 0]);
   expect(await secondsOf({ from: at(1), until: at(6) })).toEqual([5, 4, 3, 2, 1]);
   expect(await secondsOf({ model: 'b' })).toEqual([5, 1]);
+  expect(await secondsOf({ chatbotId: bot.id, until: at(5) })).toEqual([4, 0]);
+  expect((await list(orgId, { chatbotId: bot.id })).items.map(({ chatbot }) => chatbot)).toEqual([bot, bot]);
   expect(await secondsOf({ userId: known.userId, until: at(6) })).toEqual([2]);
   expect(await secondsOf({ outcome: 'failed', from: at(4) })).toEqual([7]);
   const { items } = await list(orgId, { userId: known.userId });
@@ -208,7 +223,8 @@ describe('the totals of a day', () => {
   test('are what the entries give; each difference is named', async () => {
     const [orgId, other] = [newId('organisation'), newId('organisation')];
     await append(orgId, attempt({ upstream: null }));
-    await append(other, attempt({ upstream: null }));
+    const chatbot = { id: newId('chatbot'), version: 2 };
+    await append(other, attempt({ upstream: null, chatbot }));
     expect((await verifyTotals({ mongo, work })).differences).toEqual([]);
     const days = mongo.rows(spendDayRows);
     const [row] = await daysOf(orgId);
@@ -220,6 +236,10 @@ describe('the totals of a day', () => {
       .rows(spendPersonRows)
       .within(tests.in(other))
       .updateMany({}, { $inc: { inputTokens: 1 } });
+    await mongo
+      .rows(spendChatbotRows)
+      .within(tests.in(other))
+      .updateMany({}, { $inc: { attempts: 1 } });
     await days
       .within(tests.in(ghost))
       .insert({ ...row!, _id: `${ghost}/${row!.day}/gone`, orgId: ghost, model: 'gone' });
@@ -230,10 +250,11 @@ describe('the totals of a day', () => {
       `${row!.day}  builtin  attempts: the total is 2, the entries give 1`,
       `${row!.day}  builtin  costMicros: the total is 5, the entries give 0`,
     ]);
-    expect(naming(other)).toHaveLength(4);
-    expect(naming(other).at(-1)).toMatch(/^2026-11 {2}usr_\w+ {2}inputTokens: the total is 4, the entries give 3$/);
+    expect(naming(other)).toHaveLength(5);
+    expect(naming(other).at(-2)).toMatch(/^2026-11 {2}usr_\w+ {2}inputTokens: the total is 4, the entries give 3$/);
+    expect(naming(other).at(-1)).toBe(`2026-11  ${chatbot.id}  attempts: the total is 2, the entries give 1`);
     expect(naming(ghost)).toHaveLength(3);
-    expect(differences).toHaveLength(9);
+    expect(differences).toHaveLength(10);
   });
 
   test('of people of before are made from the entries, however often', async () => {

@@ -26,5 +26,9 @@ export const monthOf = ({ day }: Pick<LedgerEntryRow, 'day'>): string => day.sli
 export const spendDayIdOf = ({ orgId, day, model }: Pick<LedgerEntryRow, 'orgId' | 'day' | 'model'>): string =>
   `${orgId}/${day}/${model}`;
 
+/** Null for what names none. */
+export const spendChatbotIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'chatbotId'>): string | null =>
+  entry.chatbotId ? `${entry.orgId}/${monthOf(entry)}/${entry.chatbotId}` : null;
+
 export const spendPersonIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'userId'>): string =>
   `${entry.orgId}/${monthOf(entry)}/${entry.userId}`;

@@ -13,7 +13,15 @@ import {
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
-import { nothing, spendDayRows, spendPersonRows, sumOf, totals, type Totals } from '../ledger/index.ts';
+import {
+  nothing,
+  spendChatbotRows,
+  spendDayRows,
+  spendPersonRows,
+  sumOf,
+  totals,
+  type Totals,
+} from '../ledger/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository, toRate } from '../rates/index.ts';
 
@@ -24,6 +32,7 @@ const pricing = jobScope('prices are the same for all organisations');
 export class SpendService {
   private readonly days: Rows<typeof spendDayRows>;
   private readonly people: Rows<typeof spendPersonRows>;
+  private readonly chatbots: Rows<typeof spendChatbotRows>;
 
   constructor(
     mongo: Mongo,
@@ -33,15 +42,19 @@ export class SpendService {
   ) {
     this.days = mongo.rows(spendDayRows);
     this.people = mongo.rows(spendPersonRows);
+    this.chatbots = mongo.rows(spendChatbotRows);
   }
 
   async read({ scope, query: { month } }: InputOf<typeof getSpend>): Promise<ResponseOf<typeof getSpend>> {
-    const found = await this.days
-      .within(scope)
-      .find(
-        { day: { $gte: `${month}-01`, $lte: `${month}-31` } },
-        { sort: { day: 1, model: 1 }, limit: mostSpendDays + 1 },
-      );
+    const [found, chatbots] = await Promise.all([
+      this.days
+        .within(scope)
+        .find(
+          { day: { $gte: `${month}-01`, $lte: `${month}-31` } },
+          { sort: { day: 1, model: 1 }, limit: mostSpendDays + 1 },
+        ),
+      this.chatbots.within(scope).find({ month }, { sort: { costMicros: -1, _id: -1 }, limit: mostSpendDays }),
+    ]);
     const rows = found.slice(0, mostSpendDays);
     const byDay = Map.groupBy(rows, ({ day }) => day);
     const byModel = Map.groupBy(rows, ({ model }) => model);
@@ -51,6 +64,7 @@ export class SpendService {
       models: [...byModel]
         .map(([model, own]) => ({ model, ...addedUp(own) }))
         .toSorted((one, other) => other.costMicros - one.costMicros || other.attempts - one.attempts),
+      chatbots: chatbots.map(({ chatbotId, ...kept }) => ({ chatbotId, ...onlyTotals(kept) })),
       isCut: found.length > mostSpendDays,
     };
   }

@@ -90,6 +90,24 @@ test('a month is added up by day and by model, the dearest first, and has nothin
   ]);
 });
 
+test('chatbots come by what they have cost in the month, and what names none is by none', async () => {
+  const [orgId, grid, desk] = [newId('organisation'), newId('chatbot'), newId('chatbot')];
+  await price('bots');
+  clock.advance(1);
+  const of = (id: string, version: number, more: object = {}) =>
+    use(orgId, 'bots', { chatbot: { id, version }, ...more });
+  await of(desk, 0, { inputTokens: 15 });
+  for (const version of [1, 2]) await of(grid, version);
+  await of(grid, 2, { day: '2026-10-31' });
+  await use(orgId, 'bots');
+  const { chatbots, models } = await read(orgId);
+  expect(chatbots.map(({ chatbotId, costMicros, attempts }) => [chatbotId, costMicros, attempts])).toEqual([
+    [grid, 20, 2],
+    [desk, 15, 1],
+  ]);
+  expect(models).toMatchObject([{ costMicros: 45, attempts: 4 }]);
+});
+
 test('people come by what they have spent, page by page, with the names of members', async () => {
   const orgId = newId('organisation');
   await price('people');

@@ -7,8 +7,8 @@ import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import { HardLimits, isBounded } from './hard-limits.ts';
 
-const { mongo, work, ready } = await testStore();
-const limits = new HardLimits(mongo, { isAlone: true } as Platform);
+const { mongo, work, clock, ready } = await testStore();
+const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
 const tests = jobScope('tests');
 beforeAll(ready);
 
@@ -21,7 +21,7 @@ test('whom a hard limit counts is known as long as there is one, and in its orga
       limits.keep(tests.in(orgId), { orgId, budgetId, version, change: 'updated', scope, hasHardLimit }, tx),
     );
   const counts = async (groupIds: string[], where = orgId) =>
-    isBounded(await limits.list(tests.in(where)), { userId, groupIds, model: 'prv/m' as ModelKey });
+    isBounded(await limits.list(tests.in(where)), { userId, groupIds, model: 'prv/m' as ModelKey, chatbotId: null });
   expect(await counts([groupId])).toBe(false);
   for (const version of [1, 2]) await told(version, true);
   expect([await counts([groupId]), await counts([]), await counts([groupId], other)]).toEqual([true, false, false]);
@@ -29,13 +29,15 @@ test('whom a hard limit counts is known as long as there is one, and in its orga
   expect(await counts([groupId])).toBe(false);
 });
 
-test('the store is asked for organisations only that may have one; what another process was told counts after the next look', async () => {
+test('the store is asked for organisations only that may have one; what another process was told counts two seconds later, however long its own look takes', async () => {
   const orgId = newId('organisation');
-  const other = new HardLimits(mongo, { isAlone: true } as Platform);
+  const other = new HardLimits(mongo, { isAlone: false } as Platform, clock);
+  await other.reload();
   const told = { orgId, budgetId: newId('budget'), version: 1, change: 'created', hasHardLimit: true } as const;
   const scope: BudgetScope = { kind: 'organisation' };
   await work.run(job('tests'), (tx) => limits.keep(tests.in(orgId), { ...told, scope }, tx));
   expect(await other.list(tests.in(orgId))).toEqual([]);
-  await other.reload();
+  clock.advance(2_000);
   expect(await other.list(tests.in(orgId))).toEqual([scope]);
+  expect(await other.list(tests.in(newId('organisation')))).toEqual([]);
 });

@@ -9,26 +9,33 @@ import {
   type budgetChanged,
 } from '@parley/contracts';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Clock } from '@parley/platform/clock';
 import { Platform } from '@parley/platform/service';
 import { hardLimitRows } from './hard-limit.collection.ts';
 
 const reloadMs = 1_000;
+/** What was looked up longer ago is not relied on. */
+const reliedMs = 2_000;
 const looking = jobScope('which organisations have hard limits is known before anybody asks');
 
 /**
- * Under which hard limits answers are written, as billing has told: about a second after it was set, two where another
- * process of chat was told. Organisations without any are known by heart, so that their questions wait for no store.
+ * Under which hard limits answers are written, as billing has told: at once in the process of chat that was told, after two
+ * seconds at most in the others, however slow they are. Organisations without any are known by heart, so that their
+ * questions wait for no store.
  */
 @Injectable()
 export class HardLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly rows: Rows<typeof hardLimitRows>;
   /** Had a limit at some time since the start; whether it still has one is looked up. */
   private readonly limited = new Set<OrgId>();
+  /** When the last look at all of them began. */
+  private reloadedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     mongo: Mongo,
     private readonly platform: Platform,
+    private readonly clock: Clock,
   ) {
     this.rows = mongo.rows(hardLimitRows);
   }
@@ -57,14 +64,21 @@ export class HardLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   async list(scope: OrganisationScope): Promise<BudgetScope[]> {
-    if (!this.limited.has(scope.orgId)) return [];
+    if (!this.limited.has(scope.orgId) && this.isUpToDate()) return [];
     const rows = await this.rows.within(scope).find({ orgId: scope.orgId }, { limit: mostBudgets });
     return rows.map((row) => row.scope);
   }
 
+  /** Where nobody else is told, what was looked up at the start stays true. */
+  private isUpToDate(): boolean {
+    return this.platform.isAlone || this.clock.now().getTime() - this.reloadedAt < reliedMs;
+  }
+
   /** What other processes were told. */
   async reload(): Promise<void> {
+    const begun = this.clock.now().getTime();
     for (const { orgId } of await this.rows.within(looking).find({}, { fields: ['orgId'] })) this.limited.add(orgId);
+    this.reloadedAt = begun;
   }
 }
 

@@ -22,6 +22,8 @@ export const chatbotRows = collection(
     editedBy: by,
     /** Null: nobody can use it yet. */
     published: z.strictObject({ version: z.number().int(), ...published }).nullable(),
+    /** How many tests have to pass before the draft is published; absent: none. */
+    gate: z.strictObject({ least: z.number().int() }).nullable().optional(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, _id: 1 }] },
 );

@@ -69,6 +69,15 @@ export class ChatbotsRepository {
       .change({ _id: seen._id, revision: seen.revision }, { $set: set, $inc: { revision: 1 } });
   }
 
+  async setGate(
+    scope: OrganisationScope,
+    id: ChatbotId,
+    gate: NonNullable<ChatbotRow['gate']> | null,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.chatbots.within(scope, tx).update({ _id: id }, { $set: { gate } });
+  }
+
   delete(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<boolean> {
     return this.chatbots.within(scope, tx).delete({ _id: id });
   }

@@ -13,6 +13,7 @@ import {
   type deleteChatbot,
   type getChatbotDraft,
   type listChatbotDrafts,
+  type listChatbotNames,
   type listChatbots,
   type listChatbotVersions,
   type publishChatbot,
@@ -30,14 +31,27 @@ import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
 /** What answers: which chatbot, in which version, and what that says. */
 export type ChosenChatbot = { readonly id: ChatbotId; readonly version: number; readonly content: ChatbotContent };
 
+/** What a feature that knows chatbots, but is not known here, does with them; each in the transaction of its act. */
+export type Companion = {
+  /** Throws where the draft may not be published. */
+  readonly beforePublish: (scope: OrganisationScope, row: ChatbotRow, tx: Transaction) => Promise<void>;
+  readonly whenDeleted: (scope: OrganisationScope, id: ChatbotId, tx: Transaction) => Promise<void>;
+};
+
 /** An organisation's chatbots: for whoever uses them, and for whoever makes them. */
 @Injectable()
 export class ChatbotsService {
+  private readonly companions: Companion[] = [];
+
   constructor(
     private readonly chatbots: ChatbotsRepository,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
+
+  accompany(companion: Companion): void {
+    this.companions.push(companion);
+  }
 
   async list({ scope, principal }: InputOf<typeof listChatbots>): Promise<ResponseOf<typeof listChatbots>> {
     const rows = await this.chatbots.list(scope);
@@ -45,6 +59,13 @@ export class ChatbotsService {
       row.published && isFor(row.published.content.audience, principal) ? toChatbot(row, row.published) : [],
     );
     return { items: items.toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault)) };
+  }
+
+  async listNames({ scope }: InputOf<typeof listChatbotNames>): Promise<ResponseOf<typeof listChatbotNames>> {
+    const rows = await this.chatbots.list(scope);
+    return {
+      items: rows.map(({ _id: id, draft, published }) => ({ id, name: published?.content.name ?? draft.name })),
+    };
   }
 
   /**
@@ -60,6 +81,11 @@ export class ChatbotsService {
       throw new Problem('chat.chatbot-not-found', { detail: 'It is not offered to you any more. Choose another one.' });
     const { version, content } = row.published;
     return { id: row._id, version, content };
+  }
+
+  /** Whoever may use it, and published or not. */
+  async isThere(scope: OrganisationScope, id: ChatbotId): Promise<boolean> {
+    return (await this.chatbots.find(scope, id)) !== null;
   }
 
   /** For whoever makes it, whoever it is for: the draft as it is now (null), or one that was published. */
@@ -124,6 +150,8 @@ export class ChatbotsService {
     const { revision, note } = body;
     return this.work.run(principal, async (tx) => {
       const seen = await this.kept(scope, params.chatbotId, tx);
+      if (seen.revision === revision)
+        for (const { beforePublish } of this.companions) await beforePublish(scope, seen, tx);
       const { editedAt, editedBy } = this.editedBy(principal);
       const version = (seen.published?.version ?? 0) + 1;
       const published = { version, note, by: editedBy, publishedAt: editedAt, content: seen.draft };
@@ -141,6 +169,7 @@ export class ChatbotsService {
       const row = await this.find(scope, params.chatbotId, tx);
       if (row.isDefault)
         throw new Problem('platform.conflict', { detail: 'Every organisation keeps its default chatbot.' });
+      for (const { whenDeleted } of this.companions) await whenDeleted(scope, row._id, tx);
       if (await this.chatbots.delete(scope, row._id, tx)) tx.record(chatbotChanged, told(row, principal, 'deleted'));
     });
   }
@@ -152,6 +181,21 @@ export class ChatbotsService {
   }: InputOf<typeof listChatbotVersions>): Promise<ResponseOf<typeof listChatbotVersions>> {
     const { _id } = await this.find(scope, params.chatbotId);
     return this.chatbots.listVersions(scope, _id, query);
+  }
+
+  /** As it is kept. `chat.chatbot-not-found` for one of another organisation. */
+  row(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow> {
+    return this.find(scope, id, tx);
+  }
+
+  /** Drafts that are being edited stay as they are. */
+  async setGate(
+    scope: OrganisationScope,
+    { _id }: ChatbotRow,
+    gate: NonNullable<ChatbotRow['gate']> | null,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.chatbots.setGate(scope, (await this.kept(scope, _id, tx))._id, gate, tx);
   }
 
   private async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow> {

@@ -4,6 +4,7 @@ import {
   deleteChatbot,
   getChatbotDraft,
   listChatbotDrafts,
+  listChatbotNames,
   listChatbots,
   listChatbotVersions,
   publishChatbot,
@@ -14,7 +15,9 @@ import { ChatbotsService } from './chatbots.service.ts';
 import { TrialsRepository } from './trials.repository.ts';
 
 export { ChatbotsRepository } from './chatbots.repository.ts';
+export { defaultChatbot } from './default-chatbot.ts';
 export { ChatbotsService, type ChosenChatbot } from './chatbots.service.ts';
+export type { ChatbotRow } from './chatbot.collection.ts';
 export type { TrialRow } from './trial.collection.ts';
 export { TrialsRepository } from './trials.repository.ts';
 
@@ -22,6 +25,7 @@ export { TrialsRepository } from './trials.repository.ts';
 export const chatbotsFeature = feature({
   routes: {
     list: listChatbots,
+    listNames: listChatbotNames,
     listDrafts: listChatbotDrafts,
     getDraft: getChatbotDraft,
     create: createChatbot,

@@ -19,7 +19,7 @@ import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
-import type { InputOf } from '@parley/platform/service';
+import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import {
   ConnectionsRepository,
@@ -88,6 +88,15 @@ export class DocumentsService {
 
   searchableCount(scope: OrganisationScope, within: Within): Promise<number> {
     return this.documents.count(scope, within, 'searchable');
+  }
+
+  /** `chat.document-not-found` for what is not there, or stands in none of the member's lists. */
+  async assertListed(
+    { scope, principal }: { scope: OrganisationScope; principal: Member },
+    id: DocumentId,
+  ): Promise<void> {
+    const [row, listed] = await Promise.all([this.documents.find(scope, id), this.readable.listed(scope, principal)]);
+    if (!row || !listed.includes(connectionOf(row))) throw new Problem('chat.document-not-found');
   }
 
   /** Durable when it resolves; read soon after. Repeating with the same id returns what was stored. */

@@ -207,7 +207,7 @@ const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found'
 
 function wishOf(
   reserved: Reserved,
-  { userId, groupIds, modelKey: model, upstream, attempts }: Generation,
+  { userId, groupIds, modelKey: model, chatbot, upstream, attempts }: Generation,
   inputTokens: number,
 ): Parameters<Reservations['reserve']>[0] {
   if (!upstream) throw new Error('The built-in assistant costs nothing.');
@@ -217,7 +217,8 @@ function wishOf(
     outputTokens: one.outputTokens,
   }));
   const outputTokens = mostOutputTokens;
-  return { ...reserved, userId, groupIds: groupIds ?? [], model, upstream, inputTokens, outputTokens, ended };
+  const asked = { userId, groupIds: groupIds ?? [], model, ...(chatbot && { chatbotId: chatbot.id }), upstream };
+  return { ...reserved, ...asked, inputTokens, outputTokens, ended };
 }
 
 /** Whatever an attempt waits for, it ends when it is ended. */

@@ -10,12 +10,14 @@ import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
 import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
+import { curatedAnswersFeature } from '../curated-answers/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { AskTrial } from './ask-trial.ts';
 import { AnswerAgain } from './answer-again.ts';
+import { AnswerPassages } from './answer-passages.ts';
 import { Answerers } from './answerers.ts';
 import { DiscardMessage } from './discard-message.ts';
 import { FinishAnswer } from './finish-answer.ts';
@@ -31,6 +33,7 @@ import { Workers } from './workers.ts';
 export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
 export type { Generation } from './generation.collection.ts';
+export { mayStillAsk } from './may-still-ask.ts';
 export { stopsWanted } from './generation-queue.ts';
 export { askerOf } from './new-answer.ts';
 export { AskTrial, GenerationsRepository };
@@ -47,9 +50,11 @@ export const generationsFeature = feature({
     chatbotsFeature,
     retrievalFeature,
     documentsFeature,
+    curatedAnswersFeature,
   ],
   providers: [
     AnswerAgain,
+    AnswerPassages,
     Answerers,
     AskTrial,
     DiscardMessage,

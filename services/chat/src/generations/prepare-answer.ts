@@ -3,6 +3,7 @@ import { withValues, type InstructionValues } from '@parley/contracts/chatbot-in
 import {
   Problem,
   type ChatbotContent,
+  type ChatbotId,
   type ChunkId,
   type Citation,
   type ConversationId,
@@ -10,8 +11,9 @@ import {
   type ModelKey,
 } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
-import { ChatbotsRepository, TrialsRepository } from '../chatbots/index.ts';
+import { ChatbotsRepository, defaultChatbot, TrialsRepository } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
+import type { CuratedPassage } from '../curated-answers/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
 import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
@@ -22,7 +24,8 @@ import {
   type ModelTurn,
   type NumberedPassage,
 } from '../models/index.ts';
-import { RetrievalIndex, type FoundPassage } from '../retrieval/index.ts';
+import type { FoundPassage } from '../retrieval/index.ts';
+import { AnswerPassages } from './answer-passages.ts';
 import type { Answerer } from './answerers.ts';
 import type { Generation } from './generation.collection.ts';
 import { isUnsent } from './generation.ts';
@@ -55,6 +58,7 @@ export type AskedQuestion = {
 };
 /** Null is the built-in assistant, which costs nothing. */
 type Wanted = {
+  readonly chatbotId: ChatbotId;
   readonly content: ChatbotContent;
   readonly client: ModelClient;
   readonly upstream: Generation['upstream'];
@@ -69,7 +73,7 @@ export class PrepareAnswer {
     private readonly chatbots: ChatbotsRepository,
     private readonly messages: MessagesRepository,
     private readonly generations: GenerationsRepository,
-    private readonly retrieval: RetrievalIndex,
+    private readonly found: AnswerPassages,
     private readonly documents: DocumentsService,
     private readonly readable: ReadableConnections,
     private readonly limits: HardLimits,
@@ -105,14 +109,16 @@ export class PrepareAnswer {
       this.models.client(scope, key),
       trialId ? this.trials.content(scope, trialId) : this.chatbots.content(scope, chatbot ?? null),
     ]);
-    return { content, client, upstream: generation.upstream ?? null, key };
+    const chatbotId = chatbot?.id ?? defaultChatbot(generation.orgId)._id;
+    return { chatbotId, content, client, upstream: generation.upstream ?? null, key };
   }
 
   /** For a question that is being stored: reads only, so that it may run beside the transaction and come to nothing. */
   prepareFor(scope: OrganisationScope, choosing: Promise<Answerer>, question: AskedQuestion): Promise<PreparedAnswer> {
     return this.gather(
       scope,
-      choosing.then(({ client, upstream, model, chatbot: { content } }) => ({
+      choosing.then(({ client, upstream, model, chatbot: { id: chatbotId, content } }) => ({
+        chatbotId,
         content,
         client: client(),
         upstream,
@@ -127,7 +133,7 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ content, client, upstream, key }, rows, { within, documentCount }, limits] = await Promise.all([
+    const [{ chatbotId, content, client, upstream, key }, rows, { within, documentCount }, limits] = await Promise.all([
       wanting,
       this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
       this.sources(scope, question.asker, wanting),
@@ -135,22 +141,15 @@ export class PrepareAnswer {
     ]);
     const { knowledge, temperature } = content;
     const turns = turnsTo(question, await this.withoutUnsent(scope, rows, question));
-    const found =
-      documentCount === 0 || knowledge.passages === 0
-        ? []
-        : await this.retrieval.search(scope, within, turns.at(-1)?.text ?? '', knowledge.passages);
+    const found = await this.found.find(scope, {
+      chatbotId,
+      question: turns.at(-1)?.text ?? '',
+      within,
+      most: documentCount === 0 ? 0 : knowledge.passages,
+    });
     const cited = question.continued?.citations ?? [];
     const passages = numbered(found, cited);
-    const added = passages
-      .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
-      .map(({ number, documentId, chunkId, documentName, heading }) => ({
-        number,
-        documentId,
-        chunkId,
-        documentName,
-        heading,
-      }));
-    const citations = [...cited, ...added];
+    const citations = [...cited, ...newCitations(passages, cited)];
     const { onlyFromDocuments } = knowledge;
     const isUnanswered = onlyFromDocuments && passages.length === 0;
     const instructions = withValues(content.instructions, valuesOf(question.asker));
@@ -163,7 +162,7 @@ export class PrepareAnswer {
       passages,
       citations,
       documentCount,
-      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key }),
+      isBounded: !isUnanswered && upstream !== null && isBounded(limits, { ...question.asker, model: key, chatbotId }),
     };
   }
 
@@ -207,6 +206,22 @@ const valuesOf = ({ name, organisationName, locale }: AskedQuestion['asker']): I
   'person.locale': locale,
   today: new Date().toISOString().slice(0, 10),
 });
+
+/** What the continued text does not cite yet. */
+const newCitations = (
+  passages: readonly ((CuratedPassage | FoundPassage) & { readonly number: number })[],
+  cited: readonly Citation[],
+): Citation[] =>
+  passages
+    .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
+    .map(({ number, documentId, chunkId, documentName, heading, ...passage }) => ({
+      number,
+      documentId,
+      chunkId,
+      documentName,
+      heading,
+      ...('curated' in passage && { curated: passage.curated }),
+    }));
 
 /** What the continued text cites keeps its number; the other passages have those that are free. */
 function numbered<Found extends { readonly chunkId: ChunkId }>(found: readonly Found[], cited: readonly Citation[]) {

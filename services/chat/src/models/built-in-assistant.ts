@@ -31,11 +31,19 @@ export function composeAnswer({
   locale,
 }: Pick<ModelRequest, 'turns' | 'passages' | 'documentCount' | 'locale'>): string {
   const texts = builtInTexts(locale);
+  const curated = passages.find((passage) => passage.curated);
+  if (curated) return wordForWord(curated);
   if (documentCount === 0) return texts.noDocuments;
   const question = turns.at(-1)?.text ?? '';
   const quotes = passages.slice(0, mostQuotes).map((passage) => quote(passage, question));
   if (quotes.length === 0) return `${texts.notFound(documentCount)}\n\n${texts.honest}`;
   return `${texts.found}\n\n${quotes.join('\n\n')}\n\n${texts.honest}`;
+}
+
+/** Below a table or code the number stands by itself: it would be part of that. */
+function wordForWord({ text, number }: NumberedPassage): string {
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  return `${text}${/^\s*([|`~]|\S.*\|\s*$)/.test(last) ? '\n\n' : ' '}[${number}]`;
 }
 
 /** What is said of the same question goes on where it stopped; where it is another by now, it follows whole. */

@@ -7,6 +7,8 @@ export type NumberedPassage = {
   readonly documentName: string;
   readonly heading: string | null;
   readonly text: string;
+  /** The organisation has written it for this very question. */
+  readonly curated?: { readonly by: string; readonly at: string };
 };
 
 export type ModelRequest = {

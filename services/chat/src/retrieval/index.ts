@@ -7,6 +7,7 @@ import { RetrievalIndex } from './retrieval-index.ts';
 
 export { longestHeading } from './chunk.collection.ts';
 export { passageSearchKeys } from './passage-keys.ts';
+export { inverseFrequency } from './ranking.ts';
 export { RetrievalIndex, type FoundPassage, type Passage, type Within } from './retrieval-index.ts';
 
 /** Finding passages: the port and its keyword index. */

@@ -39,7 +39,7 @@ export class TrialsService {
 
   async list({ scope, principal, params, query }: InputOf<typeof listTrials>): Promise<ResponseOf<typeof listTrials>> {
     const { chatbotId } = params;
-    await this.chatbots.getDraft({ scope, principal, params: { chatbotId } } as never);
+    await this.chatbots.row(scope, chatbotId);
     const rows = await this.trials.list(scope, { chatbotId, askerId: principal.userId, limit: query.limit });
     const found = await this.generations.findMany(
       scope,

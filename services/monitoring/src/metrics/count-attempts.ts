@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { otherId, type DataOf, type EventEnvelope, type generationAttemptEnded, type OrgId } from '@parley/contracts';
+import { otherId, type DataOf, type EventEnvelope, type generationAttemptEnded } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import { TimeZones } from '../all-organisations/index.ts';
@@ -33,10 +33,13 @@ export class CountAttempts {
       for (const dimension of dimensions) {
         const { orgId } = one.attempt;
         const own = idIn(dimension, one.attempt);
+        if (own === null) continue;
         const id = apart.has(metricIdOf({ orgId, dimension, start: one.day, id: own })) ? own : otherId;
         this.addStep(additions, { one, dimension, id: dimension === 'all' ? own : id });
       }
     await this.metrics.add([...additions.values()], tx);
+    const late = named.filter(({ day, timeZone }) => day < startOf('day', this.clock.now(), timeZone));
+    await this.metrics.markLate(new Set(late.map(({ attempt }) => attempt.orgId)), tx);
   }
 
   private addStep(
@@ -56,15 +59,13 @@ export class CountAttempts {
     }
   }
 
-  /** The ids of the days' rows that models and providers of these attempts have, or get. */
+  /** The ids of the days' rows that models, providers and chatbots of these attempts have, or get. */
   private async countedApart(named: readonly Named[], tx: Transaction): Promise<Set<string>> {
-    const places = named.flatMap(({ attempt, day }) =>
-      (['model', 'provider'] as const).map((dimension) => ({
-        orgId: attempt.orgId,
-        dimension,
-        start: day,
-        id: idIn(dimension, attempt),
-      })),
+    const places = named.flatMap(({ attempt, day: start }) =>
+      (['model', 'provider', 'chatbot'] as const).flatMap((dimension) => {
+        const id = idIn(dimension, attempt);
+        return id === null ? [] : { orgId: attempt.orgId, dimension, start, id };
+      }),
     );
     const known = await this.metrics.known(places, tx);
     const apart = new Set<string>();
@@ -81,7 +82,16 @@ export class CountAttempts {
   }
 }
 
-function idIn(dimension: Dimension, attempt: Attempt['data'] & { readonly orgId: OrgId }): string {
-  if (dimension === 'all') return 'all';
-  return dimension === 'model' ? attempt.model : providerOf(attempt);
+/** Null where it is of none: of versions without chatbots. */
+function idIn(dimension: Dimension, attempt: Attempt['data']): string | null {
+  switch (dimension) {
+    case 'all':
+      return 'all';
+    case 'model':
+      return attempt.model;
+    case 'provider':
+      return providerOf(attempt);
+    case 'chatbot':
+      return attempt.chatbot?.id ?? null;
+  }
 }

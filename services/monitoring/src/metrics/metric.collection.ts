@@ -11,7 +11,7 @@ const sums = Object.fromEntries(summedFields.map((field) => [field, z.number()])
   [Field in keyof Required<Sums>]: z.ZodNumber;
 };
 
-/** What ended in one minute, hour or day: of everything, of a model or of a provider. See `metricIdOf`. */
+/** What ended in one minute, hour or day: of everything, of a model, of a provider or of a chatbot. See `metricIdOf`. */
 const metricRowsOf = (step: Step) =>
   collection(
     `metrics_${step}`,
@@ -21,7 +21,7 @@ const metricRowsOf = (step: Step) =>
       dimension: z.enum(dimensions),
       /** As `startOf` names it. */
       start: z.string(),
-      /** `all`, the model's key or the provider's host. */
+      /** `all`, the model's key, the provider's host or the chatbot's id. */
       id: z.string(),
       /** Of the latest attempt in it. */
       at: z.date(),

@@ -1,7 +1,7 @@
 import { otherId, type DataOf, type generationAttemptEnded, type MetricFigures, type OrgId } from '@parley/contracts';
 import { bucketCount, bucketOf, percentileOf } from './first-token-buckets.ts';
 
-export const dimensions = ['all', 'model', 'provider'] as const;
+export const dimensions = ['all', 'model', 'provider', 'chatbot'] as const;
 export type Dimension = (typeof dimensions)[number];
 export const steps = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof steps)[number];
@@ -61,7 +61,7 @@ export type Place = {
 /** Names of models come last: whatever they are, they are no part of another key. */
 export const metricIdOf = ({ orgId, dimension, start, id }: Place): string => `${orgId}/${dimension}/${start}/${id}`;
 
-/** Of the models, or providers, of a day: those that have a row, and others while there is room for one. */
+/** Of the models, providers or chatbots of a day: those that have a row, and others while there is room for one. */
 export function countedApart(wanted: Iterable<string>, known: ReadonlySet<string>, room: number): Set<string> {
   const apart = new Set<string>();
   let left = room;

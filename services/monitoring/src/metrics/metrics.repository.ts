@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mostCountedApart, otherId } from '@parley/contracts';
+import { mostCountedApart, otherId, type OrgId } from '@parley/contracts';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { randomUUID } from 'node:crypto';
+import { lateCountRows } from './late-count.collection.ts';
 import { metricRows, type MetricRow } from './metric.collection.ts';
 import { metricIdOf, steps, type Dimension, type Place, type Step, type Sums } from './metric.ts';
 
@@ -13,6 +15,7 @@ type Range = { readonly dimension: Dimension; readonly from: string; readonly to
 @Injectable()
 export class MetricsRepository {
   private readonly rows: { readonly [Name in Step]: Rows<(typeof metricRows)[Name]> };
+  private readonly lateCounts: Rows<typeof lateCountRows>;
 
   constructor(mongo: Mongo) {
     this.rows = {
@@ -20,6 +23,7 @@ export class MetricsRepository {
       hour: mongo.rows(metricRows.hour),
       day: mongo.rows(metricRows.day),
     };
+    this.lateCounts = mongo.rows(lateCountRows);
   }
 
   /** Which of these days' rows are there. */
@@ -48,6 +52,20 @@ export class MetricsRepository {
               change: { $inc: sums, $max: { at } },
             })),
         );
+  }
+
+  /** Something was added to a day of these that was over. */
+  async markLate(orgIds: ReadonlySet<OrgId>, tx: Transaction): Promise<void> {
+    await this.lateCounts
+      .within(counting, tx)
+      .upsertEach(
+        [...orgIds].map((orgId) => ({ filter: { _id: orgId, orgId }, change: { $set: { mark: randomUUID() } } })),
+      );
+  }
+
+  /** Another one whenever something was added to a day that was over; null before that. */
+  async lateMark(scope: OrganisationScope): Promise<string | null> {
+    return (await this.lateCounts.within(scope).findById(scope.orgId))?.mark ?? null;
   }
 
   /** Of everything, by the names of the steps that were asked for. */

@@ -4,6 +4,7 @@ import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { EventLag, type InputOf } from '@parley/platform/service';
 import { TimeZones } from '../all-organisations/index.ts';
+import { DayMetrics } from './day-metrics.ts';
 import type { MetricRow } from './metric.collection.ts';
 import { stepsOf, toStart } from './metric-steps.ts';
 import { together, toFigures, type Sums } from './metric.ts';
@@ -17,6 +18,7 @@ type Window = { readonly before: readonly string[]; readonly current: readonly s
 export class MetricsService {
   constructor(
     private readonly metrics: MetricsRepository,
+    private readonly days: DayMetrics,
     private readonly zones: TimeZones,
     private readonly clock: Clock,
     private readonly lag: EventLag,
@@ -29,7 +31,9 @@ export class MetricsService {
     const [first, last] = [before[0] ?? '', current.at(-1) ?? ''];
     const [totals, rows, completeUntil, since] = await Promise.all([
       this.metrics.totals(scope, step, [...before, ...current]),
-      this.metrics.read(scope, step, { dimension: query.by, from: first, to: last }),
+      step === 'day'
+        ? this.days.read(scope, query.by, [...before, ...current])
+        : this.metrics.read(scope, step, { dimension: query.by, from: first, to: last }),
       this.completeUntil(scope),
       this.metrics.firstDay(scope),
     ]);

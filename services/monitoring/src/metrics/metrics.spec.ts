@@ -14,6 +14,8 @@ import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import { TimeZones } from '../all-organisations/index.ts';
 import { CountAttempts } from './count-attempts.ts';
+import { DayMetrics } from './day-metrics.ts';
+import { metricRows } from './metric.collection.ts';
 import { MetricsRepository } from './metrics.repository.ts';
 import { MetricsService } from './metrics.service.ts';
 
@@ -24,7 +26,13 @@ const zones = new TimeZones(mongo, clock);
 const repository = new MetricsRepository(mongo);
 const counting = new CountAttempts(repository, zones, clock);
 let waiting = 0;
-const metrics = new MetricsService(repository, zones, clock, new EventLag(async () => waiting));
+const metrics = new MetricsService(
+  repository,
+  new DayMetrics(repository),
+  zones,
+  clock,
+  new EventLag(async () => waiting),
+);
 beforeAll(ready);
 
 let orgId: OrgId;
@@ -54,7 +62,45 @@ const read = (query: object = {}) =>
 const ago = (ms: number) => new Date(clock.now().getTime() - ms);
 const hourMs = 3_600_000;
 
+describe('days that are over', () => {
+  const tokensBefore = async () => (await read({ span: 'month' })).total.over.inputTokens;
+
+  test('are told as they are, also what is counted of them late, in this process or in another one', async () => {
+    await count(ended({}, ago(5 * 24 * hourMs)), ended());
+    expect(await tokensBefore()).toBe(10);
+    await count(ended({ inputTokens: 5 }, ago(5 * 24 * hourMs)));
+    expect(await tokensBefore()).toBe(15);
+    const elsewhere = new CountAttempts(new MetricsRepository(mongo), zones, clock);
+    const late = ended({ inputTokens: 7 }, ago(9 * 24 * hourMs));
+    await work.run(job('tests'), (tx) => elsewhere.count([late], tx));
+    expect(await tokensBefore()).toBe(22);
+    await count(ended({ inputTokens: 1 }, ago(24 * hourMs)));
+    expect(await tokensBefore()).toBe(23);
+  });
+
+  test('are read once as long as nothing is added to them', async () => {
+    await count(ended({ model: 'prv_1/kept' }, ago(5 * 24 * hourMs)));
+    const before = await read({ span: 'month' });
+    // Past the service: a row that no event has changed.
+    await mongo
+      .rows(metricRows.day)
+      .within(tests.in(orgId))
+      .updateMany({ dimension: 'model' }, { $inc: { inputTokens: 1 } });
+    expect((await read({ span: 'month' })).parts).toEqual(before.parts);
+    await count(ended({}, ago(6 * 24 * hourMs)));
+    expect((await read({ span: 'month' })).parts[0]?.figures.inputTokens).toBe(11);
+  });
+});
+
 describe('attempts', () => {
+  test('are counted by chatbot, whatever its version; those that name none are in the sums only', async () => {
+    const bot = newId('chatbot');
+    await count(ended({ chatbot: { id: bot, version: 1 } }), ended({ chatbot: { id: bot, version: 2 } }), ended());
+    const { parts, total } = await read({ by: 'chatbot' });
+    expect(parts.map(({ id, figures }) => [id, figures.attempts])).toEqual([[bot, 2]]);
+    expect(total.figures.attempts).toBe(3);
+  });
+
   test('add up in one batch and over batches, by minute, hour and day, by model and by provider', async () => {
     const own = { model: 'prv_1/atlas', upstream: { host: 'llm:8000', model: 'atlas' } };
     await count(ended(), ended({ ...own, outcome: 'failed', firstTokenMs: null }), ended(own));
@@ -74,6 +120,7 @@ describe('attempts', () => {
       ['llm:8000', 24, 3],
       ['builtin', 24, 1],
     ]);
+    expect((await read({ by: 'chatbot' })).parts).toEqual([]);
     expect(parts[1]?.figures.firstTokenP50Ms).toBeGreaterThan(300);
     expect(parts[1]?.figures.firstTokenP50Ms).toBeLessThan(500);
   });

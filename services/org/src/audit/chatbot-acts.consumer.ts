@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { chatbotChanged, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { chatbotChanged, chatbotGateChanged, type DataOf, type EventEnvelope } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { People } from '../rights/index.ts';
 import { AuditLog } from './audit-log.ts';
@@ -26,6 +26,22 @@ export class ChatbotActsConsumer {
       target: { id, name },
       ...(change === 'published' && { after: { version } }),
       ...(note !== '' && { reason: note }),
+      at: new Date(time),
+    });
+  }
+
+  @EventPattern<string>(chatbotGateChanged.type, { consumer: 'audit-chatbot-gate' })
+  async writeGate(
+    @Payload() { data, time }: EventEnvelope<DataOf<typeof chatbotGateChanged>>,
+    @Ctx() { scope, tx }: EventContext,
+  ): Promise<void> {
+    const { chatbotId: id, by, name, before, least } = data;
+    await this.audit.write(scope, tx, {
+      principal: { userId: by, name: (await this.people.find(by)).name },
+      act: 'chatbot.gate-changed',
+      target: { id, name },
+      before: { testsToPass: before },
+      after: { testsToPass: least },
       at: new Date(time),
     });
   }

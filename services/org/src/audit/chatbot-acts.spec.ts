@@ -7,6 +7,18 @@ const setup = await orgSetup();
 const { audit, people, work } = setup;
 const consumer = new ChatbotActsConsumer(audit, people);
 
+test('how many tests have to pass stands in the audit log, with what it was', async () => {
+  const { orgId, owner } = await founded(setup);
+  const chatbotId = newId('chatbot');
+  const data = { orgId, chatbotId, by: owner.userId, name: 'Grid Engineer', before: null, least: 19 };
+  const time = '2026-11-24T04:20:00.000Z';
+  await work.run(owner, (tx) => consumer.writeGate({ data, time } as never, { tx, scope: tests.in(orgId) } as never));
+  const { items } = await audit.list(asked(owner, { query: { limit: 50, target: chatbotId } }));
+  expect(items).toMatchObject([
+    { act: 'chatbot.gate-changed', before: { testsToPass: null }, after: { testsToPass: 19 } },
+  ]);
+});
+
 test('what is published and deleted of chatbots stands in the audit log, drafts do not', async () => {
   const { orgId, owner } = await founded(setup);
   const chatbotId = newId('chatbot');

@@ -4,6 +4,7 @@ import { rightsFeature } from '../rights/index.ts';
 import { AnswerActsConsumer } from './answer-acts.consumer.ts';
 import { AuditLog } from './audit-log.ts';
 import { ConnectionActsConsumer } from './connection-acts.consumer.ts';
+import { FeedbackActsConsumer } from './feedback-acts.consumer.ts';
 import { KeyActsConsumer } from './key-acts.consumer.ts';
 import { NameActsConsumer } from './name-acts.consumer.ts';
 import { OrderActsConsumer } from './order-acts.consumer.ts';
@@ -18,6 +19,7 @@ export const auditFeature = feature({
   consumers: [
     AnswerActsConsumer,
     ConnectionActsConsumer,
+    FeedbackActsConsumer,
     KeyActsConsumer,
     NameActsConsumer,
     OrderActsConsumer,

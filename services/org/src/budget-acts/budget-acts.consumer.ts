@@ -42,6 +42,7 @@ export class BudgetActsConsumer {
     }
     const { id } = whose;
     if (whose.kind === 'person') return { id, name: (await this.people.find(whose.id)).name };
+    if (whose.kind === 'chatbot') return { id, name: whose.name };
     if (whose.kind === 'model') return { id, name: id.slice(id.indexOf('/') + 1) };
     const [name = id] = await this.groups.names(scope, [whose.id]);
     return { id, name };

@@ -63,7 +63,7 @@ export function BudgetCells({ budget, name, budgets, onOpen }: Props) {
             {
               id: 'billing.budget.kind',
               defaultMessage:
-                '{scope, select, organisation {Organisation} group {Group} person {Person} other {Model}}, {period, select, day {daily} week {weekly} other {monthly}}, {unit, select, tokens {tokens} other {money}}',
+                '{scope, select, organisation {Organisation} group {Group} person {Person} chatbot {Chatbot} other {Model}}, {period, select, day {daily} week {weekly} other {monthly}}, {unit, select, tokens {tokens} other {money}}',
             },
             { scope: scope.kind, period, unit },
           )}

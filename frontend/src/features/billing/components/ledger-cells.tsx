@@ -1,6 +1,7 @@
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { useText } from '../../../lib/text.ts';
+import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
 import type { Column } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -10,9 +11,16 @@ import { useModelName } from '../model-name.ts';
 import { useOutcomes } from '../outcomes.ts';
 
 export type ListedEntry = Answer<'GET /api/billing/ledger-entries'>['items'][number];
-type Props = { entry: ListedEntry; onModel: () => void; onPerson: () => void };
+type Props = { entry: ListedEntry; onModel: () => void; onChatbot: (chatbotId: string) => void; onPerson: () => void };
 
 const shapes = { done: 'ok', stopped: 'off', failed: 'bad', interrupted: 'warning' } as const;
+
+/** What a chatbot is called; nobody knows the name of one that is gone. */
+export function useChatbotName(): (id: string) => string {
+  const { t } = useText();
+  const names = useChatbotNames();
+  return (id) => names?.get(id) ?? t({ id: 'billing.ledger.chatbot', defaultMessage: 'A chatbot' });
+}
 
 export function useLedgerColumns(): Column[] {
   const { t } = useText();
@@ -30,18 +38,27 @@ export function useLedgerColumns(): Column[] {
   ];
 }
 
-/** Model and person show only what is theirs. */
-export function LedgerCells({ entry, onModel, onPerson }: Props) {
+/** Model, chatbot and person show only what is theirs. */
+export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
   const { t } = useText();
   const { number, price, ago, exact } = useFormats();
   const nameOf = useModelName();
+  const chatbotName = useChatbotName();
   const outcomes = useOutcomes();
-  const { model, name, userId, outcome, inputTokens, outputTokens, costMicros, currency, at } = entry;
+  const { model, chatbot, name, userId, outcome, inputTokens, outputTokens, costMicros, currency, at } = entry;
   const person = name ?? t({ id: 'billing.byPerson.gone', defaultMessage: 'Former member' });
   return (
     <>
       <td>
         <Only name={nameOf(model)} onClick={onModel} />
+        {chatbot ? (
+          <span className={table.second}>
+            <Only name={chatbotName(chatbot.id)} onClick={() => onChatbot(chatbot.id)} isSecond />
+            {chatbot.version > 0
+              ? ` ${t({ id: 'billing.ledger.version', defaultMessage: 'version {version}' }, { version: chatbot.version })}`
+              : null}
+          </span>
+        ) : null}
       </td>
       <td>
         <span className={table.named}>
@@ -75,12 +92,12 @@ export function LedgerCells({ entry, onModel, onPerson }: Props) {
   );
 }
 
-function Only({ name, onClick }: { name: string; onClick: () => void }) {
+function Only({ name, onClick, isSecond }: { name: string; onClick: () => void; isSecond?: boolean }) {
   const { t } = useText();
   const title = t({ id: 'billing.ledger.only', defaultMessage: 'Only {name}' }, { name });
   return (
     <button type="button" className={classes.only} title={title} onClick={onClick}>
-      <bdi className={table.name}>{name}</bdi>
+      <bdi className={isSecond ? undefined : table.name}>{name}</bdi>
     </button>
   );
 }

@@ -22,12 +22,14 @@ export function LedgerExport({ filters }: { filters: Readonly<Record<string, str
 }
 
 /** Names of columns are the same in every language: the file is for programs too. */
-const csvRowOf = ({ id, at, userId, name, model, outcome, attempt, ...entry }: ListedEntry): CsvRow => ({
+const csvRowOf = ({ id, at, userId, name, model, chatbot, outcome, attempt, ...entry }: ListedEntry): CsvRow => ({
   id,
   at,
   person: name,
   userId,
   model,
+  chatbotId: chatbot?.id ?? null,
+  chatbotVersion: chatbot?.version ?? null,
   outcome,
   attempt,
   generationId: entry.generationId,

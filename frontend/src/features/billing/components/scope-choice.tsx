@@ -3,6 +3,7 @@ import type { BudgetScope, Permission } from '@parley/contracts';
 import { allows } from '@parley/contracts/permissions';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
 import { useGroups } from '../../../lib/use-roles.ts';
 import { useOfferedModels } from '../use-budget-words.ts';
 import type { useSaveBudget } from '../use-save-budget.ts';
@@ -16,6 +17,7 @@ const needed: Record<BudgetScope['kind'], Permission> = {
   group: 'group:read',
   person: 'member:read',
   model: 'model:use',
+  chatbot: 'model:use',
 };
 
 /** Whose use is counted. */
@@ -28,6 +30,7 @@ export function ScopeChoice({ fields }: { fields: Fields }) {
     group: t({ id: 'billing.budget.group', defaultMessage: 'A group together' }),
     person: t({ id: 'billing.budget.person', defaultMessage: 'A person' }),
     model: t({ id: 'billing.budget.model', defaultMessage: 'A model, whoever asks it' }),
+    chatbot: t({ id: 'billing.budget.chatbot', defaultMessage: 'A chatbot, whoever asks it' }),
   };
   const kinds = (Object.keys(needed) as BudgetScope['kind'][]).filter((kind) => allows(holder, needed[kind]));
   const { kind } = fields.values;
@@ -42,6 +45,7 @@ export function ScopeChoice({ fields }: { fields: Fields }) {
         onChange={(event) => fields.setValues({ kind: event.currentTarget.value as typeof kind, of: '' })}
       />
       {kind === 'group' ? <GroupSelect fields={fields} /> : null}
+      {kind === 'chatbot' ? <ChatbotSelect fields={fields} /> : null}
       {kind === 'model' ? <ModelSelect fields={fields} /> : null}
       {kind === 'person' ? (
         <PersonChoice error={fields.errors['of']} onChange={(userId) => fields.setFieldValue('of', userId)} />
@@ -62,6 +66,23 @@ function GroupSelect({ fields }: { fields: Fields }) {
         ...groups.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       {...fields.getInputProps('of')}
+    />
+  );
+}
+
+function ChatbotSelect({ fields }: { fields: Fields }) {
+  const { t } = useText();
+  const names = useChatbotNames() ?? new Map<string, string>();
+  return (
+    <NativeSelect
+      name="of"
+      label={t({ id: 'billing.byChatbot.chatbot', defaultMessage: 'Chatbot' })}
+      data={[
+        { value: '', label: t({ id: 'billing.budget.choose', defaultMessage: 'Choose' }) },
+        ...[...names].map(([value, label]) => ({ value, label })),
+      ]}
+      {...fields.getInputProps('of')}
+      onChange={({ currentTarget: { value } }) => fields.setValues({ of: value, name: names.get(value) ?? '' })}
     />
   );
 }

@@ -4,6 +4,7 @@ import { memo, useEffect, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useStaleSince } from '../../../lib/live.tsx';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
@@ -19,6 +20,13 @@ import classes from './turn.module.css';
 const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
 /** Most answers need none. */
 const AnswerNote = lazyPart(loadNote);
+/** Nobody rates before the page is there. */
+const loadRating = async () => {
+  await whenIdle();
+  return import('./answer-rating.tsx');
+};
+const RatingButtons = lazyPart(async () => (await loadRating()).RatingButtons);
+const RatingFoot = lazyPart(async () => (await loadRating()).RatingFoot);
 
 export type AnswerActions = {
   askAgain: (message: Message, model?: ModelKey) => void;
@@ -80,6 +88,9 @@ function NearAnswer({
   const { clock, exact } = useFormats();
   const nameOf = useAnswererName();
   const { generation } = message;
+  const mayRate = useRight('chat:update');
+  const [isRating, setRating] = useState(false);
+  const rating = { message, isOpen: isRating, onOpen: setRating };
   // An answer may end early because the network does: then it is too late to fetch the words for it.
   useEffect(() => {
     if (isRunning)
@@ -137,8 +148,15 @@ function NearAnswer({
             />
           )}
           {isRunning || isUnsent(versions.all) ? null : (
-            <RunLine message={message} versions={versions} isBusy={isBusy} actions={actions} />
+            <RunLine
+              message={message}
+              versions={versions}
+              isBusy={isBusy}
+              rating={mayRate ? <RatingButtons {...rating} /> : null}
+              actions={actions}
+            />
           )}
+          {isRunning || !mayRate ? null : <RatingFoot {...rating} />}
         </div>
       </div>
     </>

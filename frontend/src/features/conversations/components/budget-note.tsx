@@ -20,6 +20,7 @@ const titles = defineMessages({
   group: { id: 'chat.budget.spentGroup', defaultMessage: 'The budget of your group is spent.' },
   person: { id: 'chat.budget.spentPerson', defaultMessage: 'Your budget is spent.' },
   model: { id: 'chat.budget.spentModel', defaultMessage: 'The budget of this model is spent.' },
+  chatbot: { id: 'chat.budget.spentChatbot', defaultMessage: 'The budget of this chatbot is spent.' },
 });
 
 const { tooLittle } = defineMessages({

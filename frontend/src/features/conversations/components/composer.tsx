@@ -55,7 +55,7 @@ export function Composer(props: ComposerProps) {
         <div className={classes.bar}>
           <AnswererPicker {...picking} />
           <span className={classes.hint}>
-            <Hint length={text.length} model={answerer.model} />
+            <Hint length={text.length} model={answerer.model} chatbotId={answerer.chatbot?.id} />
           </span>
           {running ? (
             <Button
@@ -95,7 +95,7 @@ function reasonAgainst(text: string, isLoading: boolean) {
   return text.trim() === '' ? nothing : null;
 }
 
-function Hint({ length, model }: { length: number; model: Model | null }) {
+function Hint({ length, model, chatbotId }: { length: number; model: Model | null; chatbotId: string | undefined }) {
   const { t } = useText();
   const isStale = useStaleSince() !== null;
   if (length > longest)
@@ -118,7 +118,8 @@ function Hint({ length, model }: { length: number; model: Model | null }) {
     model.providerName === null
       ? t({ id: 'chat.composer.stays', defaultMessage: 'Messages stay on this server' })
       : t({ id: 'chat.composer.goes', defaultMessage: 'Answered by {provider}' }, { provider: model.providerName });
-  return <BudgetLeft model={model.key} otherwise={<span className={classes.where}>{where}</span>} />;
+  const otherwise = <span className={classes.where}>{where}</span>;
+  return <BudgetLeft model={model.key} chatbotId={chatbotId} otherwise={otherwise} />;
 }
 
 function ComposerInput({

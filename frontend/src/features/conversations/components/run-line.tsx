@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contracts';
 import { BookMarked, Check, ChevronLeft, ChevronRight, Copy, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
@@ -20,11 +20,13 @@ export function RunLine({
   message,
   versions,
   isBusy,
+  rating,
   actions,
 }: {
   message: Message;
   versions: Versions;
   isBusy: boolean;
+  rating: ReactNode;
   actions: AnswerActions;
 }) {
   const { t } = useText();
@@ -54,6 +56,7 @@ export function RunLine({
           onClick={() => void copy()}
           disabled={message.text === ''}
         />
+        <span className={classes.rating}>{rating}</span>
         {mayAsk ? (
           <IconButton
             icon={RefreshCw}

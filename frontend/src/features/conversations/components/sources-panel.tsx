@@ -54,12 +54,52 @@ export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
               <i className={classes.number}>{citation.number}</i>
               <bdi className={classes.document}>{citation.documentName}</bdi>
               {citation.heading ? <bdi className={classes.meta}>{citation.heading}</bdi> : null}
+              {citation.curated ? <CuratedBy {...citation.curated} /> : null}
             </button>
-            {citation.number === open ? <Passage citation={citation} /> : null}
+            {citation.number === open ? (
+              citation.curated ? (
+                <CuratedAnswer id={citation.curated.id} />
+              ) : (
+                <Passage citation={citation} />
+              )
+            ) : null}
           </section>
         ))}
       </div>
     </aside>
+  );
+}
+
+type Curated = NonNullable<Citation['curated']>;
+
+/** It is no document: somebody of the organisation has written it for this question. */
+function CuratedBy({ by, at }: Curated) {
+  const { rich } = useText();
+  const { date } = useFormats();
+  return (
+    <span className={classes.meta}>
+      {rich(
+        { id: 'chat.sources.curated', defaultMessage: 'Curated answer by {name}, {date}' },
+        { name: <bdi key="name">{by}</bdi>, date: date(at) },
+      )}
+    </span>
+  );
+}
+
+/** As it is now: it may have been changed since. */
+function CuratedAnswer({ id }: Pick<Curated, 'id'>) {
+  const describe = useProblemText();
+  const orgId = useTab().organisation.id;
+  const { data, error } = useQuery({
+    queryKey: resourceKey('curated-answers', orgId, 'quoted', id),
+    queryFn: ({ signal }) =>
+      api('GET /api/chat/quoted-answers/:curatedAnswerId', { orgId, params: { curatedAnswerId: id }, signal }),
+    staleTime: 60_000,
+  });
+  return (
+    <p className={classes.passage} dir="auto" role={error ? 'alert' : undefined} aria-busy={!data && !error}>
+      {error ? describe(error).text : data ? <mark className={classes.curated}>{data.text}</mark> : '…'}
+    </p>
   );
 }
 

@@ -15,15 +15,16 @@ type Row = Metrics['total'] & { readonly id: string };
 const everything = 'all';
 const tokensOf = ({ inputTokens, outputTokens }: Row['figures']): number => inputTokens + outputTokens;
 
-/** Everything, then each model or provider, beside as long a time before. */
+/** Everything, then each model, provider or chatbot, beside as long a time before. */
 export function PartTable({ metrics, by, onBy }: Props) {
   const { t } = useText();
   const cells = useCells();
   const { labels } = cells;
-  const first =
-    by === 'model'
-      ? t({ id: 'monitoring.parts.model', defaultMessage: 'Model' })
-      : t({ id: 'monitoring.parts.provider', defaultMessage: 'Provider' });
+  const first = {
+    model: t({ id: 'monitoring.parts.model', defaultMessage: 'Model' }),
+    provider: t({ id: 'monitoring.parts.provider', defaultMessage: 'Provider' }),
+    chatbot: t({ id: 'monitoring.parts.chatbot', defaultMessage: 'Chatbot' }),
+  }[by];
   const columns = [
     { key: 'part', label: first },
     ...Object.entries(labels).map(([key, label]) => ({ key, label, isFigure: true })),
@@ -32,6 +33,7 @@ export function PartTable({ metrics, by, onBy }: Props) {
   const choices = [
     { key: 'model', label: t({ id: 'monitoring.parts.byModel', defaultMessage: 'By model' }) },
     { key: 'provider', label: t({ id: 'monitoring.parts.byProvider', defaultMessage: 'By provider' }) },
+    { key: 'chatbot', label: t({ id: 'monitoring.parts.byChatbot', defaultMessage: 'By chatbot' }) },
   ] as const;
   return (
     <section aria-label={title}>

@@ -125,9 +125,11 @@ function Charts({ metrics, by }: { metrics: Metrics; by: MetricDimension }) {
     <div className={classes.charts}>
       <TrendPart
         title={
-          by === 'model'
-            ? t({ id: 'monitoring.chart.tokensByModel', defaultMessage: 'Tokens, by model' })
-            : t({ id: 'monitoring.chart.tokensByProvider', defaultMessage: 'Tokens, by provider' })
+          {
+            model: t({ id: 'monitoring.chart.tokensByModel', defaultMessage: 'Tokens, by model' }),
+            provider: t({ id: 'monitoring.chart.tokensByProvider', defaultMessage: 'Tokens, by provider' }),
+            chatbot: t({ id: 'monitoring.chart.tokensByChatbot', defaultMessage: 'Tokens, by chatbot' }),
+          }[by]
         }
         metrics={metrics}
         lines={useTokenLines(metrics)}

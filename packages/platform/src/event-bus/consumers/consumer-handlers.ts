@@ -10,7 +10,10 @@ export type EffectHandler = {
   /** Unique within the service; the inbox id, so renaming it handles old events again. */
   readonly consumer: string;
   readonly events: readonly EventDefinition[];
-  /** Fewer than 64 where a transaction changes rows that those of other processes change too, which wait for its end. */
+  /**
+   * Given where all of its transactions change the same rows: so many events share one, fewer than 64, since whoever else
+   * changes these rows waits for its end, and in a process they run one after the other instead of failing each other.
+   */
   readonly mostTogether?: number;
   handle(event: EventEnvelope, tx: Transaction): Promise<void>;
 };

@@ -41,6 +41,7 @@ export const arabic: MailTexts = {
       group: `ميزانية المجموعة ${name(reached.name)}`,
       person: `ميزانية ${name(reached.name)}`,
       model: `ميزانية النموذج ${name(reached.name)}`,
+      chatbot: `ميزانية روبوت الدردشة ${name(reached.name)}`,
       own: 'ميزانيتك',
     }[whose];
     const unit = limit.currency === null ? ' من الرموز' : '';

@@ -41,6 +41,7 @@ export const german: MailTexts = {
       group: `Das Budget der Gruppe ${name(reached.name)}`,
       person: `Das Budget von ${name(reached.name)}`,
       model: `Das Budget des Modells ${name(reached.name)}`,
+      chatbot: `Das Budget des Chatbots ${name(reached.name)}`,
       own: 'Ihr Budget',
     }[whose];
     const unit = limit.currency === null ? ' Token' : '';

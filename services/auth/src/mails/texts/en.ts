@@ -41,6 +41,7 @@ export const english: MailTexts = {
       group: `The budget of the group ${name(reached.name)}`,
       person: `The budget of ${name(reached.name)}`,
       model: `The budget of the model ${name(reached.name)}`,
+      chatbot: `The budget of the chatbot ${name(reached.name)}`,
       own: 'Your budget',
     }[whose];
     const unit = limit.currency === null ? ' tokens' : '';

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import type { ChatbotId, FeedbackCase, Trial } from '@parley/contracts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useFormats } from '../../../lib/formats.ts';
+import { api } from '../../../lib/http.ts';
+import { newId } from '../../../lib/new-id.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
+import { resourceKey } from '../../../lib/query-keys.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
+import { useText } from '../../../lib/text.ts';
+import { Note } from '../../../ui/note.tsx';
+import { useActionOff } from '../../../ui/stale.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
+import classes from '../feedback.module.css';
+import { Question, type Own } from './mend-question.tsx';
+
+const pollMs = 700;
+const longestQuestion = 32_000;
+
+function useTodaysVersion(chatbotId: ChatbotId) {
+  const orgId = useTab().organisation.id;
+  return useQuery({
+    queryKey: resourceKey('chatbot-drafts', orgId, 'one', chatbotId),
+    queryFn: ({ signal }) => api('GET /api/chat/chatbot-drafts/:chatbotId', { orgId, params: { chatbotId }, signal }),
+  });
+}
+
+/** The old answer, and beside it what the published version says today to whoever asks. */
+export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldAnswer: string | null } & Own) {
+  const { t } = useText();
+  const describe = useProblemText();
+  const off = useActionOff();
+  const orgId = useTab().organisation.id;
+  const { chatbot } = item;
+  const { data: draft, error: missing } = useTodaysVersion(chatbot.id);
+  const version = draft?.published?.version;
+  const ask = useMutation({
+    mutationFn: (question: string) =>
+      api('POST /api/chat/chatbot-drafts/:chatbotId/trials', {
+        orgId,
+        params: { chatbotId: chatbot.id },
+        body: { id: newId('trial'), question, version: version ?? null },
+      }),
+  });
+  const failure = missing ?? ask.error;
+  const isNowhere = draft !== undefined && version === undefined;
+  return (
+    <section className={classes.card} aria-label={t({ id: 'feedback.again.title', defaultMessage: 'Asked again' })}>
+      <div className={classes.cardBody}>
+        <Question {...own} most={longestQuestion} />
+        <div className={classes.acts}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={ask.isPending}
+            disabled={own.question.trim() === '' || version === undefined}
+            onClick={() => ask.mutate(own.question.trim())}
+            {...off}
+          >
+            {version
+              ? t({ id: 'feedback.again.ask', defaultMessage: 'Ask version {version, number}' }, { version })
+              : t({ id: 'feedback.again.askNow', defaultMessage: 'Ask it now' })}
+          </Button>
+          <span className="p-meta">
+            {isNowhere
+              ? t({ id: 'feedback.again.nowhere', defaultMessage: 'Nothing of this chatbot is published.' })
+              : t({
+                  id: 'feedback.again.about',
+                  defaultMessage: 'Asked as you: it counts to your budget and sees what you may read.',
+                })}
+          </span>
+        </div>
+        {failure ? (
+          <Note kind="danger" isAlert>
+            {describe(failure).text}
+          </Note>
+        ) : null}
+      </div>
+      {ask.data ? (
+        <div className={classes.beside}>
+          <Answered
+            title={t({ id: 'feedback.again.then', defaultMessage: 'Then' })}
+            about={versionText(t, chatbot.version)}
+            text={
+              oldAnswer ?? t({ id: 'feedback.again.unknown', defaultMessage: 'The old answer was not sent along.' })
+            }
+          />
+          <TrialAnswer key={ask.data.id} asked={ask.data} />
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+const versionText = (t: ReturnType<typeof useText>['t'], version: number): string =>
+  version === 0
+    ? t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
+    : t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version });
+
+const isOver = ({ status }: Trial): boolean => status !== 'queued' && status !== 'running';
+
+function TrialAnswer({ asked }: { asked: Trial }) {
+  const { t } = useText();
+  const { seconds } = useFormats();
+  const orgId = useTab().organisation.id;
+  const { data } = useQuery({
+    queryKey: ['organisation', orgId, 'feedback-trial', asked.id],
+    queryFn: ({ signal }) => api('GET /api/chat/trials/:trialId', { orgId, params: { trialId: asked.id }, signal }),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : pollMs),
+    initialData: asked,
+    staleTime: 0,
+  });
+  const took = data.totalMs === null ? [] : [seconds(data.totalMs)];
+  const sources = data.citations.length;
+  const cited =
+    sources === 0
+      ? []
+      : [
+          t(
+            { id: 'feedback.again.sources', defaultMessage: '{count, plural, one {# source} other {# sources}}' },
+            { count: sources },
+          ),
+        ];
+  return (
+    <Answered
+      title={t({ id: 'feedback.again.now', defaultMessage: 'Now' })}
+      about={[versionText(t, data.version ?? 0), ...took, ...cited].join(' · ')}
+      isWriting={!isOver(data)}
+      text={
+        data.text ||
+        (isOver(data)
+          ? t({ id: 'feedback.again.none', defaultMessage: 'There was no answer.' })
+          : t({ id: 'feedback.again.writing', defaultMessage: 'It is being answered.' }))
+      }
+    />
+  );
+}
+
+type AnsweredProps = { title: string; about: string; text: string; isWriting?: boolean };
+
+function Answered({ title, about, text, isWriting = false }: AnsweredProps) {
+  return (
+    <section className={classes.side} aria-label={title} aria-busy={isWriting}>
+      <header className={classes.sideHead}>
+        {isWriting ? <StatusShape kind="running" /> : null}
+        <h4 className="p-h3">{title}</h4>
+        <span className="p-meta">{about}</span>
+      </header>
+      <p className={classes.answer} dir="auto">
+        {text}
+      </p>
+    </section>
+  );
+}

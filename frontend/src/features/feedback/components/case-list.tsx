@@ -1,0 +1,41 @@
+import type { FeedbackId, FeedbackItem } from '@parley/contracts';
+import { useFormats } from '../../../lib/formats.ts';
+import { useText } from '../../../lib/text.ts';
+import { BotMark } from '../../../ui/avatar.tsx';
+import { glyphs } from '../../../ui/glyph.ts';
+import classes from '../feedback.module.css';
+import { useFeedbackWords } from '../feedback-words.ts';
+import { CaseState } from './case-table.tsx';
+
+type Props = { items: readonly FeedbackItem[]; open: FeedbackId | null; onOpen: (id: FeedbackId) => void };
+
+/** Cases in two lines each: on a small screen, and beside an open one. */
+export function CaseList({ items, open, onOpen }: Props) {
+  const { t } = useText();
+  const { ago } = useFormats();
+  const words = useFeedbackWords();
+  return (
+    <ul className={`${classes.list} p-data`} aria-label={t({ id: 'feedback.tab.cases', defaultMessage: 'Cases' })}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <button
+            type="button"
+            className={classes.item}
+            aria-current={item.id === open || undefined}
+            onClick={() => onOpen(item.id)}
+          >
+            <BotMark icon={glyphs[item.chatbot.glyph]} size={28} />
+            <bdi className={classes.itemTitle}>{words.titleOf(item)}</bdi>
+            <span className={classes.itemTime}>{ago(item.ratedAt)}</span>
+            <span className={classes.itemAbout}>
+              <bdi>{item.chatbot.name}</bdi> · {words.reasonsText(item) || words.ratingName(item.rating)}
+            </span>
+            <span className={classes.itemState}>
+              <CaseState state={item.state} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

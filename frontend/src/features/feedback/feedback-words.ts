@@ -1,0 +1,52 @@
+import type { FeedbackItem, FeedbackState } from '@parley/contracts';
+import { defineMessages } from 'react-intl';
+import { useReasonNames } from '../../lib/feedback-reasons.ts';
+import { useText } from '../../lib/text.ts';
+import type { StatusKind } from '../../ui/status-shape.tsx';
+
+const names = defineMessages({
+  new: { id: 'feedback.state.new', defaultMessage: 'New' },
+  'in-work': { id: 'feedback.state.inWork', defaultMessage: 'In work' },
+  fixed: { id: 'feedback.state.fixed', defaultMessage: 'Fixed' },
+  'wont-fix': { id: 'feedback.state.wontFix', defaultMessage: 'Won’t fix' },
+});
+export const stateKinds: Readonly<Record<FeedbackState, StatusKind>> = {
+  new: 'new',
+  'in-work': 'running',
+  fixed: 'ok',
+  'wont-fix': 'waiting',
+};
+export const caseStates = Object.keys(names) as FeedbackState[];
+
+/** Longer first lines are cut: the rest stands in the case. */
+const longestTitle = 120;
+
+/** Cases in words. */
+export function useFeedbackWords() {
+  const { t, intl } = useText();
+  const reasonName = useReasonNames();
+  const reasonsText = ({ reasons }: Pick<FeedbackItem, 'reasons'>) =>
+    intl.formatList(reasons.map(reasonName), { type: 'unit', style: 'short' });
+  const ratingName = (rating: FeedbackItem['rating']) =>
+    rating === 'up'
+      ? t({ id: 'feedback.rating.up', defaultMessage: 'Good answer' })
+      : t({ id: 'feedback.rating.down', defaultMessage: 'Bad answer' });
+  return {
+    stateName: (state: FeedbackState) => t(names[state]),
+    reasonName,
+    reasonsText,
+    ratingName,
+    /** What a case goes by: the reporter's own words, else the question, else why, else the rating alone. */
+    titleOf: (item: Pick<FeedbackItem, 'comment' | 'question' | 'reasons' | 'rating'>): string => {
+      const [line = ''] = item.comment.split('\n', 1);
+      return line.slice(0, longestTitle) || (item.question ?? (reasonsText(item) || ratingName(item.rating)));
+    },
+    chatbotVersion: ({ name, version }: FeedbackItem['chatbot']) =>
+      version === 0
+        ? `\u2068${name}\u2069`
+        : t(
+            { id: 'feedback.chatbot.version', defaultMessage: '{name} {version, number}' },
+            { name: `\u2068${name}\u2069`, version },
+          ),
+  };
+}

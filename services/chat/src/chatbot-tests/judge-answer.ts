@@ -1,0 +1,32 @@
+import type { TestExpectation } from '@parley/contracts';
+import { tokenise } from '@parley/platform/text';
+
+type Missing = TestExpectation;
+type Found = { readonly documentId: string; readonly heading: string | null; readonly text: string };
+
+/** What of that which has to be so is not; nothing in it is a test that passes. */
+export function missingIn(
+  { words, passages }: TestExpectation,
+  { text, found }: { readonly text: string; readonly found: readonly Found[] },
+): Missing {
+  return {
+    words: words.filter((wanted) => !stands(wanted, text)),
+    passages: passages.filter(
+      ({ documentId, words: wanted }) =>
+        !found.some(
+          (passage) =>
+            passage.documentId === documentId &&
+            (wanted === null || stands(wanted, `${passage.heading ?? ''}\n${passage.text}`)),
+        ),
+    ),
+  };
+}
+
+/** Whether the words stand there in a row, whatever their case, accents and the signs between them. */
+export function stands(wanted: string, text: string): boolean {
+  const terms = tokenise(wanted);
+  // Nothing but signs: as they are written.
+  if (terms.length === 0) return text.includes(wanted);
+  const all = tokenise(text);
+  return all.some((_unused, at) => terms.every((term, next) => all[at + next] === term));
+}

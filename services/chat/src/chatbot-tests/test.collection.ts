@@ -1,0 +1,81 @@
+import {
+  chatbotContent,
+  chatbotId,
+  chatbotTestId,
+  groupId,
+  orgId,
+  roleKey,
+  testExpectation,
+  testResult,
+  testRunId,
+  testRunSummary,
+  userId,
+} from '@parley/contracts';
+import { collection, type RowOf } from '@parley/platform/mongo';
+import { z } from 'zod';
+
+/** A question with what has to come of it. */
+export const testRows = collection(
+  'chatbot_tests',
+  {
+    _id: chatbotTestId,
+    orgId,
+    chatbotId,
+    revision: z.number().int(),
+    question: z.string(),
+    expects: testExpectation,
+    editedAt: z.date(),
+    editedBy: z.strictObject({ userId, name: z.string() }),
+  },
+  { tenant: { organisation: 'orgId' }, indexes: [{ chatbotId: 1, _id: 1 }] },
+);
+export type TestRow = RowOf<typeof testRows>;
+
+const result = testResult.extend({ expects: testExpectation });
+
+/**
+ * A run of all tests of a chatbot on one content. The document is the job: whoever finds it running and not looked after
+ * goes on with it; what is asked has ids that follow from run and test, so that nothing is asked twice.
+ */
+export const testRunRows = collection(
+  'chatbot_test_runs',
+  {
+    _id: testRunId,
+    orgId,
+    chatbotId,
+    version: z.number().int().nullable(),
+    /** What answers: a version by its number, a draft by that which comes next. */
+    number: z.number().int(),
+    content: chatbotContent,
+    contentHash: z.string(),
+    /** In whose name it asks. */
+    asker: z.strictObject({
+      userId,
+      groupIds: z.array(groupId),
+      /** What they may read follows from it. */
+      role: roleKey.optional(),
+      locale: z.string(),
+      name: z.string(),
+      organisationName: z.string(),
+    }),
+    status: testRunSummary.shape.status,
+    isStopWanted: z.boolean(),
+    results: z.array(result),
+    startedAt: z.date(),
+    finishedAt: z.date().nullable(),
+    /** When a process last looked after it: others leave it alone for a while. */
+    steppedAt: z.date(),
+    /** Grows with each step. */
+    revision: z.number().int(),
+  },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [
+      { chatbotId: 1, _id: -1 },
+      [{ chatbotId: 1 }, { unique: true, partialFilterExpression: { status: 'running' } }],
+      { status: 1, steppedAt: 1 },
+    ],
+  },
+);
+export type TestRunRow = RowOf<typeof testRunRows>;
+export type ResultRow = TestRunRow['results'][number];

@@ -1,0 +1,46 @@
+import type { ChatbotContent, ChatbotTest, TestRun, TestRunSummary } from '@parley/contracts';
+import { createHash } from 'node:crypto';
+import type { TestRow, TestRunRow } from './test.collection.ts';
+
+/** By what two contents are known to be the same: both went through one schema, in one order. */
+export const contentHashOf = (content: ChatbotContent): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+
+export const isOver = (state: TestRunRow['results'][number]['state']): boolean =>
+  state !== 'waiting' && state !== 'running';
+
+export function toTest({ _id, revision, question, expects, editedAt, editedBy }: TestRow): ChatbotTest {
+  return { id: _id, revision, question, expects, editedAt: editedAt.toISOString(), editedBy };
+}
+
+/** `draftHash` is that of the draft as it is now. */
+export function toRunSummary(row: TestRunRow, draftHash: string): TestRunSummary {
+  const { _id, chatbotId, version, contentHash, status, asker, startedAt, finishedAt, results } = row;
+  return {
+    id: _id,
+    chatbotId,
+    version,
+    isOfDraft: contentHash === draftHash,
+    status,
+    startedBy: { userId: asker.userId, name: asker.name },
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    counts: {
+      all: results.length,
+      ended: results.filter(({ state }) => isOver(state)).length,
+      passed: results.filter(({ state }) => state === 'passed').length,
+    },
+  };
+}
+
+export function toRun(row: TestRunRow, draftHash: string): TestRun {
+  const results = row.results.map(({ expects: _expects, ...result }) => result);
+  return { ...toRunSummary(row, draftHash), results };
+}
+
+/** How many of the tests as they are now passed in the run. */
+export function passedNow(run: TestRunRow, tests: readonly TestRow[]): number {
+  const revisions = new Map(tests.map(({ _id, revision }) => [_id, revision]));
+  return run.results.filter(({ testId, revision, state }) => state === 'passed' && revisions.get(testId) === revision)
+    .length;
+}

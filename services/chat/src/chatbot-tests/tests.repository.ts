@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { keptTestRuns, mostTests, type ChatbotId, type ChatbotTestId, type TestRunId } from '@parley/contracts';
+import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { testRows, testRunRows, type TestRow, type TestRunRow } from './test.collection.ts';
+
+const steppedAtOnce = 20;
+
+/** Tests of chatbots, and what came of them. */
+@Injectable()
+export class TestsRepository {
+  private readonly tests: Rows<typeof testRows>;
+  private readonly runs: Rows<typeof testRunRows>;
+
+  constructor(mongo: Mongo) {
+    this.tests = mongo.rows(testRows);
+    this.runs = mongo.rows(testRunRows);
+  }
+
+  /** In the order in which they were made. */
+  list(scope: OrganisationScope, chatbotId: ChatbotId, tx?: Transaction): Promise<TestRow[]> {
+    return this.tests.within(scope, tx).find({ chatbotId }, { sort: { _id: 1 }, limit: mostTests });
+  }
+
+  count(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<number> {
+    return this.tests.within(scope, tx).count({ chatbotId });
+  }
+
+  find(scope: OrganisationScope, id: ChatbotTestId, tx?: Transaction): Promise<TestRow | null> {
+    return this.tests.within(scope, tx).findById(id);
+  }
+
+  insert(scope: OrganisationScope, row: TestRow, tx: Transaction): Promise<{ row: TestRow; isNew: boolean }> {
+    return this.tests.within(scope, tx).insertOnce(row);
+  }
+
+  /** Null where another revision is there. */
+  change(
+    scope: OrganisationScope,
+    seen: Pick<TestRow, '_id' | 'revision'>,
+    set: Pick<TestRow, 'question' | 'expects' | 'editedAt' | 'editedBy'>,
+    tx: Transaction,
+  ): Promise<TestRow | null> {
+    const { _id, revision } = seen;
+    return this.tests.within(scope, tx).change({ _id, revision }, { $set: set, $inc: { revision: 1 } });
+  }
+
+  delete(scope: OrganisationScope, id: ChatbotTestId, tx: Transaction): Promise<boolean> {
+    return this.tests.within(scope, tx).delete({ _id: id });
+  }
+
+  /** With a chatbot its tests go, and their runs. */
+  async deleteAll(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<void> {
+    await this.tests.within(scope, tx).deleteMany({ chatbotId });
+    await this.runs.within(scope, tx).deleteMany({ chatbotId });
+  }
+
+  findRun(scope: OrganisationScope, id: TestRunId, tx?: Transaction): Promise<TestRunRow | null> {
+    return this.runs.within(scope, tx).findById(id);
+  }
+
+  /** Newest first. */
+  listRuns(scope: OrganisationScope, chatbotId: ChatbotId): Promise<TestRunRow[]> {
+    return this.runs.within(scope).find({ chatbotId }, { sort: { _id: -1 }, limit: keptTestRuns });
+  }
+
+  isRunning(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<boolean> {
+    return this.runs.within(scope, tx).exists({ chatbotId, status: 'running' });
+  }
+
+  /** The last whole run of a content. */
+  lastRunOf(
+    scope: OrganisationScope,
+    chatbotId: ChatbotId,
+    contentHash: string,
+    tx?: Transaction,
+  ): Promise<TestRunRow | null> {
+    return this.runs.within(scope, tx).findOne({ chatbotId, contentHash, status: 'done' }, { sort: { _id: -1 } });
+  }
+
+  insertRun(scope: OrganisationScope, row: TestRunRow, tx: Transaction): Promise<{ row: TestRunRow; isNew: boolean }> {
+    return this.runs.within(scope, tx).insertOnce(row);
+  }
+
+  /** Leaves the newest ones. */
+  async pruneRuns(scope: OrganisationScope, chatbotId: ChatbotId, tx: Transaction): Promise<void> {
+    const runs = this.runs.within(scope, tx);
+    const all = await runs.find({ chatbotId }, { sort: { _id: -1 }, limit: 2 * keptTestRuns, fields: ['status'] });
+    const old = all.slice(keptTestRuns).filter(({ status }) => status !== 'running');
+    if (old.length > 0) await runs.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
+  }
+
+  async wantStop(scope: OrganisationScope, id: TestRunId, tx: Transaction): Promise<void> {
+    await this.runs.within(scope, tx).update({ _id: id, status: 'running' }, { $set: { isStopWanted: true } });
+  }
+
+  /** Those that go on and that nobody has looked after since the moment. */
+  listNeglected(scope: PlatformScope, before: Date): Promise<Pick<TestRunRow, '_id' | 'orgId'>[]> {
+    const where = { status: 'running', steppedAt: { $lt: before } } as const;
+    return this.runs.within(scope).find(where, { limit: steppedAtOnce, fields: ['orgId'] });
+  }
+
+  /** Null where another process has just taken it. */
+  take(
+    scope: OrganisationScope,
+    id: TestRunId,
+    { before, now }: { before: Date; now: Date },
+  ): Promise<TestRunRow | null> {
+    const where = { _id: id, status: 'running', steppedAt: { $lt: before } } as const;
+    return this.runs.within(scope).change(where, { $set: { steppedAt: now } });
+  }
+
+  /** Null where another process has made a step meanwhile. */
+  step(
+    scope: OrganisationScope,
+    seen: TestRunRow,
+    set: Pick<TestRunRow, 'results' | 'status' | 'finishedAt' | 'steppedAt'>,
+    tx: Transaction,
+  ): Promise<TestRunRow | null> {
+    const where = { _id: seen._id, revision: seen.revision, status: 'running' } as const;
+    return this.runs.within(scope, tx).change(where, { $set: set, $inc: { revision: 1 } });
+  }
+}

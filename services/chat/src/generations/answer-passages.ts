@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { ChatbotId } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { CuratedAnswerFinder, type CuratedPassage } from '../curated-answers/index.ts';
+import { RetrievalIndex, type FoundPassage, type Within } from '../retrieval/index.ts';
+
+type Wanted = {
+  readonly chatbotId: ChatbotId;
+  readonly question: string;
+  readonly within: Within;
+  /** So many of documents. */
+  readonly most: number;
+};
+
+/** What an answer is made of: a curated answer first, then passages of documents. */
+@Injectable()
+export class AnswerPassages {
+  constructor(
+    private readonly curated: CuratedAnswerFinder,
+    private readonly retrieval: RetrievalIndex,
+  ) {}
+
+  async find(
+    scope: OrganisationScope,
+    { chatbotId, question, within, most }: Wanted,
+  ): Promise<(CuratedPassage | FoundPassage)[]> {
+    const [curated, found] = await Promise.all([
+      this.curated.find(scope, chatbotId, question),
+      most === 0 ? [] : this.retrieval.search(scope, within, question, most),
+    ]);
+    return curated ? [curated, ...found] : found;
+  }
+}
