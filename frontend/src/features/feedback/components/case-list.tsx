@@ -7,10 +7,15 @@ import classes from '../feedback.module.css';
 import { useFeedbackWords } from '../feedback-words.ts';
 import { CaseState } from './case-table.tsx';
 
-type Props = { items: readonly FeedbackItem[]; open: FeedbackId | null; onOpen: (id: FeedbackId) => void };
+type Props = {
+  items: readonly FeedbackItem[];
+  fresh: ReadonlySet<string>;
+  open: FeedbackId | null;
+  onOpen: (id: FeedbackId) => void;
+};
 
 /** Cases in two lines each: on a small screen, and beside an open one. */
-export function CaseList({ items, open, onOpen }: Props) {
+export function CaseList({ items, fresh, open, onOpen }: Props) {
   const { t } = useText();
   const { ago } = useFormats();
   const words = useFeedbackWords();
@@ -22,13 +27,14 @@ export function CaseList({ items, open, onOpen }: Props) {
             type="button"
             className={classes.item}
             aria-current={item.id === open || undefined}
+            data-new={fresh.has(item.id) || undefined}
             onClick={() => onOpen(item.id)}
           >
             <BotMark icon={glyphs[item.chatbot.glyph]} size={28} />
             <bdi className={classes.itemTitle}>{words.titleOf(item)}</bdi>
             <span className={classes.itemTime}>{ago(item.ratedAt)}</span>
             <span className={classes.itemAbout}>
-              <bdi>{item.chatbot.name}</bdi> · {words.reasonsText(item) || words.ratingName(item.rating)}
+              <bdi>{item.chatbot.name}</bdi> · {words.aboutOf(item)}
             </span>
             <span className={classes.itemState}>
               <CaseState state={item.state} />
