@@ -103,6 +103,7 @@ export const signedInPages = [
     right: 'data_connection:read',
     group: 'organisation',
     texts: 'documents',
+    alsoTexts: ['audience'],
   },
   {
     path: 'settings/feedback',
