@@ -54,6 +54,10 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.document-limit-reached',
     defaultMessage: 'The organisation holds as many passages as it may. Delete documents that are not needed any more.',
   },
+  'chat.connection-not-found': {
+    id: 'problem.chat.connection-not-found',
+    defaultMessage: 'This data connection is not there any more. Look at the list again.',
+  },
   'chat.passage-not-found': {
     id: 'problem.chat.passage-not-found',
     defaultMessage: 'This passage is gone: its document was deleted or read again since.',

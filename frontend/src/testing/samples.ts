@@ -144,6 +144,8 @@ export const sampleDocument: Document = {
   uploadedBy: 'Ines Vardale',
   createdAt: at,
   indexedAt: at,
+  address: null,
+  triedAt: null,
   version: 1,
 };
 

@@ -85,6 +85,7 @@ export const resources = {
   deliveries: 'organisation',
   people: 'organisation',
   'my-name-reveals': 'organisation',
+  connections: 'organisation',
   documents: 'organisation',
   models: 'organisation',
   providers: 'organisation',

@@ -69,6 +69,7 @@ export const problemCatalogue = {
   'chat.model-not-found': { status: 422, title: 'No such model' },
   'chat.provider-not-found': { status: 404, title: 'No such provider' },
   'chat.provider-failed': { status: 502, title: 'The model server failed' },
+  'chat.connection-not-found': { status: 404, title: 'No such data connection' },
   'chat.document-not-found': { status: 404, title: 'No such document' },
   'chat.document-type-not-supported': { status: 415, title: 'This kind of file is not supported' },
   'chat.document-empty': { status: 422, title: 'The file is empty' },

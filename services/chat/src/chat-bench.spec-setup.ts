@@ -22,7 +22,12 @@ import {
 import { messageRows } from './conversations/message.collection.ts';
 import type { Platform } from '@parley/platform/service';
 import { connectionRows } from './connections/connection.collection.ts';
-import { defaultConnectionIdOf, ReadableConnections } from './connections/index.ts';
+import {
+  ConnectionsRepository,
+  defaultConnectionIdOf,
+  newConnection,
+  ReadableConnections,
+} from './connections/index.ts';
 import { HardLimits } from './budgets/index.ts';
 import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
 import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
@@ -64,9 +69,19 @@ export async function chatBench() {
   const doorbell = new MemoryDoorbell();
   const queue = new GenerationQueue(doorbell);
   const retrieval = new KeywordIndex(mongo, clock);
-  const readable = new ReadableConnections(mongo);
+  const connectionRepository = new ConnectionsRepository(mongo);
+  const readable = new ReadableConnections(connectionRepository);
   const documentRows = new DocumentsRepository(mongo);
-  const documents = new DocumentsService(documentRows, retrieval, readable, none as Blobs, doorbell, work, clock);
+  const documents = new DocumentsService(
+    documentRows,
+    retrieval,
+    readable,
+    connectionRepository,
+    none as Blobs,
+    doorbell,
+    work,
+    clock,
+  );
   const providers = new ProvidersRepository(mongo);
   const models = new ModelsService(providers, none as ProvidersService, none as Outbound, documents, readable);
   const limits = new HardLimits(mongo, { isAlone: true } as Platform, clock);
@@ -105,6 +120,8 @@ export async function chatBench() {
     generations,
     chatbots,
     providers,
+    connectionRepository,
+    readable,
     documentRows,
     documents,
     retrieval,
@@ -156,7 +173,8 @@ export async function chatBench() {
     /** Makes a data connection that only these may read. */
     async addConnection({ scope }: Viewer, audience: Audience = { kind: 'everybody' }): Promise<ConnectionId> {
       const _id = newId('connection');
-      const row = { _id, orgId: scope.orgId, audience, createdAt: clock.now(), createdBy: null };
+      const given = { _id, orgId: scope.orgId, name: 'More', source: { kind: 'upload' }, schedule: 'manual' } as const;
+      const row = newConnection({ ...given, audience, createdAt: clock.now(), createdBy: null });
       await mongo.rows(connectionRows).within(scope).insert(row);
       return _id;
     },

@@ -37,6 +37,8 @@ export abstract class ChatSettings {
   abstract readonly workers: number;
   /** A model that says and thinks no word for this long has stalled. */
   abstract readonly stallMs: number;
+  /** Between two requests of a data connection to its web site, unless the site asks for more. */
+  abstract readonly crawlPaceMs: number;
   /** Ports of this machine where model servers are looked for; none where this machine is a container. */
   abstract readonly modelServerPorts: {
     readonly ollama?: number;
@@ -49,7 +51,7 @@ export abstract class ChatSettings {
 /** Settings as read, with what a composition root decides. */
 export function chatSettings(
   config: z.infer<typeof chatConfig>,
-  decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'modelServerPorts'>>,
+  decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'crawlPaceMs' | 'modelServerPorts'>>,
 ): ChatSettings {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
   return {
@@ -59,6 +61,7 @@ export function chatSettings(
     answerDeadlineMs: config.PARLEY_ANSWER_DEADLINE_MS,
     workers: decided.workers ?? 1,
     stallMs: decided.stallMs ?? 60_000,
+    crawlPaceMs: decided.crawlPaceMs ?? 500,
     modelServerPorts: decided.modelServerPorts ?? {},
   };
 }

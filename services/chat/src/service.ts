@@ -13,6 +13,7 @@ import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
 import { trialsFeature } from './trials/index.ts';
 import { passageSearchKeys, retrievalFeature } from './retrieval/index.ts';
+import { connectionPreviewsFeature, connectionsFeature, searchTestsFeature } from './syncing/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
@@ -33,6 +34,9 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     providersFeature,
     documentsFeature,
     retrievalFeature,
+    connectionsFeature,
+    connectionPreviewsFeature,
+    searchTestsFeature,
     curatedAnswersFeature,
     ownFeedbackFeature,
     feedbackFeature,

@@ -89,8 +89,27 @@ function feedbackActs(t: ReturnType<typeof useText>['t']) {
   };
 }
 
+function connectionActs(t: ReturnType<typeof useText>['t']) {
+  return {
+    'connection.created': t({ id: 'organisation.auditAct.connection.created', defaultMessage: 'Data connection made' }),
+    'connection.changed': t({
+      id: 'organisation.auditAct.connection.changed',
+      defaultMessage: 'Data connection changed',
+    }),
+    'connection.deleted': t({
+      id: 'organisation.auditAct.connection.deleted',
+      defaultMessage: 'Data connection deleted',
+    }),
+    'search.tested-as': t({
+      id: 'organisation.auditAct.search.tested-as',
+      defaultMessage: 'Search tested as this person',
+    }),
+  };
+}
+
 function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
+    ...connectionActs(t),
     ...feedbackActs(t),
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),

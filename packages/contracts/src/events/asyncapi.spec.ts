@@ -49,6 +49,8 @@ const leaving: Record<string, string> = {
   'generation.attempt-ended.v1':
     'generationId conversationId model chatbot attempt outcome final inputTokens outputTokens cachedTokens estimated queuedMs firstTokenMs durationMs queuedAt endedAt',
   'chatbot.changed.v1': 'chatbotId change version',
+  'connection.changed.v1': 'connectionId change source',
+  'connection.synced.v1': 'connectionId state failure',
   'feedback.changed.v1': 'feedbackId conversationId messageId change rating state chatbot',
   'answer.curated.v1': 'curatedAnswerId change',
   'document.changed.v1': 'documentId status passageCount',

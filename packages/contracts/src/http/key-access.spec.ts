@@ -6,22 +6,23 @@ import { routeEntries } from './routes.ts';
 /** Written out, so that a route which opens to keys is seen: what is not here is closed to them. */
 const open = `
   acceptProviderOffer answerAgain answerFeedback askForBudget askTrial changeBudget changeChatbotDraft
-  changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups changeMemberRole
-  changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countFeedback createBudget createChatbot
-  createCuratedAnswer createGroup createInvitationLink createProvider createRole createTest createWebhook deleteBudget
-  deleteChatbot deleteConversation deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest
-  deleteWebhook discardMessage dismissBudgetRequest endManyAccesses followEvents getChatbotDraft getConversation
-  getFeedback getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getQuotedAnswer getSeatOffer getSeats
-  getSpend getTestRun getTrial invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts
-  listChatbotVersions listChatbots listConversations listCuratedAnswers listDeliveries listDocuments listFeedback
+  changeConnection changeCuratedAnswer changeFeedback changeManyRoles changeManyStatuses changeMemberGroups
+  changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countFeedback createBudget
+  createChatbot createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
+  createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
+  deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest deleteWebhook discardMessage
+  dismissBudgetRequest endManyAccesses followEvents getChatbotDraft getConversation getFeedback getInvoice getMetrics
+  getMyUsage getOrder getPassage getPersonUse getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTrial
+  invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts listChatbotNames listChatbotVersions listChatbots
+  listConnectionUses listConnections listConversations listCuratedAnswers listDeliveries listDocuments listFeedback
   listFeedbackReaders listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers
   listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPeople listPrices
   listProviderOffers listProviders listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
-  listWebhooks placeOrder publishChatbot rateAnswer readSharedMessages redeliver removeMember renameConversation
-  renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument retryDocument
-  revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration stopGeneration stopTestRun
-  stopTrial testProvider testWebhook updateOrganisation updateProvider updateRole uploadDocument withdrawFeedback
-  withdrawOrder
+  listWebhooks placeOrder previewConnection publishChatbot rateAnswer readSharedMessages redeliver removeMember
+  renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument
+  retryConnection retryDocument revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration
+  stopGeneration stopTestRun stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation
+  updateProvider updateRole uploadDocument withdrawFeedback withdrawOrder
 `
   .trim()
   .split(/\s+/);

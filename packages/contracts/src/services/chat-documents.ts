@@ -8,10 +8,22 @@ import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 /** So many data connections an organisation may have, beside the one for uploads that it begins with. */
 export const mostConnections = 50;
 
+/** So many documents a connection may have. */
+export const mostDocuments = 10_000;
+
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
 /** Why a document could not be read; the browser words it. `reader-stopped`, `internal`: at the second attempt too. */
-export const documentFailure = z.enum(['no-text', 'not-utf8', 'reader-stopped', 'too-many-passages', 'internal']);
+export const documentFailure = z.enum([
+  'no-text',
+  'not-utf8',
+  'reader-stopped',
+  'too-many-passages',
+  'internal',
+  'source-refused', // the source does not let us read it
+  'source-failed', // no answer in time, or an error of the server
+  'too-large', // larger than a document of a source may be
+]);
 
 export const document = z.strictObject({
   id: documentId,
@@ -25,6 +37,10 @@ export const document = z.strictObject({
   uploadedBy: z.string(),
   createdAt: timestamp,
   indexedAt: timestamp.nullable(),
+  /** Where it is in its source: an address or a key; null of what was uploaded. */
+  address: z.string().nullable(),
+  /** When the source was last asked for it. */
+  triedAt: timestamp.nullable(),
   version: z.number().int(),
 });
 export type Document = z.infer<typeof document>;
@@ -94,7 +110,7 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
     passageCount: z.number().int(),
   }),
   key: 'documentId',
-  live: { room: 'organisation', permission: 'data_connection:read', resources: ['documents', 'models'] },
+  live: { room: 'organisation', permission: 'data_connection:read', resources: ['documents', 'connections', 'models'] },
   outside: ['documentId', 'status', 'passageCount'],
 });
 

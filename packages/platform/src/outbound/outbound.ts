@@ -24,7 +24,11 @@ export type OutboundRequest = {
   readonly signal: AbortSignal;
 };
 /** The body must be read to its end or destroyed, which ends the call. */
-export type OutboundResponse = { readonly statusCode: number; readonly body: Readable };
+export type OutboundResponse = {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readable;
+};
 
 /**
  * The only way out of Parley: every call that leaves for an address a person typed. The check happens inside the

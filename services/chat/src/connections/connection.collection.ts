@@ -1,20 +1,63 @@
-import { audience, connectionId, orgId, userId } from '@parley/contracts';
+import {
+  audience,
+  connectionId,
+  connectionSource,
+  orgId,
+  sourceFailure,
+  syncProgress,
+  syncSchedule,
+  userId,
+} from '@parley/contracts';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
 /**
- * A data connection: where documents come from, and who may read them. That for uploads with which every organisation
- * begins is there when somebody has first changed it.
+ * A data connection: where documents come from, who may read them, and how far the sync is. That for uploads with which
+ * every organisation begins is there when somebody has first changed it. People change what `version` counts; the
+ * worker that holds the lease changes the rest, so that neither gets into the other's way.
  */
 export const connectionRows = collection(
   'connections',
   {
     _id: connectionId,
     orgId,
+    name: z.string(),
+    source: connectionSource,
+    sealedSecret: z.string().nullable(),
     audience,
+    schedule: syncSchedule,
+    isPaused: z.boolean(),
+    version: z.number().int(),
     createdAt: z.date(),
     createdBy: z.strictObject({ userId, name: z.string() }).nullable(),
+    /** Nobody sees it any more, its documents are being removed. */
+    isDeleted: z.boolean(),
+    /** idle → waiting → running → idle; one of an organisation runs at a time. */
+    syncState: z.enum(['idle', 'waiting', 'running']),
+    /** When it waits by itself; null is never. */
+    nextSyncAt: z.date().nullable(),
+    leaseHolder: z.string().nullable(),
+    leaseUntil: z.date().nullable(),
+    /** Counts the syncs that have begun: what the last complete one has not seen is gone from the source. */
+    run: z.number().int(),
+    startedAt: z.date().nullable(),
+    /** Where a list was when its worker kept it last. */
+    cursor: z.string().nullable(),
+    progress: syncProgress,
+    lastSync: syncProgress.extend({ at: z.date(), failure: sourceFailure.nullable() }).nullable(),
+    /** So many syncs in a row have failed. */
+    failures: z.number().int(),
+    removal: z.strictObject({ run: z.number().int(), count: z.number().int(), of: z.number().int() }).nullable(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, _id: 1 }] },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [
+      { orgId: 1, _id: 1 },
+      { syncState: 1, nextSyncAt: 1 },
+      { syncState: 1, leaseUntil: 1 },
+      [{ isDeleted: 1 }, { partialFilterExpression: { isDeleted: true } }],
+      [{ orgId: 1 }, { unique: true, partialFilterExpression: { syncState: 'running' } }],
+    ],
+  },
 );
 export type ConnectionRow = RowOf<typeof connectionRows>;

@@ -26,12 +26,21 @@ export const documentRows = collection(
     /** How often it was begun to be read since it was uploaded or retried; absent in what earlier versions have written. */
     attempts: z.number().int().optional(),
     version: z.number(),
+    /** Where it is in its source, and how the source told one state of it from another; absent, as is the rest, in what earlier versions have written. */
+    address: z.string().max(2_000).nullable(),
+    etag: z.string().nullable(),
+    lastModified: z.string().nullable(),
+    hash: z.string().nullable(),
+    triedAt: z.date().nullable(),
+    /** The last sync of its connection that has seen it. */
+    seenRun: z.number().int().nullable(),
   },
   {
     tenant: { organisation: 'orgId' },
     indexes: [
       { orgId: 1, isDeleted: 1, status: 1, connectionId: 1, _id: -1 },
       { orgId: 1, isDeleted: 1, connectionId: 1, _id: -1 },
+      { connectionId: 1, isDeleted: 1, seenRun: 1 },
       { nameKeys: 1 },
       { status: 1, leaseUntil: 1 },
       { isDeleted: 1, deletedAt: 1 },

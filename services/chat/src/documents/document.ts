@@ -12,6 +12,16 @@ const typesByEnding: Readonly<Record<string, Document['mediaType']>> = {
   htm: 'text/html',
 };
 
+/** By what a source says it is, or else by the ending of its name; null for what no reader reads. */
+export function mediaTypeIn(said: string | null, name: string): Document['mediaType'] | null {
+  const type = said?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/xhtml+xml') return 'text/html';
+  const known = Object.values(typesByEnding).find((each) => each === type);
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const isVague = type === '' || type === 'text/plain' || type === 'application/octet-stream';
+  return (isVague ? (typesByEnding[ending] ?? known) : known) ?? null;
+}
+
 /** By the name's ending; the reader checks that the content is text. */
 export function mediaTypeOf(name: string): Document['mediaType'] {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -43,6 +53,12 @@ export function nameFilter(orgId: string, typed: string): RegExp {
   return new RegExp(`^${orgId}\\|${word}`);
 }
 
+const failuresOfSource = ['source-refused', 'source-failed', 'too-large'] as const;
+/** What the source is to blame for: another sync may find it well again. */
+export type FailureOfSource = (typeof failuresOfSource)[number];
+export const isOfSource = ({ failure }: Pick<DocumentRow, 'failure'>): boolean =>
+  failuresOfSource.some((each) => each === failure);
+
 /** Where the file of a document is kept. */
 export const blobKey = (row: Pick<DocumentRow, '_id' | 'orgId'>): string =>
   `documents/${row.orgId}/${row._id}`.toLowerCase();
@@ -53,7 +69,14 @@ type UploadedFile = Pick<DocumentRow, 'orgId' | 'name' | 'mediaType' | 'bytes'> 
 };
 
 /** A document whose file is stored and that nobody has read yet. */
-export function newDocument({ id, connectionId, ...file }: UploadedFile, uploadedBy: string, now: Date): NewDocument {
+export function newDocument(
+  { id, connectionId, ...file }: UploadedFile,
+  uploadedBy: string,
+  now: Date,
+  inSource: Partial<
+    Pick<NewDocument, 'address' | 'etag' | 'lastModified' | 'hash' | 'triedAt' | 'seenRun' | 'status' | 'failure'>
+  > = {},
+): NewDocument {
   return {
     ...file,
     _id: id,
@@ -70,6 +93,13 @@ export function newDocument({ id, connectionId, ...file }: UploadedFile, uploade
     leaseUntil: null,
     attempts: 0,
     version: 1,
+    address: null,
+    etag: null,
+    lastModified: null,
+    hash: null,
+    triedAt: null,
+    seenRun: null,
+    ...inSource,
   };
 }
 
@@ -86,6 +116,8 @@ export function toDocument(row: DocumentRow): Document {
     uploadedBy: row.uploadedBy,
     createdAt: row.createdAt.toISOString(),
     indexedAt: row.indexedAt?.toISOString() ?? null,
+    address: row.address ?? null,
+    triedAt: row.triedAt?.toISOString() ?? null,
     version: row.version,
   };
 }

@@ -9,12 +9,15 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { inConnections } from '../connections/index.ts';
+import { asKept, inConnections } from '../connections/index.ts';
 import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
 
 /** Those of these connections only. */
 type Within = readonly ConnectionId[];
+type Seen = Pick<DocumentRow, 'seenRun' | 'triedAt'>;
+const pageOfAll = 500;
+const mostRetried = 1_000;
 type ListQuery = PageQuery & { readonly name?: string | undefined; readonly status?: Document['status'] | undefined };
 
 @Injectable()
@@ -113,6 +116,60 @@ export class DocumentsRepository {
   ): Promise<DocumentRow | null> {
     const held = { _id: read._id, status: 'reading', leaseUntil: read.leaseUntil } as const;
     return this.documents.within(scope, tx).change(held, { $set: { ...end, leaseUntil: null }, $inc: { version: 1 } });
+  }
+
+  /** Also those that were deleted: what is in the source again comes back under its id. */
+  findMany(scope: OrganisationScope, ids: readonly DocumentId[]): Promise<DocumentRow[]> {
+    return this.documents.within(scope).find({ _id: { $in: ids } });
+  }
+
+  /** What the sync has found as it was. */
+  async setSeen(scope: OrganisationScope, ids: readonly DocumentId[], seen: Seen): Promise<void> {
+    await this.documents.within(scope).updateMany({ _id: { $in: ids }, isDeleted: false }, { $set: seen });
+  }
+
+  /** What a source has instead of what was there, for the reader; null where there was nothing. */
+  replace(scope: OrganisationScope, { _id, ...row }: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
+    const { name, nameKeys, mediaType, bytes, status, failure, etag, lastModified, hash, triedAt, seenRun } = row;
+    const content = { name, nameKeys, mediaType, bytes, etag, lastModified, hash, triedAt, seenRun };
+    const state = { status, failure, attempts: 0, leaseUntil: null, isDeleted: false, deletedAt: null };
+    return this.documents.within(scope, tx).change({ _id }, { $set: { ...content, ...state }, $inc: { version: 1 } });
+  }
+
+  /** Of a connection, in the order of their ids, after the given one. */
+  listAfter(scope: OrganisationScope, id: ConnectionId, after: DocumentId | null): Promise<DocumentRow[]> {
+    const where = { orgId: scope.orgId, isDeleted: false, connectionId: asKept(scope.orgId, id) } as const;
+    return this.documents
+      .within(scope)
+      .find({ ...where, ...(after && { _id: { $gt: after } }) }, { sort: { _id: 1 }, limit: pageOfAll });
+  }
+
+  /** Which of a connection a sync has not seen. */
+  private unseen({ orgId }: OrganisationScope, id: ConnectionId, run: number) {
+    return { connectionId: asKept(orgId, id), isDeleted: false, seenRun: { $lt: run } };
+  }
+
+  countUnseen(scope: OrganisationScope, id: ConnectionId, run: number): Promise<number> {
+    return this.documents.within(scope).count(this.unseen(scope, id, run));
+  }
+
+  listUnseen(scope: OrganisationScope, id: ConnectionId, run: number): Promise<DocumentRow[]> {
+    return this.documents.within(scope).find(this.unseen(scope, id, run), { limit: pageOfAll });
+  }
+
+  /** All of a connection, deleted ones too, a page of them. */
+  listAll(scope: OrganisationScope, id: ConnectionId): Promise<DocumentRow[]> {
+    const where = { connectionId: asKept(scope.orgId, id), isDeleted: { $in: [false, true] } };
+    return this.documents.within(scope).find(where, { limit: pageOfAll });
+  }
+
+  async erase(scope: OrganisationScope, id: DocumentId): Promise<void> {
+    await this.documents.within(scope).delete({ _id: id });
+  }
+
+  listFailed(scope: OrganisationScope, id: ConnectionId): Promise<DocumentRow[]> {
+    const where = { isDeleted: false, status: 'failed', connectionId: asKept(scope.orgId, id) } as const;
+    return this.documents.within(scope).find({ orgId: scope.orgId, ...where }, { limit: mostRetried });
   }
 
   listDeletedBefore(scope: PlatformScope, before: Date): Promise<DocumentRow[]> {

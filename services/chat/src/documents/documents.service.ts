@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   documentChanged,
   limits,
+  mostDocuments,
   Problem,
   type deleteDocument,
+  type ConnectionId,
   type Document,
   type DocumentId,
   type listDocuments,
@@ -19,10 +21,16 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { connectionOf, defaultConnectionIdOf, ReadableConnections } from '../connections/index.ts';
+import {
+  ConnectionsRepository,
+  connectionsWaiting,
+  connectionOf,
+  defaultConnectionIdOf,
+  ReadableConnections,
+} from '../connections/index.ts';
 import { RetrievalIndex, type Within } from '../retrieval/index.ts';
 import type { DocumentRow } from './document.collection.ts';
-import { blobKey, cleanName, mediaTypeOf, newDocument, toDocument } from './document.ts';
+import { blobKey, cleanName, isOfSource, mediaTypeOf, newDocument, toDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 
 /** Rung when a document waits for a reader. */
@@ -37,6 +45,7 @@ export class DocumentsService {
     private readonly documents: DocumentsRepository,
     private readonly retrieval: RetrievalIndex,
     private readonly readable: ReadableConnections,
+    private readonly connections: ConnectionsRepository,
     private readonly blobs: Blobs,
     private readonly doorbell: Doorbell,
     private readonly work: Work,
@@ -50,13 +59,17 @@ export class DocumentsService {
   }: InputOf<typeof listDocuments>): Promise<ResponseOf<typeof listDocuments>> {
     const listed = await this.readable.listed(scope, principal);
     const within = connectionId ? listed.filter((id) => id === connectionId) : listed;
-    const [page, all, searchable, failed] = await Promise.all([
-      this.documents.list(scope, within, query),
+    const [page, counts] = await Promise.all([this.documents.list(scope, within, query), this.counts(scope, within)]);
+    return { ...page, counts };
+  }
+
+  async counts(scope: OrganisationScope, within: Within): Promise<{ all: number; searchable: number; failed: number }> {
+    const [all, searchable, failed] = await Promise.all([
       this.documents.count(scope, within),
       this.documents.count(scope, within, 'searchable'),
       this.documents.count(scope, within, 'failed'),
     ]);
-    return { ...page, counts: { all, searchable, failed } };
+    return { all, searchable, failed };
   }
 
   /** How much there is to answer from in these connections. */
@@ -66,6 +79,11 @@ export class DocumentsService {
       this.documents.latestIndexedAt(scope, within),
     ]);
     return { documentCount, indexedAt };
+  }
+
+  /** How many passages a connection has in the index. */
+  passageCount(scope: OrganisationScope, id: ConnectionId): Promise<number> {
+    return this.retrieval.countIn(scope, id);
   }
 
   searchableCount(scope: OrganisationScope, within: Within): Promise<number> {
@@ -87,6 +105,7 @@ export class DocumentsService {
     const mediaType = mediaTypeOf(query.name);
     const made = await this.documents.find(scope, id, { withDeleted: true });
     if (made) return toDocument(made);
+    await this.checkRoom(scope, connectionId);
     const key = blobKey({ _id: id, orgId: scope.orgId });
     const bytes = await this.blobs.put(key, request, { maxBytes: limits.fileBytes });
     if (bytes === 0) {
@@ -118,8 +137,13 @@ export class DocumentsService {
     return toDocument(row);
   }
 
-  /** Reads a failed document again; any other state stays as it is. */
+  /** Reads a failed document again, or its source where that did not give it; any other state stays as it is. */
   async retry({ scope, principal, params }: InputOf<typeof retryDocument>): Promise<Document> {
+    const failed = await this.documents.find(scope, params.documentId);
+    if (failed && isOfSource(failed)) {
+      if (await this.connections.want(scope, connectionOf(failed))) this.doorbell.ring(connectionsWaiting);
+      return toDocument(failed);
+    }
     const requeued = await this.work.run(principal, async (tx) => {
       const row = await this.documents.requeue(scope, params.documentId, tx);
       if (row) this.record(tx, row);
@@ -129,6 +153,16 @@ export class DocumentsService {
     const row = requeued ?? (await this.documents.find(scope, params.documentId));
     if (!row) throw new Problem('chat.document-not-found');
     return toDocument(row);
+  }
+
+  /** Uploads go to what is there for them, up to as many documents as a connection may have. */
+  private async checkRoom(scope: OrganisationScope, id: ConnectionId): Promise<void> {
+    const connection = await this.connections.find(scope, id);
+    if (!connection) throw new Problem('chat.connection-not-found');
+    if (connection.source.kind !== 'upload')
+      throw new Problem('platform.conflict', { detail: 'The documents of this connection come from its source.' });
+    if ((await this.documents.count(scope, [id])) >= mostDocuments)
+      throw new Problem('org.limit-reached', { detail: `A connection has at most ${mostDocuments} documents.` });
   }
 
   record(tx: Transaction, row: DocumentRow): void {

@@ -5,7 +5,11 @@ import { retrievalFeature } from '../retrieval/index.ts';
 import { DocumentReader } from './document-reader.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
+import { SyncedDocuments } from './synced-documents.ts';
 
+export { isOfSource, mediaTypeIn, type FailureOfSource } from './document.ts';
+export { readLinks, type PageLinks } from './reader/reader.ts';
+export { SyncedDocuments, type SourceDocument } from './synced-documents.ts';
 export { DocumentsService } from './documents.service.ts';
 
 /** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
@@ -18,7 +22,7 @@ export const documentsFeature = feature({
     retry: retryDocument,
   },
   handlers: DocumentsService,
-  providers: [DocumentsRepository, DocumentReader],
+  providers: [DocumentsRepository, DocumentReader, SyncedDocuments],
   imports: [ConnectionsModule, retrievalFeature],
-  exports: [DocumentsService],
+  exports: [DocumentsService, SyncedDocuments],
 });

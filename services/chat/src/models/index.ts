@@ -31,6 +31,7 @@ export {
 } from './model-client.ts';
 export { NothingFound } from './nothing-found.ts';
 export { inputTokensAtMost } from './prompt.ts';
+export { Outbound } from './outbound.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
 
 /** Where models are: the organisation's providers, their keys, and what may be called. */

@@ -21,6 +21,8 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
   readonly client: OutboundClient;
   /** For answers. The places of the workers are their only bound: one that has a place must not wait for a connection. */
   readonly answers: OutboundClient;
+  /** For what data connections read; they do not keep what somebody waits for from a connection. */
+  readonly sources: OutboundClient;
   /** Reaches the usual ports of model servers on this machine and no other private address. */
   readonly local: OutboundClient;
 
@@ -35,6 +37,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
     };
     this.client = new OutboundClient({ ...allowed, connections: 32 });
     this.answers = new OutboundClient(allowed);
+    this.sources = new OutboundClient({ ...allowed, connections: 8 });
     const places = Object.values(settings.modelServerPorts).map((port) => `127.0.0.1:${port}`);
     this.local = new OutboundClient({ allows: (address) => places.includes(address), connectTimeoutMs: 1_000 });
   }
@@ -47,7 +50,7 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await Promise.all([this.client.close(), this.answers.close(), this.local.close()]);
+    await Promise.all([this.client.close(), this.answers.close(), this.sources.close(), this.local.close()]);
   }
 
   /** A platform admin agrees to an address for the whole installation. */
@@ -63,6 +66,6 @@ export class Outbound implements OnModuleInit, OnApplicationShutdown {
     const consents = new Set(await this.providers.listConsents(job));
     const isRevoked = [...this.consents].some((address) => !consents.has(address));
     this.consents = consents;
-    if (isRevoked) for (const client of [this.client, this.answers]) client.renew();
+    if (isRevoked) for (const client of [this.client, this.answers, this.sources]) client.renew();
   }
 }

@@ -136,6 +136,10 @@ export class KeywordIndex extends RetrievalIndex {
     };
   }
 
+  async countIn(scope: OrganisationScope, connectionId: ConnectionId): Promise<number> {
+    return this.chunks.within(scope).count(inConnections(scope.orgId, [connectionId]));
+  }
+
   async count(scope: OrganisationScope, limit: number): Promise<number> {
     return this.chunks.within(scope).count({}, { limit });
   }

@@ -46,6 +46,8 @@ export abstract class RetrievalIndex {
   abstract search(scope: OrganisationScope, within: Within, query: string, limit: number): Promise<FoundPassage[]>;
   /** One passage with its neighbours; null when hidden, removed, outside of `within` or of another organisation. */
   abstract find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null>;
+  /** How many passages of a connection are there. */
+  abstract countIn(scope: OrganisationScope, connectionId: ConnectionId): Promise<number>;
   /** How many passages the organisation holds, counted up to the limit. */
   abstract count(scope: OrganisationScope, limit: number): Promise<number>;
 }

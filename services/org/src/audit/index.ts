@@ -3,6 +3,7 @@ import { feature } from '@parley/platform/service';
 import { rightsFeature } from '../rights/index.ts';
 import { AnswerActsConsumer } from './answer-acts.consumer.ts';
 import { AuditLog } from './audit-log.ts';
+import { ConnectionActsConsumer } from './connection-acts.consumer.ts';
 import { FeedbackActsConsumer } from './feedback-acts.consumer.ts';
 import { KeyActsConsumer } from './key-acts.consumer.ts';
 import { NameActsConsumer } from './name-acts.consumer.ts';
@@ -17,6 +18,7 @@ export const auditFeature = feature({
   handlers: AuditLog,
   consumers: [
     AnswerActsConsumer,
+    ConnectionActsConsumer,
     FeedbackActsConsumer,
     KeyActsConsumer,
     NameActsConsumer,

@@ -42,6 +42,18 @@ export function useFailureReasons(): Record<NonNullable<Document['failure']>, st
       defaultMessage:
         'The organisation holds as many passages as it may. Delete documents that are not needed, then retry.',
     }),
+    'source-refused': t({
+      id: 'documents.failure.sourceRefused',
+      defaultMessage: 'The source does not let Parley read it. Give access there, then retry.',
+    }),
+    'source-failed': t({
+      id: 'documents.failure.sourceFailed',
+      defaultMessage: 'The source did not send it. It is tried again with the next sync.',
+    }),
+    'too-large': t({
+      id: 'documents.failure.tooLarge',
+      defaultMessage: 'It is larger than Parley reads from this source. Split it there.',
+    }),
     internal: t({
       id: 'documents.failure.internal',
       defaultMessage: 'Something failed on the server; it is in the server’s log. Retry it.',

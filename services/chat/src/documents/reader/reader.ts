@@ -3,13 +3,16 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import type { PageLinks } from './read-links.ts';
 import type { ReaderAnswer } from './split-document.ts';
+
+export type { PageLinks } from './read-links.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const pathOf = (name: string): string => fileURLToPath(new URL(`./${name}.${extension}`, import.meta.url));
 const memoryMb = 512;
 const mostOutputBytes = 120_000_000;
-const packages = ['parse5', 'entities'];
+const packages = ['parse5', 'entities', 'saxes', 'xmlchars'];
 
 type ReadOptions = { readonly mediaType: string; readonly timeoutMs: number };
 type Reading = ReadOptions & {
@@ -29,11 +32,19 @@ export function readDocument(
   return readConfined(content, { ...options, splitter: pathOf('split-document') });
 }
 
+/** The title of a page and where it leads, or what a sitemap lists, in such a process too. */
+export function readLinks(
+  content: Readable,
+  options: ReadOptions,
+): Promise<PageLinks | { readonly failure: 'reader-stopped' }> {
+  return readConfined<PageLinks>(content, { ...options, splitter: pathOf('read-links') });
+}
+
 /** As `readDocument`, with any module beside this one as the splitter. */
-export async function readConfined(
+export async function readConfined<Answer = ReaderAnswer>(
   content: Readable,
   { splitter, mediaType, timeoutMs }: Reading,
-): Promise<ReaderAnswer | { readonly failure: 'reader-stopped' }> {
+): Promise<Answer | { readonly failure: 'reader-stopped' }> {
   const child = spawn(
     process.execPath,
     [
@@ -66,7 +77,7 @@ export async function readConfined(
   await feeding;
   if (code !== 0) return { failure: 'reader-stopped' };
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ReaderAnswer;
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Answer;
   } catch {
     return { failure: 'reader-stopped' };
   }

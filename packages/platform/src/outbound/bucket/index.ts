@@ -1,0 +1,1 @@
+export { SourceBucket, type BucketObject, type BucketOptions } from './source-bucket.ts';

@@ -1,0 +1,114 @@
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { Transform, type Readable } from 'node:stream';
+import type { OutboundClient } from '../outbound.ts';
+
+export type BucketOptions = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+};
+export type BucketObject = {
+  readonly key: string;
+  readonly etag: string | null;
+  readonly bytes: number;
+  readonly lastModified: Date | null;
+};
+
+const answersWithinMs = 30_000;
+/** A thousand keys of the greatest length are less; whoever sends more is no list. */
+const longestList = 5_000_000;
+/** What the client sends over the wire, as far as it matters here. */
+type WireRequest = {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** A bucket that somebody named, only read, by way of the guarded client: its address is checked as it is dialled. */
+export class SourceBucket {
+  private readonly client: S3Client;
+  private readonly bucket: string;
+
+  constructor({ endpoint, region, bucket, ...credentials }: BucketOptions, outbound: OutboundClient) {
+    this.bucket = bucket;
+    this.client = new S3Client({
+      endpoint,
+      region,
+      credentials,
+      forcePathStyle: true,
+      maxAttempts: 2,
+      requestHandler: guardedHandler(outbound) as never,
+    });
+  }
+
+  /** A page of at most a thousand objects, in the order of their keys; `next` is null at the end. */
+  async list(prefix: string, after: string | null): Promise<{ objects: BucketObject[]; next: string | null }> {
+    const wish = { Bucket: this.bucket, Prefix: prefix, ...(after !== null && { ContinuationToken: after }) };
+    const answer = await this.client.send(new ListObjectsV2Command(wish));
+    const objects = (answer.Contents ?? []).flatMap(({ Key: key, ETag, Size, LastModified }) =>
+      key === undefined ? [] : [{ key, etag: ETag ?? null, bytes: Size ?? 0, lastModified: LastModified ?? null }],
+    );
+    return { objects, next: (answer.IsTruncated && answer.NextContinuationToken) || null };
+  }
+
+  /** Must be read to its end or destroyed. */
+  async get(key: string): Promise<Readable> {
+    return (await this.client.send(new GetObjectCommand({ Bucket: this.bucket, Key: key }))).Body as Readable;
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+}
+
+function guardedHandler(outbound: OutboundClient) {
+  return {
+    async handle(wire: WireRequest) {
+      if (wire.method !== 'GET') throw new Error('A source is only read.');
+      const { statusCode, headers, body } = await outbound.request(addressOf(wire), {
+        method: 'GET',
+        headers: { ...wire.headers },
+        signal: AbortSignal.timeout(answersWithinMs),
+      });
+      const isList = wire.query?.['list-type'] !== undefined || statusCode >= 300;
+      return { response: { statusCode, headers: flat(headers), body: isList ? body.pipe(atMost(longestList)) : body } };
+    },
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+    destroy() {},
+  };
+}
+
+function addressOf({ protocol, hostname, port, path, query = {} }: WireRequest): string {
+  const url = `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`;
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .map((each) => `${escaped(name)}=${escaped(each === null || each === undefined ? '' : String(each))}`),
+  );
+  return parts.length === 0 ? url : `${url}?${parts.join('&')}`;
+}
+
+/** As it was signed. */
+const escaped = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.codePointAt(0)!.toString(16).toUpperCase()}`);
+
+const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
+
+function atMost(bytes: number): Transform {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > bytes) done(new Error('The list is longer than a list can be.'));
+      else done(null, chunk);
+    },
+  });
+}

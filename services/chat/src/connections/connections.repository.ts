@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { mostConnections, type ConnectionId } from '@parley/contracts';
+import {
+  isDuplicateKey,
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
+import { connectionRows, type ConnectionRow } from './connection.collection.ts';
+import { defaultConnection, noProgress } from './connection.ts';
+import { defaultConnectionIdOf } from './default-connection.ts';
+
+export type Lease = { readonly holder: string; readonly until: Date };
+/** What people change; the sync is its worker's. */
+type Settings = Pick<ConnectionRow, 'name' | 'source' | 'sealedSecret' | 'audience' | 'schedule' | 'isPaused'>;
+type Synced = Pick<
+  ConnectionRow,
+  'nextSyncAt' | 'cursor' | 'progress' | 'lastSync' | 'failures' | 'removal' | 'syncState' | 'startedAt'
+>;
+
+/** Data connections and how far their syncs are. The one for uploads is found whether or not anybody has changed it. */
+@Injectable()
+export class ConnectionsRepository {
+  private readonly connections: Rows<typeof connectionRows>;
+
+  constructor(mongo: Mongo) {
+    this.connections = mongo.rows(connectionRows);
+  }
+
+  /** That for uploads first, then the oldest first. */
+  async list(scope: OrganisationScope): Promise<ConnectionRow[]> {
+    const rows = await this.connections
+      .within(scope)
+      .find({ orgId: scope.orgId, isDeleted: false }, { sort: { _id: 1 }, limit: mostConnections + 1 });
+    const first = defaultConnectionIdOf(scope.orgId);
+    const uploads = rows.find(({ _id }) => _id === first) ?? defaultConnection(scope.orgId);
+    return [uploads, ...rows.filter(({ _id }) => _id !== first)];
+  }
+
+  count(scope: OrganisationScope, tx: Transaction): Promise<number> {
+    return this.connections.within(scope, tx).count({ orgId: scope.orgId, isDeleted: false });
+  }
+
+  /** Null when it is another organisation's or was deleted. */
+  async find(scope: OrganisationScope, id: ConnectionId, tx?: Transaction): Promise<ConnectionRow | null> {
+    const row = await this.connections.within(scope, tx).findById(id);
+    if (row) return row.isDeleted ? null : row;
+    return id === defaultConnectionIdOf(scope.orgId) ? defaultConnection(scope.orgId) : null;
+  }
+
+  insert(scope: OrganisationScope, row: ConnectionRow, tx: Transaction) {
+    return this.connections.within(scope, tx).insertOnce(row);
+  }
+
+  /** Null where another version is there. */
+  change(
+    scope: OrganisationScope,
+    { _id, version }: Pick<ConnectionRow, '_id' | 'version'>,
+    set: Partial<Settings & Pick<ConnectionRow, 'isDeleted' | 'nextSyncAt' | 'syncState'>>,
+    tx: Transaction,
+  ): Promise<ConnectionRow | null> {
+    return this.connections
+      .within(scope, tx)
+      .change({ _id, version, isDeleted: false }, { $set: set, $inc: { version: 1 } });
+  }
+
+  /** Whoever has no row of its own yet gets the next place in the queue; what waits or runs goes on. */
+  async want(scope: OrganisationScope, id: ConnectionId, tx?: Transaction): Promise<ConnectionRow | null> {
+    const wanted = { _id: id, isDeleted: false, isPaused: false, syncState: 'idle' } as const;
+    return this.connections.within(scope, tx).change(wanted, { $set: { syncState: 'waiting', nextSyncAt: null } });
+  }
+
+  /** Those whose time has come wait from now on. */
+  async wantDue(scope: PlatformScope, now: Date): Promise<void> {
+    await this.connections
+      .within(scope)
+      .updateMany(
+        { syncState: 'idle', nextSyncAt: { $lte: now }, isDeleted: false, isPaused: false },
+        { $set: { syncState: 'waiting', nextSyncAt: null } },
+      );
+  }
+
+  /** What waits, the one that waits longest by its id first, and what a dead worker has left. */
+  async listOpen(scope: PlatformScope, now: Date): Promise<ConnectionRow[]> {
+    const connections = this.connections.within(scope);
+    const [left, waiting] = await Promise.all([
+      connections.find({ syncState: 'running', leaseUntil: { $lt: now } }, { limit: 20 }),
+      connections.find({ syncState: 'waiting', isDeleted: false, isPaused: false }, { limit: 100 }),
+    ]);
+    return [...left, ...waiting];
+  }
+
+  /** Null when somebody else has it, or another one of its organisation runs. What was left goes on where it was. */
+  async claim(scope: OrganisationScope, seen: ConnectionRow, lease: Lease, now: Date): Promise<ConnectionRow | null> {
+    const { _id, run, syncState, leaseUntil } = seen;
+    const begin = { run: run + 1, startedAt: now, cursor: null, progress: noProgress, removal: null };
+    const set = { syncState: 'running', leaseHolder: lease.holder, leaseUntil: lease.until } as const;
+    try {
+      return await this.connections
+        .within(scope)
+        .change({ _id, run, syncState, leaseUntil }, { $set: { ...set, ...(syncState === 'waiting' && begin) } });
+    } catch (error) {
+      if (isDuplicateKey(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Keeps how far it is and renews the lease; null when it was lost, paused or deleted, which ends the sync. */
+  async keep(
+    scope: OrganisationScope,
+    { _id, run, leaseHolder }: ConnectionRow,
+    set: Partial<Synced> & Pick<ConnectionRow, 'leaseUntil'>,
+    tx?: Transaction,
+  ): Promise<ConnectionRow | null> {
+    return this.connections.within(scope, tx).change({ _id, run, leaseHolder, syncState: 'running' }, { $set: set });
+  }
+
+  /** A worker of an earlier process is gone. */
+  async releaseAll(scope: PlatformScope): Promise<void> {
+    await this.connections.within(scope).updateMany({ syncState: 'running' }, { $set: { leaseUntil: new Date(0) } });
+  }
+
+  /** Null when nothing is asked. */
+  answer(scope: OrganisationScope, id: ConnectionId, tx: Transaction): Promise<ConnectionRow | null> {
+    return this.connections
+      .within(scope, tx)
+      .change({ _id: id, isDeleted: false, removal: { $ne: null } }, { $set: { removal: null } });
+  }
+
+  listDeleted(scope: PlatformScope): Promise<ConnectionRow[]> {
+    return this.connections.within(scope).find({ isDeleted: true }, { limit: 10 });
+  }
+
+  async purge(scope: PlatformScope, id: ConnectionId): Promise<void> {
+    await this.connections.within(scope).delete({ _id: id, isDeleted: true });
+  }
+}

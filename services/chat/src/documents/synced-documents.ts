@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { limits, type ConnectionId, type Document, type DocumentId } from '@parley/contracts';
+import { Blobs } from '@parley/platform/blobs';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import { derivedId } from '@parley/platform/ids';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { job, Work } from '@parley/platform/work';
+import type { Readable } from 'node:stream';
+import type { ConnectionRow } from '../connections/index.ts';
+import { RetrievalIndex } from '../retrieval/index.ts';
+import type { DocumentRow } from './document.collection.ts';
+import { blobKey, cleanName, isOfSource, newDocument, type FailureOfSource } from './document.ts';
+import { DocumentsRepository } from './documents.repository.ts';
+import { DocumentsService, documentsWaiting } from './documents.service.ts';
+
+const syncing = job('syncs data connections');
+/** As it is in the source. */
+export type SourceDocument = {
+  readonly address: string;
+  readonly name: string;
+  readonly mediaType: Document['mediaType'];
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly hash: string | null;
+};
+
+/**
+ * The documents of connections that are synced. A document's id follows from its connection and its address, so that
+ * what is done again, by whoever, is done to the same one.
+ */
+@Injectable()
+export class SyncedDocuments {
+  constructor(
+    private readonly documents: DocumentsRepository,
+    private readonly service: DocumentsService,
+    private readonly retrieval: RetrievalIndex,
+    private readonly blobs: Blobs,
+    private readonly doorbell: Doorbell,
+    private readonly work: Work,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those that are there, by address. */
+  async known(
+    scope: OrganisationScope,
+    id: ConnectionId,
+    addresses: readonly string[],
+  ): Promise<ReadonlyMap<string, DocumentRow>> {
+    const rows = await this.documents.findMany(
+      scope,
+      addresses.map((address) => idAt(id, address)),
+    );
+    return new Map(rows.filter(({ isDeleted }) => !isDeleted).map((row) => [row.address ?? '', row]));
+  }
+
+  /** All addresses that documents of the connection have. */
+  async *addresses(scope: OrganisationScope, id: ConnectionId): AsyncGenerator<string[]> {
+    for (let after: DocumentId | null = null, isMore = true; isMore;) {
+      const rows: DocumentRow[] = await this.documents.listAfter(scope, id, after);
+      yield rows.flatMap(({ address }) => address ?? []);
+      after = rows.at(-1)?._id ?? null;
+      isMore = after !== null;
+    }
+  }
+
+  keep(scope: OrganisationScope, id: ConnectionId, run: number, addresses: readonly string[]): Promise<void> {
+    const ids = addresses.map((address) => idAt(id, address));
+    return this.documents.setSeen(scope, ids, { seenRun: run, triedAt: this.clock.now() });
+  }
+
+  /** Its file, for the reader: what answers quote of it until then is what was there before. False when it is too large. */
+  async store(
+    scope: OrganisationScope,
+    { _id: connectionId, name: sourceName, run }: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
+    found: SourceDocument,
+    content: Readable,
+  ): Promise<void> {
+    const id = idAt(connectionId, found.address);
+    const bytes = await this.blobs.put(blobKey({ _id: id, orgId: scope.orgId }), content, {
+      maxBytes: limits.fileBytes,
+    });
+    const { address: _address, name, ...state } = found;
+    const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType, bytes };
+    const now = this.clock.now();
+    const inSource = { ...state, address: found.address, triedAt: now, seenRun: run };
+    await this.write(scope, newDocument(file, sourceName, now, inSource));
+    this.doorbell.ring(documentsWaiting);
+  }
+
+  /** What is searchable stays so; what is not there yet stands in the list with the reason. */
+  async fail(
+    scope: OrganisationScope,
+    { _id: connectionId, name: sourceName, run }: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
+    found: Pick<SourceDocument, 'address' | 'name' | 'mediaType'>,
+    failure: FailureOfSource,
+  ): Promise<void> {
+    const known = (await this.known(scope, connectionId, [found.address])).get(found.address);
+    if (known && known.status !== 'failed') return this.keep(scope, connectionId, run, [found.address]);
+    const { address, name, mediaType } = found;
+    const file = { id: idAt(connectionId, address), orgId: scope.orgId, connectionId, name: cleanName(name) };
+    const now = this.clock.now();
+    const inSource = { address, triedAt: now, seenRun: run, status: 'failed' as const, failure };
+    await this.write(scope, newDocument({ ...file, mediaType, bytes: 0 }, sourceName, now, inSource));
+  }
+
+  /** How many the sync has not seen, and of how many. */
+  async unseen(scope: OrganisationScope, id: ConnectionId, run: number): Promise<{ count: number; of: number }> {
+    const [count, of] = await Promise.all([
+      this.documents.countUnseen(scope, id, run),
+      this.documents.count(scope, [id]),
+    ]);
+    return { count, of };
+  }
+
+  /** Takes what the sync has not seen out of answers, a page at a time; how many. */
+  async removeUnseen(scope: OrganisationScope, id: ConnectionId, run: number): Promise<number> {
+    let removed = 0;
+    for (let rows = await this.documents.listUnseen(scope, id, run); rows.length > 0;) {
+      for (const row of rows) await this.remove(scope, row);
+      removed += rows.length;
+      rows = await this.documents.listUnseen(scope, id, run);
+    }
+    return removed;
+  }
+
+  /** With files and passages, for a connection that was deleted. */
+  async eraseAll(scope: OrganisationScope, id: ConnectionId): Promise<void> {
+    for (let rows = await this.documents.listAll(scope, id); rows.length > 0;) {
+      for (const row of rows) {
+        await this.retrieval.remove(scope, row._id);
+        await this.blobs.delete(blobKey(row));
+        await this.documents.erase(scope, row._id);
+      }
+      rows = await this.documents.listAll(scope, id);
+    }
+  }
+
+  /** What the reader has failed at waits for it again; `isOfSource`: of some the source is to blame. */
+  async retryFailed(scope: OrganisationScope, id: ConnectionId): Promise<{ count: number; isOfSource: boolean }> {
+    const failed = await this.documents.listFailed(scope, id);
+    for (const row of failed.filter((each) => !isOfSource(each)))
+      await this.work.run(syncing, async (tx) => {
+        const again = await this.documents.requeue(scope, row._id, tx);
+        if (again) this.service.record(tx, again);
+      });
+    if (failed.length > 0) this.doorbell.ring(documentsWaiting);
+    return { count: failed.length, isOfSource: failed.some(isOfSource) };
+  }
+
+  private async write(scope: OrganisationScope, row: ReturnType<typeof newDocument>): Promise<void> {
+    await this.work.run(syncing, async (tx) => {
+      const replaced = await this.documents.replace(scope, row, tx);
+      const stored = replaced ?? (await this.documents.create(scope, row, tx)).row;
+      this.service.record(tx, stored);
+    });
+  }
+
+  private async remove(scope: OrganisationScope, { _id }: DocumentRow): Promise<void> {
+    await this.work.run(syncing, async (tx) => {
+      const gone = { isDeleted: true, now: this.clock.now() };
+      const row = await this.documents.setDeleted(scope, _id, gone, tx);
+      if (!row) return;
+      await this.retrieval.setHidden(scope, _id, true, tx);
+      this.service.record(tx, row);
+    });
+  }
+}
+
+const idAt = (id: ConnectionId, address: string): DocumentId => derivedId('document', [id, address]);

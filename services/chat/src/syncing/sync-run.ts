@@ -1,0 +1,117 @@
+import { connectionSynced, type SyncProgress } from '@parley/contracts';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { job, type Work } from '@parley/platform/work';
+import { stateOf, type ConnectionRow, type ConnectionsRepository } from '../connections/index.ts';
+
+export const leaseMs = 45_000;
+const renewEveryMs = 10_000;
+const tellEveryMs = 1_000;
+const syncing = job('syncs data connections');
+
+export type SyncRunParts = {
+  readonly scope: OrganisationScope;
+  readonly connections: ConnectionsRepository;
+  readonly work: Work;
+  readonly now: () => Date;
+};
+
+/**
+ * One sync that its worker holds: what is kept of it survives the worker, its lease is renewed while it runs, and
+ * `signal` ends it once it is lost, paused or deleted.
+ */
+export class SyncRun {
+  progress: SyncProgress;
+  private row: ConnectionRow;
+  private toldAt = 0;
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly parts: SyncRunParts,
+    claimed: ConnectionRow,
+  ) {
+    this.row = claimed;
+    this.progress = claimed.progress;
+    this.timer = setInterval(() => void this.keep().catch(() => undefined), renewEveryMs);
+    this.timer.unref();
+  }
+
+  get scope(): OrganisationScope {
+    return this.parts.scope;
+  }
+
+  get connection(): ConnectionRow {
+    return this.row;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Nobody waits for it any more. */
+  stop(): void {
+    this.controller.abort();
+  }
+
+  /** Counts what was done and keeps it with the place in the list; throws when the sync is to end. */
+  async advance(more: Partial<SyncProgress>, cursor: string | null = this.row.cursor): Promise<void> {
+    this.progress = added(this.progress, more);
+    const isTold = Date.now() - this.toldAt >= tellEveryMs;
+    if (isTold || cursor !== this.row.cursor) await this.keep(cursor, isTold);
+    this.signal.throwIfAborted();
+  }
+
+  /** Ends it as it says; false when it was lost before. */
+  async end(
+    set: Pick<ConnectionRow, 'nextSyncAt' | 'lastSync' | 'failures' | 'removal'> | Pick<ConnectionRow, 'nextSyncAt'>,
+  ): Promise<boolean> {
+    clearInterval(this.timer);
+    const ended = { ...set, syncState: 'idle', startedAt: null, cursor: null, leaseUntil: null } as const;
+    const row = await this.parts.work.run(syncing, async (tx) => {
+      const kept = await this.parts.connections.keep(this.scope, this.row, { ...ended, progress: this.progress }, tx);
+      if (kept) this.tell(kept, tx);
+      return kept;
+    });
+    return row !== null;
+  }
+
+  /** Its worker is ending: another one goes on where it is, at once. */
+  async giveBack(): Promise<void> {
+    clearInterval(this.timer);
+    const kept = { leaseUntil: new Date(0), progress: this.progress };
+    await this.parts.connections.keep(this.scope, this.row, kept);
+  }
+
+  private async keep(cursor = this.row.cursor, isTold = false): Promise<void> {
+    const leaseUntil = new Date(this.parts.now().getTime() + leaseMs);
+    const set = { cursor, leaseUntil, progress: this.progress };
+    const row = await this.parts.work.run(syncing, async (tx) => {
+      const kept = await this.parts.connections.keep(this.scope, this.row, set, tx);
+      if (kept && isTold) this.tell(kept, tx);
+      return kept;
+    });
+    if (isTold) this.toldAt = Date.now();
+    if (row) this.row = row;
+    if (!row || row.isPaused || row.isDeleted) this.controller.abort();
+  }
+
+  private tell(row: ConnectionRow, tx: Parameters<Parameters<Work['run']>[1]>[0]): void {
+    const { orgId, _id: connectionId, lastSync } = row;
+    const state = stateOf(row);
+    const failure = state === 'syncing' ? null : (lastSync?.failure ?? null);
+    tx.record(connectionSynced, { orgId, connectionId, state, failure, progress: this.progress });
+  }
+}
+
+/** Numbers are added; `found` and `isCut` are as they are now. */
+function added(progress: SyncProgress, more: Partial<SyncProgress>): SyncProgress {
+  const { unchanged = 0, fetched = 0, removed = 0, failed = 0 } = more;
+  return {
+    found: more.found ?? progress.found,
+    isCut: more.isCut ?? progress.isCut,
+    unchanged: progress.unchanged + unchanged,
+    fetched: progress.fetched + fetched,
+    removed: progress.removed + removed,
+    failed: progress.failed + failed,
+  };
+}
