@@ -24,6 +24,8 @@ if (typeof window !== 'undefined') {
     unobserve() {}
     disconnect() {}
   };
+  // A text field that grows looks again when its font has come.
+  if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
   // As Chromium has it: nobody hands on what it gives.
   Element.prototype.scrollIntoView ??= (() => Promise.resolve()) as () => void;
   Element.prototype.scrollTo ??= () => undefined;

@@ -9,6 +9,7 @@ import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
 import { errorMutants } from './errors.ts';
+import { feedbackMutants } from './feedback.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
 import { eventStreamMutants } from './event-streams.ts';
@@ -35,6 +36,7 @@ export const allMutants: readonly Mutant[] = [
   ...consumerMutants,
   ...answerMutants,
   ...chatbotMutants,
+  ...feedbackMutants,
   ...revocationMutants,
   ...presenceMutants,
   ...monitoringMutants,

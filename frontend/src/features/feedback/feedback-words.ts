@@ -21,6 +21,8 @@ export const caseStates = Object.keys(names) as FeedbackState[];
 /** Longer first lines are cut: the rest stands in the case. */
 const longestTitle = 120;
 
+type Titled = Pick<FeedbackItem, 'comment' | 'question' | 'reasons' | 'rating'>;
+
 /** Cases in words. */
 export function useFeedbackWords() {
   const { t, intl } = useText();
@@ -31,15 +33,27 @@ export function useFeedbackWords() {
     rating === 'up'
       ? t({ id: 'feedback.rating.up', defaultMessage: 'Good answer' })
       : t({ id: 'feedback.rating.down', defaultMessage: 'Bad answer' });
+  const titleOf = (item: Titled): string => {
+    const [line = ''] = item.comment.split('\n', 1);
+    return line.slice(0, longestTitle) || (item.question ?? (reasonsText(item) || ratingName(item.rating)));
+  };
   return {
     stateName: (state: FeedbackState) => t(names[state]),
     reasonName,
     reasonsText,
     ratingName,
     /** What a case goes by: the reporter's own words, else the question, else why, else the rating alone. */
-    titleOf: (item: Pick<FeedbackItem, 'comment' | 'question' | 'reasons' | 'rating'>): string => {
-      const [line = ''] = item.comment.split('\n', 1);
-      return line.slice(0, longestTitle) || (item.question ?? (reasonsText(item) || ratingName(item.rating)));
+    titleOf,
+    /** Above the reporter's own words: the question, else why. */
+    headingOf: (item: Titled): string => titleOf({ ...item, comment: '' }),
+    /** Whose it is, and why where the title does not say that. */
+    aboutOf: (item: FeedbackItem): string => {
+      const reasons = reasonsText(item);
+      const parts = [
+        `\u2068${item.reporter.name}\u2069`,
+        ...(reasons === '' || reasons === titleOf(item) ? [] : [reasons]),
+      ];
+      return parts.join(' · ');
     },
     chatbotVersion: ({ name, version }: FeedbackItem['chatbot']) =>
       version === 0

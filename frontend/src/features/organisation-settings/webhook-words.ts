@@ -6,6 +6,7 @@ import type { StatusKind } from '../../ui/status-shape.tsx';
 const groupNames = defineMessages({
   answers: { id: 'organisation.webhooks.answers', defaultMessage: 'Answers' },
   chatbots: { id: 'organisation.webhooks.chatbots', defaultMessage: 'Chatbots' },
+  feedback: { id: 'organisation.webhooks.feedback', defaultMessage: 'Feedback and curated answers' },
   budgets: { id: 'organisation.webhooks.budgets', defaultMessage: 'Budgets' },
   members: { id: 'organisation.webhooks.members', defaultMessage: 'Members and invitations' },
   roles: { id: 'organisation.webhooks.roles', defaultMessage: 'Roles and groups' },
@@ -20,6 +21,7 @@ export type EventGroup = keyof typeof groupNames;
 export const typesOfGroup: Readonly<Record<EventGroup, readonly string[]>> = {
   answers: ['generation.*'],
   chatbots: ['chatbot.*'],
+  feedback: ['feedback.*', 'answer.*'],
   budgets: ['budget.*'],
   members: ['membership.*', 'invitation.*'],
   roles: ['role.*', 'group.*'],

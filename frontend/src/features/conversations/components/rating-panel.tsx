@@ -1,8 +1,8 @@
-import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import type { FeedbackReason, Message, OwnFeedback } from '@parley/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { feedbackReasons, useReasonNames } from '../../../lib/feedback-reasons.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
@@ -16,6 +16,7 @@ import { shareable, useRate } from '../own-feedback.ts';
 import classes from './rating.module.css';
 
 const longestComment = 2_000;
+const settlingMs = 1_000;
 
 type Props = { message: Message; own: OwnFeedback; onClose: () => void };
 
@@ -33,7 +34,18 @@ export function RatingPanel({ message, own, onClose }: Props) {
   const { mutate, error, isPending } = useRate(message);
   const title = t({ id: 'rating.panel.title', defaultMessage: 'What is wrong with it?' });
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  // What names its readers comes a little later, and is part of what has to be seen.
+  useEffect(() => {
+    const element = panel.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => element.scrollIntoView({ block: 'nearest' }));
+    observer.observe(element);
+    const timer = setTimeout(() => observer.disconnect(), settlingMs);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, []);
   const close = useEffectEvent(onClose);
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
@@ -139,6 +151,7 @@ function Consent({
 }) {
   const { t, intl } = useText();
   const { organisation } = useTab();
+  const id = useId();
   const { data } = useQuery({
     queryKey: ['organisation', organisation.id, 'feedback-readers'],
     queryFn: ({ signal }) => api('GET /api/chat/feedback-readers', { orgId: organisation.id, signal }),
@@ -157,30 +170,39 @@ function Consent({
   ];
   const isNamed = names.length > 0;
   return (
-    <Checkbox
-      checked={isShared}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      label={t({ id: 'rating.consent.label', defaultMessage: 'Send the chat up to this answer along' })}
-      description={
-        isNamed
-          ? t(
-              {
-                id: 'rating.consent.named',
-                defaultMessage:
-                  '{names} can then read {count, plural, one {this message} other {these # messages}}. The rest of the chat stays yours.',
-              },
-              { names: intl.formatList(names), count },
-            )
-          : t(
-              {
-                id: 'rating.consent.anybody',
-                defaultMessage:
-                  'Whoever may read feedback in {organisation} can then read {count, plural, one {this message} other {these # messages}}. The rest of the chat stays yours.',
-              },
-              { organisation: `\u2068${organisation.name}\u2069`, count },
-            )
-      }
-    />
+    <div className={classes.consent}>
+      <input
+        id={id}
+        type="checkbox"
+        aria-describedby={`${id}-readers`}
+        checked={isShared}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <div>
+        <label htmlFor={id}>
+          {t({ id: 'rating.consent.label', defaultMessage: 'Send the chat up to this answer along' })}
+        </label>
+        <p id={`${id}-readers`} className="p-quiet">
+          {isNamed
+            ? t(
+                {
+                  id: 'rating.consent.named',
+                  defaultMessage:
+                    '{names} can then read {count, plural, one {this message} other {these # messages}}. The rest of the chat stays yours.',
+                },
+                { names: intl.formatList(names), count },
+              )
+            : t(
+                {
+                  id: 'rating.consent.anybody',
+                  defaultMessage:
+                    'Whoever may read feedback in {organisation} can then read {count, plural, one {this message} other {these # messages}}. The rest of the chat stays yours.',
+                },
+                { organisation: `\u2068${organisation.name}\u2069`, count },
+              )}
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -28,7 +28,7 @@ export function CaseList({ items, open, onOpen }: Props) {
             <bdi className={classes.itemTitle}>{words.titleOf(item)}</bdi>
             <span className={classes.itemTime}>{ago(item.ratedAt)}</span>
             <span className={classes.itemAbout}>
-              <bdi>{item.chatbot.name}</bdi> · {words.reasonsText(item) || words.ratingName(item.rating)}
+              <bdi>{item.chatbot.name}</bdi> · {words.aboutOf(item)}
             </span>
             <span className={classes.itemState}>
               <CaseState state={item.state} />

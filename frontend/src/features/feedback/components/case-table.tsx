@@ -36,14 +36,14 @@ export function CaseTable({ items, onOpen }: Props) {
                 <button type="button" className={classes.open} onClick={() => onOpen(item.id)}>
                   <bdi className={classes.title}>{words.titleOf(item)}</bdi>
                 </button>
-                <span className={table.second}>{words.reasonsText(item) || words.ratingName(item.rating)}</span>
+                <span className={table.second}>{words.aboutOf(item)}</span>
               </span>
             </span>
           </td>
           <td>
             <span className={table.named}>
               <BotMark icon={glyphs[item.chatbot.glyph]} size={22} />
-              <span>{words.chatbotVersion(item.chatbot)}</span>
+              <span className={classes.oneLine}>{words.chatbotVersion(item.chatbot)}</span>
             </span>
           </td>
           <td>
@@ -72,7 +72,11 @@ export function CaseState({ state }: { state: FeedbackItem['state'] }) {
   const { t } = useText();
   const words = useFeedbackWords();
   if (state === null)
-    return <span className={table.quiet}>{t({ id: 'feedback.state.none', defaultMessage: 'Nothing to do' })}</span>;
+    return (
+      <span className={`${table.quiet} ${classes.oneLine}`}>
+        {t({ id: 'feedback.state.none', defaultMessage: 'Nothing to do' })}
+      </span>
+    );
   return (
     <span className={table.state}>
       <StatusShape kind={stateKinds[state]} />

@@ -123,7 +123,7 @@ function Heading({ item, onClose }: { item: FeedbackCase; onClose: () => void })
       <Back onClose={onClose} />
       <div>
         <h2 className="p-h2" dir="auto">
-          {words.titleOf(item)}
+          {words.headingOf(item)}
         </h2>
         <p className={`p-sm p-quiet ${classes.about}`}>
           <Thumb rating={item.rating} />

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import type { ChatbotId, CuratedAnswer, FeedbackId } from '@parley/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -74,10 +74,10 @@ export function CuratedForm({ answer, start, onClose }: Props) {
         {...fields.getInputProps('chatbotId')}
       />
       {answer ? (
-        <Switch
-          label={t({ id: 'feedback.curated.active', defaultMessage: 'It is found' })}
-          {...fields.getInputProps('isActive', { type: 'checkbox' })}
-        />
+        <label className={classes.check}>
+          <input type="checkbox" {...fields.getInputProps('isActive', { type: 'checkbox' })} />
+          {t({ id: 'feedback.curated.active', defaultMessage: 'It is found' })}
+        </label>
       ) : null}
       <FormFailureNote failure={failure}>
         {theirs ? (
