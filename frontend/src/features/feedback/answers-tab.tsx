@@ -40,6 +40,8 @@ export function AnswersTab({ bar }: { bar: ReactNode }) {
           <LiveChip />
           {mayManage ? (
             <Button
+              // In the panel it is the saving that most people want.
+              variant={editing ? 'default' : 'filled'}
               leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
               onClick={() => setEditing('new')}
               {...off}

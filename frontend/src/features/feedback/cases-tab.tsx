@@ -13,6 +13,7 @@ import { CaseView } from './components/case-view.tsx';
 import { CountsPanel, CountsStrip } from './components/counts-panel.tsx';
 import classes from './feedback.module.css';
 import type { Cases } from './use-cases.ts';
+import { useNewIds } from './use-new-ids.ts';
 
 type Props = { cases: Cases; open: FeedbackId | null; onOpen: (id: FeedbackId | null) => void };
 
@@ -46,6 +47,7 @@ export function CasesTab({ cases, open, onOpen }: Props) {
 
 function Listed({ cases, open, onOpen, isNarrow }: Props & { isNarrow: boolean }) {
   const { t } = useText();
+  const fresh = useNewIds(cases.items, JSON.stringify(cases.filters));
   const clear = { state: 'all', chatbot: null, reason: null, rating: null, from: null } as const;
   return (
     <ListView
@@ -64,7 +66,11 @@ function Listed({ cases, open, onOpen, isNarrow }: Props & { isNarrow: boolean }
       }}
     >
       {(items) =>
-        isNarrow ? <CaseList items={items} open={open} onOpen={onOpen} /> : <CaseTable items={items} onOpen={onOpen} />
+        isNarrow ? (
+          <CaseList items={items} fresh={fresh} open={open} onOpen={onOpen} />
+        ) : (
+          <CaseTable items={items} fresh={fresh} onOpen={onOpen} />
+        )
       }
     </ListView>
   );

@@ -7,10 +7,15 @@ import classes from '../feedback.module.css';
 import { useFeedbackWords } from '../feedback-words.ts';
 import { CaseState } from './case-table.tsx';
 
-type Props = { items: readonly FeedbackItem[]; open: FeedbackId | null; onOpen: (id: FeedbackId) => void };
+type Props = {
+  items: readonly FeedbackItem[];
+  fresh: ReadonlySet<string>;
+  open: FeedbackId | null;
+  onOpen: (id: FeedbackId) => void;
+};
 
 /** Cases in two lines each: on a small screen, and beside an open one. */
-export function CaseList({ items, open, onOpen }: Props) {
+export function CaseList({ items, fresh, open, onOpen }: Props) {
   const { t } = useText();
   const { ago } = useFormats();
   const words = useFeedbackWords();
@@ -22,6 +27,7 @@ export function CaseList({ items, open, onOpen }: Props) {
             type="button"
             className={classes.item}
             aria-current={item.id === open || undefined}
+            data-new={fresh.has(item.id) || undefined}
             onClick={() => onOpen(item.id)}
           >
             <BotMark icon={glyphs[item.chatbot.glyph]} size={28} />

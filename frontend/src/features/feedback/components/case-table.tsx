@@ -10,9 +10,9 @@ import table from '../../../ui/table.module.css';
 import classes from '../feedback.module.css';
 import { stateKinds, useFeedbackWords } from '../feedback-words.ts';
 
-type Props = { items: readonly FeedbackItem[]; onOpen: (id: FeedbackId) => void };
+type Props = { items: readonly FeedbackItem[]; fresh: ReadonlySet<string>; onOpen: (id: FeedbackId) => void };
 
-export function CaseTable({ items, onOpen }: Props) {
+export function CaseTable({ items, fresh, onOpen }: Props) {
   const { t } = useText();
   const { ago, exact } = useFormats();
   const words = useFeedbackWords();
@@ -27,6 +27,7 @@ export function CaseTable({ items, onOpen }: Props) {
     <ListTable
       columns={columns}
       items={items}
+      isNew={({ id }) => fresh.has(id)}
       cells={(item) => (
         <>
           <td>
@@ -59,7 +60,7 @@ export function CaseTable({ items, onOpen }: Props) {
               <span className={table.quiet}>{t({ id: 'feedback.assignee.none', defaultMessage: 'nobody' })}</span>
             )}
           </td>
-          <td className={table.figure} title={exact(item.ratedAt)}>
+          <td className={`${table.figure} ${classes.oneLine}`} title={exact(item.ratedAt)}>
             {ago(item.ratedAt)}
           </td>
         </>
@@ -78,7 +79,7 @@ export function CaseState({ state }: { state: FeedbackItem['state'] }) {
       </span>
     );
   return (
-    <span className={table.state}>
+    <span className={`${table.state} ${classes.oneLine}`}>
       <StatusShape kind={stateKinds[state]} />
       {words.stateName(state)}
     </span>

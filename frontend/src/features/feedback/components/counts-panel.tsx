@@ -114,7 +114,7 @@ function Parts({ counts }: { counts: Counts }) {
 }
 
 function Version({ version, up, down }: Counts['chatbots'][number]['versions'][number]) {
-  const { t } = useText();
+  const { t, intl } = useText();
   const percent = usePercent();
   const count = up + down;
   const share = shareOf({ up, down });
@@ -131,9 +131,16 @@ function Version({ version, up, down }: Counts['chatbots'][number]['versions'][n
       }
     >
       <span className={classes.versionName}>
-        {version === 0
-          ? t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
-          : t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version })}
+        {version === 0 ? (
+          t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
+        ) : (
+          <>
+            <span aria-hidden="true">{intl.formatNumber(version)}</span>
+            <span className="p-hidden">
+              {t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version })}
+            </span>
+          </>
+        )}
       </span>
       <span className={classes.ratings}>
         {t(
@@ -206,5 +213,6 @@ function Legend({ isCut }: { isCut: boolean }) {
 
 function usePercent() {
   const { intl } = useText();
-  return (value: number) => intl.formatNumber(value, { style: 'percent' });
+  // Kept together where the script around it runs the other way.
+  return (value: number) => `\u2068${intl.formatNumber(value, { style: 'percent' })}\u2069`;
 }
