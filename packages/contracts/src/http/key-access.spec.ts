@@ -13,15 +13,15 @@ const open = `
   deleteWebhook discardMessage dismissBudgetRequest endManyAccesses followEvents getChatbotDraft getConversation
   getFeedback getInvoice getMetrics getMyUsage getOrder getPassage getPersonUse getQuotedAnswer getSeatOffer getSeats
   getSpend getTestRun getTrial invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts
-  listChatbotVersions listChatbots listConversations listCuratedAnswers listDeliveries listDocuments listFeedback
-  listFeedbackReaders listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers
-  listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPeople listPrices
-  listProviderOffers listProviders listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
-  listWebhooks placeOrder publishChatbot rateAnswer readSharedMessages redeliver removeMember renameConversation
-  renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument retryDocument
-  revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration stopGeneration stopTestRun
-  stopTrial testProvider testWebhook updateOrganisation updateProvider updateRole uploadDocument withdrawFeedback
-  withdrawOrder
+  listChatbotNames listChatbotVersions listChatbots listConversations listCuratedAnswers listDeliveries listDocuments
+  listFeedback listFeedbackReaders listGroupSpend listGroups listInvitations listInvoices listLedgerEntries
+  listMembers listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPeople
+  listPrices listProviderOffers listProviders listRoles listRunningAnswers listSpenders listTestRuns listTests
+  listTrials listWebhooks placeOrder publishChatbot rateAnswer readSharedMessages redeliver removeMember
+  renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument
+  retryDocument revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration stopGeneration
+  stopTestRun stopTrial testProvider testWebhook updateOrganisation updateProvider updateRole uploadDocument
+  withdrawFeedback withdrawOrder
 `
   .trim()
   .split(/\s+/);
