@@ -1,6 +1,7 @@
 import type { SignedInPage } from '@parley/contracts/pages';
 import {
   Activity,
+  Bot,
   Bug,
   Building2,
   CreditCard,
@@ -35,6 +36,7 @@ const names = defineMessages({
   monitoring: { id: 'shell.entry.monitoring', defaultMessage: 'Monitoring' },
   people: { id: 'shell.entry.userMonitoring', defaultMessage: 'User monitoring' },
   permissions: { id: 'shell.entry.permissions', defaultMessage: 'Permissions' },
+  studio: { id: 'shell.entry.aiStudio', defaultMessage: 'AI Studio' },
   documents: { id: 'shell.entry.dataConnections', defaultMessage: 'Data connections' },
   feedback: { id: 'shell.entry.feedback', defaultMessage: 'Feedback' },
   billing: { id: 'shell.entry.billing', defaultMessage: 'Billing' },
@@ -85,6 +87,11 @@ export const signedInFeatures = {
     name: names.permissions,
     icon: KeyRound,
     part: async () => (await import('../features/permissions/permissions-page.tsx')).PermissionsPage,
+  },
+  'ai-studio': {
+    name: names.studio,
+    icon: Bot,
+    part: async () => (await import('../features/ai-studio/ai-studio-page.tsx')).AiStudioPage,
   },
   documents: {
     name: names.documents,

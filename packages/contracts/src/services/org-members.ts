@@ -54,6 +54,11 @@ export const listMembers = defineRoute({
   query: pageQuery
     .extend({
       text: z.string().trim().min(1).max(100).optional(),
+      /** Only these, by their ids with a comma between: what an audience names is shown by name. */
+      ids: z
+        .string()
+        .regex(/^usr_[0-9A-Z]{26}(?:,usr_[0-9A-Z]{26}){0,99}$/, 'must be up to 100 usr_ ids')
+        .optional(),
       role: roleKey.optional(),
       groupId: groupId.optional(),
       status: membershipStatus.optional(),

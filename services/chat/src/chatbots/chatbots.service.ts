@@ -90,9 +90,10 @@ export class ChatbotsService {
 
   /** For whoever makes it, whoever it is for: the draft as it is now (null), or one that was published. */
   async content(scope: OrganisationScope, id: ChatbotId, version: number | null): Promise<ChosenChatbot> {
-    const { draft, published } = await this.find(scope, id);
+    const { draft, published, isDefault } = await this.find(scope, id);
     if (version === null) return { id, version: (published?.version ?? 0) + 1, content: draft };
-    if (version > (published?.version ?? -1)) throw new Problem('platform.not-found', { detail: 'No such version.' });
+    const isThere = published && version <= published.version && (version > 0 || isDefault);
+    if (!isThere) throw new Problem('platform.not-found', { detail: 'No such version.' });
     return { id, version, content: await this.chatbots.content(scope, { id, version }) };
   }
 

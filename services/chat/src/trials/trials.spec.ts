@@ -44,7 +44,8 @@ describe('a trial', () => {
     expect(await prepared(draft)).toMatchObject({ instructions: 'Two.', turns: [{ text: 'Which herons?' }] });
     expect(await prepared(live)).toMatchObject({ instructions: 'One.' });
     expect(await generationOf(viewer, draft)).toMatchObject({ chatbot: { id: chatbotId, version: 2 } });
-    await expect(ask(viewer, chatbotId, { version: 2 })).rejects.toMatchObject({ code: 'platform.not-found' });
+    for (const version of [0, 2])
+      await expect(ask(viewer, chatbotId, { version })).rejects.toMatchObject({ code: 'platform.not-found' });
     await expect(ask(aViewer(), chatbotId)).rejects.toMatchObject({ code: 'chat.chatbot-not-found' });
   });
 

@@ -7,6 +7,7 @@ import {
   type listMembers,
   type Member,
   type ResponseOf,
+  type UserId,
 } from '@parley/contracts';
 import {
   Mongo,
@@ -41,9 +42,14 @@ export class MemberList {
   }
 
   list({ scope, principal, query }: InputOf<typeof listMembers>): Promise<ResponseOf<typeof listMembers>> {
-    const { role, groupId, status, ...rest } = query;
+    const { role, groupId, status, ids, ...rest } = query;
     const seesPersonal = principal.organisation?.permissions.includes('member:read_pii') ?? false;
-    const where = { ...(role && { role }), ...(groupId && { groupIds: groupId }), ...(status && { status }) };
+    const where = {
+      ...(ids && { userId: { $in: ids.split(',') as UserId[] } }),
+      ...(role && { role }),
+      ...(groupId && { groupIds: groupId }),
+      ...(status && { status }),
+    };
     return this.page(scope, { ...rest, where, seesPersonal });
   }
 

@@ -27,6 +27,8 @@ describe('the list', () => {
     expect(await listed(owner, { text: 'nobody' })).toEqual([]);
     expect((await listed(owner, { role: 'guest' })).map(({ userId }) => userId)).toEqual([ada.userId]);
     expect(await listed(owner, { status: 'suspended' })).toEqual([]);
+    const ids = `${ada.userId},${newId('user')}`;
+    expect((await listed(owner, { ids })).map(({ userId }) => userId)).toEqual([ada.userId]);
   });
 
   test('comes page by page, and never shows those of another organisation', async () => {

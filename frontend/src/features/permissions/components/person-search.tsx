@@ -1,15 +1,15 @@
 import { TextInput } from '@mantine/core';
 import type { Member } from '@parley/contracts';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
+import { useSettled } from '../../../lib/use-settled.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useMembers } from '../queries.ts';
 import { Person } from './people-of.tsx';
 import classes from './people.module.css';
 
-const typingPauseMs = 250;
 const mostShown = 6;
 
 /** Finds members by the start of any word of the name; `without` leaves out those who are there already. */
@@ -75,14 +75,4 @@ export function PersonSearch({
       </output>
     </div>
   );
-}
-
-/** What was typed, once typing has paused. */
-function useSettled(typed: string): string {
-  const [settled, setSettled] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return settled;
 }
