@@ -36,6 +36,8 @@ type FiltersOf<Route extends ListRoute> = {
 };
 type ListOptions<Filters> = {
   readonly filters?: Filters;
+  /** What the list is narrowed to whatever the filters say, such as what belongs to one thing. */
+  readonly within?: FilterValues;
   /** For lists that are kept true by messages of their own. */
   readonly staleTime?: number;
   /** For lists that no event makes old: how often they are read again while somebody looks. */
@@ -70,12 +72,12 @@ export const listQuery = <Route extends ListRoute>(
  */
 export function useList<Route extends ListRoute, const Filters extends FiltersOf<Route> & FilterChoices>(
   route: Route,
-  { filters: choices, staleTime, refetchMs }: ListOptions<Filters> = {},
+  { filters: choices, within, staleTime, refetchMs }: ListOptions<Filters> = {},
 ) {
   const orgId = useTab().organisation.id;
   const [filters, setFilters] = useUrlFilters(choices ?? ({} as Filters));
   const query = useInfiniteQuery({
-    ...listQuery(route, orgId, { filters: filters as FilterValues, staleTime }),
+    ...listQuery(route, orgId, { filters: { ...(filters as FilterValues), ...within }, staleTime }),
     ...(refetchMs === undefined ? {} : { refetchInterval: pollEvery(refetchMs) }),
   });
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;

@@ -1,34 +1,80 @@
 import { Button } from '@mantine/core';
-import { Database, Upload as UploadIcon } from 'lucide-react';
-import { useRef, type RefObject } from 'react';
+import type { Connection } from '@parley/contracts';
+import { Plus, Upload as UploadIcon } from 'lucide-react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
-import { useList } from '../../lib/use-list.ts';
-import { ListView } from '../../ui/list-view.tsx';
+import { useUrlFilters } from '../../lib/url-filters.ts';
+import { FailureView } from '../../ui/failure-view.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
 import { Page } from '../../ui/page.tsx';
-import { StateView } from '../../ui/state-view.tsx';
+import { SideBySide, SidePanel } from '../../ui/side-panel.tsx';
+import { SkeletonRows } from '../../ui/state-view.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
-import { DocumentTable } from './components/document-table.tsx';
+import table from '../../ui/table.module.css';
+import { ConnectionForm } from './components/connection-form.tsx';
+import { ConnectionTable } from './components/connection-table.tsx';
+import { DocumentList } from './components/document-list.tsx';
 import { DropArea } from './components/drop-area.tsx';
-import { FilterBar } from './components/filter-bar.tsx';
 import { UploadList } from './components/upload-list.tsx';
+import { ConnectionPage } from './connection-page.tsx';
 import { acceptedEndings, useUploads } from './uploads.ts';
+import { asConnectionId, useConnections } from './use-connections.ts';
 
-const statuses = ['stored', 'reading', 'searchable', 'failed'] as const;
-
+/** An organisation's data connections, or the one that stands in the address. Files can be dropped on either. */
 export function DocumentsPage() {
-  const { t } = useText();
   const mayManage = useRight('data_connection:manage');
   const off = useActionOff();
-  const { uploads, add, remove, retry } = useUploads();
+  const [{ connection: named }, setUrl] = useUrlFilters({ connection: 'text', name: 'text', status: 'text' });
+  const connections = useConnections();
+  const wanted = asConnectionId(named);
+  const open = connections.data?.items.find(({ id }) => id === wanted) ?? null;
+  const { uploads, add, remove, retry } = useUploads(open?.source.kind === 'upload' ? open.id : null);
   const input = useRef<HTMLInputElement>(null);
+  const takesFiles = mayManage && (open === null || open.source.kind === 'upload');
+  const show = (id: string | null) => setUrl({ connection: id, name: null, status: null });
+  const list = <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />;
+  const upload = takesFiles
+    ? {
+        button: <UploadButton isPrimary={open !== null} onClick={() => input.current?.click()} />,
+        list,
+        isBusy: uploads.length > 0,
+        onChoose: () => input.current?.click(),
+      }
+    : null;
+  return (
+    <DropArea isActive={takesFiles && !off} onFiles={add}>
+      <FileInput input={input} onFiles={add} />
+      {open ? (
+        <ConnectionPage
+          key={open.id}
+          connection={open}
+          mayManage={mayManage}
+          onBack={() => show(null)}
+          upload={upload && !off ? upload : upload && { ...upload, onChoose: () => undefined }}
+        />
+      ) : (
+        <AllConnections connections={connections} mayManage={mayManage} upload={upload} onOpen={(id) => show(id)} />
+      )}
+    </DropArea>
+  );
+}
+
+type Upload = { readonly button: ReactNode; readonly list: ReactNode; readonly isBusy: boolean; onChoose(): void };
+type AllProps = {
+  connections: ReturnType<typeof useConnections>;
+  mayManage: boolean;
+  upload: Upload | null;
+  onOpen: (id: string) => void;
+};
+
+function AllConnections({ connections, mayManage, upload, onOpen }: AllProps) {
+  const { t } = useText();
+  const off = useActionOff();
+  const [isAdding, setAdding] = useState(false);
+  const { data, error, refetch } = connections;
   const title = t({ id: 'documents.page.title', defaultMessage: 'Data connections' });
-  const upload = mayManage ? (
-    <Button leftSection={<UploadIcon size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()} {...off}>
-      {t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
-    </Button>
-  ) : null;
+  const add = t({ id: 'documents.page.add', defaultMessage: 'Add connection' });
   return (
     <Page
       title={title}
@@ -36,16 +82,90 @@ export function DocumentsPage() {
       actions={
         <>
           <LiveChip />
-          {upload}
+          {upload?.button}
+          {mayManage ? (
+            <Button leftSection={<Plus size={16} strokeWidth={1.75} />} onClick={() => setAdding(true)} {...off}>
+              {add}
+            </Button>
+          ) : null}
         </>
       }
     >
-      <DropArea isActive={mayManage && !off} onFiles={add}>
-        <FileInput input={input} onFiles={add} />
-        <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
-        <Documents hasUploads={uploads.length > 0} onUpload={mayManage && !off ? () => input.current?.click() : null} />
-      </DropArea>
+      <SideBySide
+        panel={
+          isAdding ? (
+            <SidePanel title={add} isForm onClose={() => setAdding(false)}>
+              <ConnectionForm connection={null} onDone={({ id }) => onOpen(id)} onClose={() => setAdding(false)} />
+            </SidePanel>
+          ) : null
+        }
+      >
+        {upload?.list}
+        {data ? (
+          <Connections items={data.items} upload={upload} isOff={off !== null} />
+        ) : error ? (
+          <FailureView
+            title={t({
+              id: 'documents.connections.failed',
+              defaultMessage: 'The data connections could not be loaded',
+            })}
+            error={error}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonRows
+            label={t({ id: 'documents.connections.loading', defaultMessage: 'The data connections are loading' })}
+          />
+        )}
+      </SideBySide>
     </Page>
+  );
+}
+
+type ListProps = { items: readonly Connection[]; upload: Upload | null; isOff: boolean };
+
+/** While there is only what is uploaded, its documents stand right below. */
+function Connections({ items, upload, isOff }: ListProps) {
+  const { t } = useText();
+  const [only] = items;
+  const isAlone = items.length === 1 && only?.source.kind === 'upload';
+  return (
+    <>
+      <ConnectionTable items={items} />
+      {isAlone ? (
+        <DocumentList
+          connection={only}
+          hasUploads={upload?.isBusy ?? false}
+          onUpload={upload && !isOff ? upload.onChoose : null}
+        />
+      ) : (
+        <p className={table.foot}>
+          {t(
+            {
+              id: 'documents.connections.foot',
+              defaultMessage:
+                '{count, plural, =0 {There is no connection that you can read} one {# connection} other {# connections}} · {documents, plural, one {# document} other {# documents}}',
+            },
+            { count: items.length, documents: items.reduce((sum, { documents }) => sum + documents.all, 0) },
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function UploadButton({ isPrimary, onClick }: { isPrimary: boolean; onClick: () => void }) {
+  const { t } = useText();
+  const off = useActionOff();
+  return (
+    <Button
+      {...(isPrimary ? {} : { variant: 'default' })}
+      leftSection={<UploadIcon size={16} strokeWidth={1.75} />}
+      onClick={onClick}
+      {...off}
+    >
+      {t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
+    </Button>
   );
 }
 
@@ -70,74 +190,5 @@ function FileInput({
         event.currentTarget.value = '';
       }}
     />
-  );
-}
-
-function Documents({ hasUploads, onUpload }: { hasUploads: boolean; onUpload: (() => void) | null }) {
-  const { t } = useText();
-  const list = useList('GET /api/chat/documents', { filters: { name: 'text', status: statuses } });
-  const { filters, setFilters, first, isFiltered, isComplete } = list;
-  const counts = first?.counts ?? { all: 0, searchable: 0, failed: 0 };
-  const shown = list.items?.length ?? 0;
-  return (
-    <ListView
-      list={list}
-      loading={t({ id: 'documents.page.loading', defaultMessage: 'The documents are loading' })}
-      failed={t({ id: 'documents.page.failed', defaultMessage: 'The documents could not be loaded' })}
-      empty={hasUploads ? null : <NoDocuments onUpload={onUpload} />}
-      filtering={{
-        bar: <FilterBar filter={filters} onChange={setFilters} counts={counts} />,
-        none: t({ id: 'documents.filter.none', defaultMessage: 'No document matches' }),
-        about: t({
-          id: 'documents.filter.noneText',
-          defaultMessage: 'The name filter looks at the beginnings of words.',
-        }),
-        clear: () => setFilters({ name: null, status: null }),
-      }}
-      foot={
-        isFiltered && isComplete
-          ? t(
-              { id: 'documents.foot.filtered', defaultMessage: '{shown, number} of {count, number} that match' },
-              { shown, count: counts.all },
-            )
-          : t(
-              {
-                id: 'documents.foot.all',
-                defaultMessage: '{shown, number} of {count, plural, one {# document} other {# documents}}',
-              },
-              { shown, count: counts.all },
-            )
-      }
-    >
-      {(items) => <DocumentTable items={items} />}
-    </ListView>
-  );
-}
-
-function NoDocuments({ onUpload }: { onUpload: (() => void) | null }) {
-  const { t } = useText();
-  return (
-    <StateView
-      icon={Database}
-      title={t({ id: 'documents.empty.title', defaultMessage: 'No documents yet' })}
-      actions={
-        onUpload ? (
-          <Button size="xs" variant="default" onClick={onUpload}>
-            {t({ id: 'documents.empty.upload', defaultMessage: 'Choose files' })}
-          </Button>
-        ) : null
-      }
-    >
-      {onUpload
-        ? t({
-            id: 'documents.empty.text',
-            defaultMessage:
-              'Answers quote what you upload here. Drop Markdown, text or HTML files on this page, up to 25 MB each.',
-          })
-        : t({
-            id: 'documents.empty.readOnly',
-            defaultMessage: 'An owner or admin of the organisation can upload documents; answers then quote them.',
-          })}
-    </StateView>
   );
 }

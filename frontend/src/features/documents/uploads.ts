@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { DocumentId } from '@parley/contracts';
+import type { ConnectionId, DocumentId } from '@parley/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
@@ -15,6 +15,8 @@ export type Upload = {
   /** Made before sending, so trying again is harmless. */
   id: DocumentId;
   file: File;
+  /** Null: where uploads go that name no other connection. */
+  into: ConnectionId | null;
   state: 'waiting' | 'sending' | 'failed' | 'refused';
   share: number;
   refusal?: UploadRefusal;
@@ -29,7 +31,7 @@ export function refusalOf(file: Pick<File, 'name' | 'size'>): UploadRefusal | un
 }
 
 /** Several files, two at a time, each with its own progress. A sent one leaves this list and stands in the table. */
-export function useUploads() {
+export function useUploads(connectionId: ConnectionId | null) {
   const orgId = useTab().organisation.id;
   const client = useQueryClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
@@ -43,25 +45,29 @@ export function useUploads() {
     running.current.get(id)?.();
     setUploads((all) => all.filter((upload) => upload.id !== id));
   }, []);
-  const add = useCallback((files: Iterable<File>) => {
-    const added = [...files].map((file): Upload => {
-      const refusal = refusalOf(file);
-      return {
-        id: newId('document'),
-        file,
-        state: refusal ? 'refused' : 'waiting',
-        share: 0,
-        ...(refusal ? { refusal } : {}),
-      };
-    });
-    setUploads((all) => [...all, ...added]);
-  }, []);
+  const add = useCallback(
+    (files: Iterable<File>) => {
+      const added = [...files].map((file): Upload => {
+        const refusal = refusalOf(file);
+        return {
+          id: newId('document'),
+          file,
+          into: connectionId,
+          state: refusal ? 'refused' : 'waiting',
+          share: 0,
+          ...(refusal ? { refusal } : {}),
+        };
+      });
+      setUploads((all) => [...all, ...added]);
+    },
+    [connectionId],
+  );
   useEffect(() => {
     for (const upload of uploads) {
       if (upload.state !== 'waiting' || running.current.size >= atOnce || running.current.has(upload.id)) continue;
       const { done, abort } = sendFile('POST /api/chat/documents', {
         orgId,
-        query: { id: upload.id, name: upload.file.name },
+        query: { id: upload.id, name: upload.file.name, ...(upload.into && { connectionId: upload.into }) },
         file: upload.file,
         onProgress: (share) => change(upload.id, { share }),
       });
@@ -70,6 +76,7 @@ export function useUploads() {
       done
         .then(async () => {
           await client.invalidateQueries({ queryKey: resourceKey('documents', orgId) });
+          await client.invalidateQueries({ queryKey: resourceKey('connections', orgId) });
           setUploads((all) => all.filter(({ id }) => id !== upload.id));
         })
         .catch((error: unknown) => change(upload.id, { state: 'failed', error }))

@@ -190,8 +190,9 @@ export const previewConnection = defineRoute({
     failure: sourceFailure.nullable(),
     /** What the source said, shortened. */
     detail: z.string().nullable(),
+    /** Documents that would come; while there is more to look at, addresses that were found. */
     found: count,
-    /** Of `found` so many were looked at until the time was over. */
+    /** So many were looked at until the time was over. */
     seen: count,
     bytes: count,
     isComplete: z.boolean(),

@@ -6,7 +6,7 @@ const mostRows = 3;
 const mostParts = 4;
 const quoteCharacters = 420;
 /** A quotation that says less than this part of what the best one says is beside the question. */
-const leastOfBest = 0.6;
+const leastOfBest = 0.9;
 /** After these a new sentence begins, unless they end a number: `31. March`, `2. Then`. */
 const betweenSentences = /(?<=[.!?؟。！？])(?<!(?:^|\s)\d{1,3}\.)\s+|(?<=[。！？])|\n+/u;
 const isTableLine = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);

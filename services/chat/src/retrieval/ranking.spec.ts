@@ -36,7 +36,7 @@ describe('ranking', () => {
     expect(judge([], 'Many stand.').coverage).toBe(0);
   });
 
-  test('a passage answers where it holds a third of it at least', () => {
-    expect([0.34, 0.35, 1].map((coverage) => answers({ coverage }))).toEqual([false, true, true]);
+  test('a passage answers where it holds two fifths of it at least', () => {
+    expect([0.41, 0.42, 1].map((coverage) => answers({ coverage }))).toEqual([false, true, true]);
   });
 });

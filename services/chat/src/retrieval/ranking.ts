@@ -62,7 +62,7 @@ export function relevance(
 }
 
 /** At least so much of what was asked about stands in a passage that answers it: tuned by `bench/retrieval`. */
-const leastCoverage = 0.35;
+const leastCoverage = 0.42;
 export const answers = ({ coverage }: Pick<Relevance, 'coverage'>): boolean => coverage >= leastCoverage;
 
 /** Words that say how something is asked count only where there are no others. */

@@ -85,6 +85,7 @@ export class ConnectionPreview {
       next = await frontier.next();
     }
     preview.isComplete = (await frontier.next()) === null;
+    if (preview.isComplete) preview.found = preview.seen - preview.skipped;
   }
 
   private async bucket(source: BucketSource, secret: string | null, preview: Seen): Promise<void> {

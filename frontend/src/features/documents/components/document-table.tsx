@@ -44,9 +44,15 @@ const Cells = memo(function Cells({ document }: { document: Document }) {
           <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
           <span>
             <bdi className={table.name}>{document.name}</bdi>
-            <span className={table.second}>
-              {t({ id: 'documents.row.by', defaultMessage: 'Upload by {name}' }, { name: document.uploadedBy })}
-            </span>
+            {document.address === null ? (
+              <span className={table.second}>
+                {t({ id: 'documents.row.by', defaultMessage: 'Upload by {name}' }, { name: document.uploadedBy })}
+              </span>
+            ) : (
+              <bdi dir="ltr" className={`${table.second} p-mono ${classes.address}`}>
+                {shortOf(document.address)}
+              </bdi>
+            )}
           </span>
         </span>
       </td>
@@ -75,6 +81,12 @@ const Cells = memo(function Cells({ document }: { document: Document }) {
   );
 });
 
+/** Of an address its path: the host is that of the connection. */
+function shortOf(address: string): string {
+  const url = /^https?:/.test(address) ? URL.parse(address) : null;
+  return url ? url.pathname + url.search : address;
+}
+
 function RowActions({ document }: { document: Document }) {
   const { t, rich } = useText();
   const mayManage = useRight('data_connection:manage');
@@ -100,14 +112,16 @@ function RowActions({ document }: { document: Document }) {
           </span>
         </Button>
       ) : null}
-      <span className={table.onHover}>
-        <IconButton
-          icon={Trash2}
-          label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })}
-          onClick={remove}
-          {...off}
-        />
-      </span>
+      {document.address === null ? (
+        <span className={table.onHover}>
+          <IconButton
+            icon={Trash2}
+            label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })}
+            onClick={remove}
+            {...off}
+          />
+        </span>
+      ) : null}
     </div>
   );
 }

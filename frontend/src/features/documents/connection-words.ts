@@ -1,0 +1,196 @@
+import type { Audience, Connection, ConnectionSource, SourceFailure } from '@parley/contracts';
+import { Cloud, FolderOpen, Globe, type LucideIcon } from 'lucide-react';
+import { useFormats } from '../../lib/formats.ts';
+import { useText } from '../../lib/text.ts';
+import { useGroups, useRoles } from '../../lib/use-roles.ts';
+import type { StatusKind } from '../../ui/status-shape.tsx';
+
+export const iconOf: Record<ConnectionSource['kind'], LucideIcon> = { upload: FolderOpen, web: Globe, bucket: Cloud };
+
+/** What a connection is called: that for uploads has a name of its own only when somebody has given it one. */
+export function useConnectionName(): (connection: Pick<Connection, 'name'>) => string {
+  const { t } = useText();
+  return ({ name }) => name || t({ id: 'documents.uploads.name', defaultMessage: 'Uploaded files' });
+}
+
+export function useSourceNames(): Record<ConnectionSource['kind'], string> {
+  const { t } = useText();
+  return {
+    upload: t({ id: 'documents.source.upload', defaultMessage: 'Upload' }),
+    web: t({ id: 'documents.source.web', defaultMessage: 'Web site' }),
+    bucket: t({ id: 'documents.source.bucket', defaultMessage: 'S3 bucket' }),
+  };
+}
+
+export function useScheduleNames(): Record<Connection['schedule'], string> {
+  const { t } = useText();
+  return {
+    manual: t({ id: 'documents.schedule.manual', defaultMessage: 'When somebody asks' }),
+    hourly: t({ id: 'documents.schedule.hourly', defaultMessage: 'Every hour' }),
+    daily: t({ id: 'documents.schedule.daily', defaultMessage: 'Every day' }),
+    weekly: t({ id: 'documents.schedule.weekly', defaultMessage: 'Every week' }),
+  };
+}
+
+const shapes: Record<Connection['state'], StatusKind> = {
+  ready: 'ok',
+  waiting: 'waiting',
+  syncing: 'running',
+  asking: 'warning',
+  paused: 'off',
+  failing: 'bad',
+  removing: 'waiting',
+};
+
+/** How a connection is, in a shape, a word, and what to do about it. */
+export function useStateWords(): (connection: Connection) => { shape: StatusKind; name: string; more: string | null } {
+  const { t } = useText();
+  const failures = useSourceFailures();
+  const isNew = ({ lastSync, source }: Connection) => lastSync === null && source.kind !== 'upload';
+  return (connection) => {
+    const { state, progress, lastSync, removal, source } = connection;
+    const shape = state === 'ready' && isNew(connection) ? 'waiting' : shapes[state];
+    switch (state) {
+      case 'syncing':
+        return {
+          shape,
+          name: t({ id: 'documents.state.syncing', defaultMessage: 'Syncing' }),
+          more: progress
+            ? t(
+                { id: 'documents.state.progress', defaultMessage: '{done, number} of {found, number} so far' },
+                { done: doneOf(progress), found: progress.found },
+              )
+            : null,
+        };
+      case 'waiting':
+        return {
+          shape,
+          name: t({ id: 'documents.state.waiting', defaultMessage: 'Waits for its turn' }),
+          more: t({
+            id: 'documents.state.waitingAbout',
+            defaultMessage: 'One sync of an organisation runs at a time.',
+          }),
+        };
+      case 'asking':
+        return {
+          shape,
+          name: t({ id: 'documents.state.asking', defaultMessage: 'Waits for you' }),
+          more: removal
+            ? t(
+                {
+                  id: 'documents.state.askingAbout',
+                  defaultMessage: '{count, number} of {of, number} documents are gone from the source.',
+                },
+                removal,
+              )
+            : null,
+        };
+      case 'paused':
+        return { shape, name: t({ id: 'documents.state.paused', defaultMessage: 'Paused' }), more: null };
+      case 'failing':
+        return {
+          shape,
+          name: t({ id: 'documents.state.failing', defaultMessage: 'Source failed' }),
+          more: lastSync?.failure ? failures[lastSync.failure] : null,
+        };
+      case 'removing':
+        return { shape, name: t({ id: 'documents.state.removing', defaultMessage: 'Being removed' }), more: null };
+      case 'ready': {
+        const ready =
+          source.kind === 'upload'
+            ? t({ id: 'documents.state.uploads', defaultMessage: 'Ready' })
+            : t({ id: 'documents.state.ready', defaultMessage: 'In sync' });
+        return {
+          shape,
+          name: isNew(connection) ? t({ id: 'documents.state.never', defaultMessage: 'Not synced yet' }) : ready,
+          more: lastSync?.isCut
+            ? t({ id: 'documents.state.cut', defaultMessage: 'The source has more than this connection takes.' })
+            : null,
+        };
+      }
+    }
+  };
+}
+
+export const doneOf = ({ unchanged, fetched, failed }: NonNullable<Connection['progress']>): number =>
+  unchanged + fetched + failed;
+
+export function useSourceFailures(): Record<SourceFailure, string> {
+  const { t } = useText();
+  return {
+    unreachable: t({
+      id: 'documents.sourceFailure.unreachable',
+      defaultMessage: 'The source does not answer. What is indexed stays; it is tried again by itself.',
+    }),
+    'not-allowed': t({
+      id: 'documents.sourceFailure.notAllowed',
+      defaultMessage: 'Its address is in a private network. A platform admin can allow it.',
+    }),
+    refused: t({
+      id: 'documents.sourceFailure.refused',
+      defaultMessage: 'The source does not let Parley in. Check the keys or the rights there.',
+    }),
+    'not-found': t({
+      id: 'documents.sourceFailure.notFound',
+      defaultMessage: 'There is nothing at this address. Check it; what is indexed stays.',
+    }),
+    outside: t({
+      id: 'documents.sourceFailure.outside',
+      defaultMessage: 'The start leads to another site or path. Use the address where it ends.',
+    }),
+    robots: t({
+      id: 'documents.sourceFailure.robots',
+      defaultMessage: 'The site’s robots.txt does not let Parley in. Ask whoever runs the site.',
+    }),
+    unreadable: t({
+      id: 'documents.sourceFailure.unreadable',
+      defaultMessage: 'What is there is no page, sitemap or list of files that Parley can read.',
+    }),
+    internal: t({
+      id: 'documents.sourceFailure.internal',
+      defaultMessage: 'Something failed on the server; it is in the server’s log. It is tried again by itself.',
+    }),
+  };
+}
+
+/** Who may read it, in one line: roles and groups by name, people by count. */
+export function useReaders(): (audience: Audience) => string {
+  const { t, intl } = useText();
+  const { nameOf } = useRoles();
+  const { groups } = useGroups();
+  return (audience) => {
+    if (audience.kind === 'everybody') return t({ id: 'documents.readers.all', defaultMessage: 'Everybody' });
+    const { roles, groupIds, userIds } = audience;
+    const named = [
+      ...roles.map((role) => nameOf(role)),
+      ...groupIds.flatMap((id) => groups.find((group) => group.id === id)?.name ?? []),
+    ];
+    const people = t(
+      { id: 'documents.readers.people', defaultMessage: '{count, plural, one {# person} other {# people}}' },
+      { count: userIds.length },
+    );
+    const all = userIds.length > 0 ? [...named, people] : named;
+    return all.length === 0
+      ? t({ id: 'documents.readers.nobody', defaultMessage: 'Nobody' })
+      : intl.formatList(all, { type: 'unit' });
+  };
+}
+
+/** When it is synced next, in words. */
+export function useNext(): (connection: Connection) => string {
+  const { t, intl } = useText();
+  const { exact } = useFormats();
+  const minute = 60_000;
+  return ({ nextSyncAt, source, state }) => {
+    if (source.kind === 'upload') return '—';
+    if (state === 'syncing' || state === 'waiting') return t({ id: 'documents.next.now', defaultMessage: 'now' });
+    if (state === 'asking') return t({ id: 'documents.next.you', defaultMessage: 'waits for you' });
+    if (nextSyncAt === null)
+      return state === 'paused' ? '—' : t({ id: 'documents.next.manual', defaultMessage: 'by hand' });
+    const left = (Date.parse(nextSyncAt) - Date.now()) / minute;
+    if (left > 24 * 60) return exact(nextSyncAt);
+    return left >= 60
+      ? intl.formatRelativeTime(Math.round(left / 60), 'hour')
+      : intl.formatRelativeTime(Math.max(1, Math.ceil(left)), 'minute');
+  };
+}
