@@ -42,7 +42,13 @@ export const feedbackRows = rowsFor(feedbackRoutes, {
     lists: { ids: () => [listed], whose: 'owner' },
   },
   listFeedbackReaders: plain,
-  listFeedback: { request: withCase, lists: { ids: () => [listed], whose: 'organisation' } },
+  listFeedback: {
+    request: async (world) => {
+      await withCase(world);
+      return { query: { state: 'all' } };
+    },
+    lists: { ids: () => [listed], whose: 'organisation' },
+  },
   countFeedback: { request: () => ({ query: { days: '7' } }) },
   getFeedback: { things: 'organisation', request: caseParams },
   readSharedMessages: {

@@ -12,7 +12,7 @@ import { generationsFeature, runningGenerationsFeature, tellGenerations } from '
 import { messagesFeature } from './messages/index.ts';
 import { allowedAddressesFeature, modelsFeature, providersFeature } from './models/index.ts';
 import { trialsFeature } from './trials/index.ts';
-import { passageSearchKeys, retrievalFeature } from './retrieval/index.ts';
+import { passageSearchKeys, passageStems, retrievalFeature } from './retrieval/index.ts';
 import { connectionPreviewsFeature, connectionsFeature, searchTestsFeature } from './syncing/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
@@ -44,7 +44,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',
-  dataMigrations: [messageParents, messageKeys, passageSearchKeys],
+  dataMigrations: [messageParents, messageKeys, passageSearchKeys, passageStems],
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
 

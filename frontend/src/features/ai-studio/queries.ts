@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChatbotContent, ChatbotId, ChatbotVersion, Model, ModelKey } from '@parley/contracts';
+import type { ChatbotContent, ChatbotId, ChatbotVersion, Connection, Model, ModelKey } from '@parley/contracts';
 import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
-import { useTab } from '../../lib/tab-organisation.tsx';
+import { useRight, useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 
 export function useDrafts() {
@@ -73,6 +73,23 @@ export function useModels() {
       const model = models.find((one) => one.key === key);
       return model ? labelOf(model) : key.slice(key.indexOf('/') + 1);
     },
+  };
+}
+
+const noConnections: readonly Connection[] = [];
+
+/** The data connections that one may see. */
+export function useConnections() {
+  const { t } = useText();
+  const orgId = useTab().organisation.id;
+  const { data } = useQuery({
+    queryKey: resourceKey('connections', orgId, 'studio'),
+    queryFn: ({ signal }) => api('GET /api/chat/connections', { orgId, signal }),
+    enabled: useRight('data_connection:read'),
+  });
+  return {
+    connections: data?.items ?? noConnections,
+    nameOf: ({ name }: Connection) => name || t({ id: 'studio.knowledge.uploads', defaultMessage: 'Uploads' }),
   };
 }
 

@@ -89,8 +89,7 @@ function useSave(server: ChatbotDraft, { kept, latest, keep, takeIn, conflict }:
   };
   const save = useEffectEvent(async (): Promise<void> => {
     const { base, content } = latest.current;
-    if (isSaving.current || conflict || !isAhead(latest.current)) return;
-    if (faultOf(asSent(content))) return setState({ kind: 'invalid' });
+    if (isSaving.current || conflict || !isAhead(latest.current) || faultOf(asSent(content))) return;
     isSaving.current = true;
     setState({ kind: 'pending' });
     try {
@@ -105,7 +104,7 @@ function useSave(server: ChatbotDraft, { kept, latest, keep, takeIn, conflict }:
       isSaving.current = false;
     }
   });
-  const isWanted = isAhead(kept) && !conflict && state.kind !== 'failed';
+  const isWanted = isAhead(kept) && !conflict && state.kind !== 'failed' && !faultOf(asSent(kept.content));
   useEffect(() => {
     if (!isWanted) return undefined;
     const timer = setTimeout(() => void save(), pauseMs);
@@ -114,6 +113,12 @@ function useSave(server: ChatbotDraft, { kept, latest, keep, takeIn, conflict }:
   // Whoever leaves the page has not to wait for the pause.
   useEffect(() => () => void save(), []);
   return { state, setState };
+}
+
+/** As it is seen: what cannot be sent is said at once, and what is as the server has it is saved. */
+function seenState(state: SaveState, kept: Kept): SaveState {
+  if (!isAhead(kept)) return state.kind === 'saved' ? state : { kind: 'saved', undo: null };
+  return faultOf(asSent(kept.content)) ? { kind: 'invalid' } : state;
 }
 
 /**
@@ -129,7 +134,7 @@ export function useDraftEditing(server: ChatbotDraft) {
   const change = useCallback(
     (part: Partial<ChatbotContent>) => {
       const next = { ...latest.current.content, ...part };
-      setState({ kind: faultOf(asSent(next)) ? 'invalid' : 'pending' });
+      setState({ kind: 'pending' });
       keep({ base: latest.current.base, content: next });
     },
     [keep, latest, setState],
@@ -144,7 +149,7 @@ export function useDraftEditing(server: ChatbotDraft) {
   };
   return {
     content: kept.content,
-    state: !isDirty && state.kind === 'pending' ? ({ kind: 'saved', undo: null } as const) : state,
+    state: seenState(state, kept),
     conflict,
     isDirty,
     change,

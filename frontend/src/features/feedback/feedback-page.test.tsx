@@ -109,12 +109,14 @@ describe('the counts', () => {
   it('are shares with how many there were and their range, and no share where there are too few', async () => {
     show();
     const panel = await screen.findByRole('complementary', { name: 'Good answers, last 30 days' });
-    await waitFor(() => expect(panel).toHaveTextContent('91% of 100 ratings, 84% to 95%'));
+    await waitFor(() =>
+      expect(panel).toHaveTextContent('\u206891%\u2069 of 100 ratings, \u206884%\u2069 to \u206895%\u2069'),
+    );
     expect(
       within(panel)
         .getAllByRole('listitem')
         .map((one) => one.textContent),
-    ).toEqual(['Version 103 ratingstoo few to tell', 'Version 997 ratings91%']);
+    ).toEqual(['10Version 103 ratingstoo few to tell', '9Version 997 ratings\u206891%\u2069']);
   });
 });
 

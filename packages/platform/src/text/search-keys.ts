@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { termsOf, tokenise } from './tokenise.ts';
+import { tokenise } from './tokenise.ts';
+import { stemsOf, type StemmedLanguage } from './words.ts';
 
 /**
  * So much of a text is searched: what a person can send at once. It bounds the work, of which folding and cutting are
@@ -12,10 +13,13 @@ export const searchedCharacters = 32_000;
  */
 export const mostSearchKeys = 1_000;
 
-/** The different words by which a text is found, in the order in which they come: the first ones of a long text. */
-export function searchKeys(text: string): string[] {
+/**
+ * The different words by which a text is found, in the order in which they come: the first ones of a long text. By their
+ * stems where a language is given.
+ */
+export function searchKeys(text: string, language: StemmedLanguage | null = null): string[] {
   const keys = new Set<string>();
-  for (const term of termsOf(text.slice(0, searchedCharacters))) {
+  for (const term of stemsOf(text.slice(0, searchedCharacters), language)) {
     keys.add(term);
     if (keys.size === mostSearchKeys) break;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChatbotId } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { CuratedAnswerFinder, type CuratedPassage } from '../curated-answers/index.ts';
-import { RetrievalIndex, type FoundPassage, type Within } from '../retrieval/index.ts';
+import { answers, RetrievalIndex, type FoundPassage, type Within } from '../retrieval/index.ts';
 
 type Wanted = {
   readonly chatbotId: ChatbotId;
@@ -10,6 +10,8 @@ type Wanted = {
   readonly within: Within;
   /** So many of documents. */
   readonly most: number;
+  /** Nobody judges them any more: only those that answer the question. */
+  readonly isQuoted: boolean;
 };
 
 /** What an answer is made of: a curated answer first, then passages of documents. */
@@ -22,12 +24,13 @@ export class AnswerPassages {
 
   async find(
     scope: OrganisationScope,
-    { chatbotId, question, within, most }: Wanted,
+    { chatbotId, question, within, most, isQuoted }: Wanted,
   ): Promise<(CuratedPassage | FoundPassage)[]> {
     const [curated, found] = await Promise.all([
       this.curated.find(scope, chatbotId, question),
       most === 0 ? [] : this.retrieval.search(scope, within, question, most),
     ]);
-    return curated ? [curated, ...found] : found;
+    const passages = isQuoted ? found.filter(answers) : found;
+    return curated ? [curated, ...passages] : passages;
   }
 }

@@ -41,7 +41,7 @@ export type PreparedAnswer = {
   readonly temperature: number | null;
   readonly onlyFromDocuments: boolean;
   readonly turns: readonly ModelTurn[];
-  readonly passages: readonly (NumberedPassage & FoundPassage)[];
+  readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
   readonly citations: readonly Citation[];
   readonly documentCount: number;
   /** A hard limit counts it: budget is held before the model is asked. */
@@ -146,6 +146,7 @@ export class PrepareAnswer {
       question: turns.at(-1)?.text ?? '',
       within,
       most: documentCount === 0 ? 0 : knowledge.passages,
+      isQuoted: upstream === null || knowledge.onlyFromDocuments,
     });
     const cited = question.continued?.citations ?? [];
     const passages = numbered(found, cited);

@@ -1,15 +1,15 @@
-import { tokenise } from '@parley/platform/text';
 import { setTimeout as wait } from 'node:timers/promises';
 import { builtInTexts } from './built-in-texts.ts';
 import type { ModelClient, ModelPart, ModelRequest, NumberedPassage } from './model-client.ts';
+import { quotationsOf } from './quotation.ts';
 
 const mostQuotes = 4;
-const quoteCharacters = 420;
 const wordsPerPart = 3;
 const partEveryMs = 12;
 
 /**
- * Answers without a language model: quotes the sentences of the best passages that share most words with the question.
+ * Answers without a language model: quotes what the best passages say to the question, and says so where none says
+ * anything.
  * Streams through the same path as any model, so what holds for its answers holds for all.
  */
 export class BuiltInAssistant implements ModelClient {
@@ -35,8 +35,8 @@ export function composeAnswer({
   if (curated) return wordForWord(curated);
   if (documentCount === 0) return texts.noDocuments;
   const question = turns.at(-1)?.text ?? '';
-  const quotes = passages.slice(0, mostQuotes).map((passage) => quote(passage, question));
-  if (quotes.length === 0) return `${texts.notFound(documentCount)}\n\n${texts.honest}`;
+  const quotes = quotationsOf(passages, question, mostQuotes);
+  if (quotes.length === 0) return `${texts.nothingAnswers} ${texts.otherWords}\n\n${texts.honest}`;
   return `${texts.found}\n\n${quotes.join('\n\n')}\n\n${texts.honest}`;
 }
 
@@ -51,22 +51,4 @@ function restOf(request: ModelRequest): string {
   const whole = composeAnswer(request);
   if (whole.startsWith(request.beginning)) return whole.slice(request.beginning.length);
   return `\n\n${whole}`;
-}
-
-function quote(passage: NumberedPassage, question: string): string {
-  const asked = new Set(tokenise(question));
-  const sentences = passage.text
-    .split(/(?<=[.!?؟。！？])\s+|\n+/u)
-    .map((text) => text.trim())
-    .filter((text) => text !== '' && !text.startsWith('#'));
-  const scored = sentences.map((text, index) => ({
-    text,
-    index,
-    score: new Set(tokenise(text).filter((term) => asked.has(term))).size,
-  }));
-  const best = scored.toSorted((one, other) => other.score - one.score || one.index - other.index)[0];
-  if (!best) return `> ${passage.text.slice(0, quoteCharacters)} [${passage.number}]`;
-  const next = sentences[best.index + 1];
-  const joined = next && best.text.length + next.length < quoteCharacters ? `${best.text} ${next}` : best.text;
-  return `> ${joined.slice(0, quoteCharacters).replaceAll(/\s+/g, ' ')} [${passage.number}]`;
 }

@@ -1,5 +1,6 @@
 import { chunkId, connectionId, documentId, orgId } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
+import { stemmedLanguages } from '@parley/platform/text';
 import { z } from 'zod';
 
 /** The reader cuts a heading here: it stands above each of its passages, and each is found by its words too. */
@@ -17,6 +18,8 @@ export const chunkRows = collection(
     index: z.number(),
     heading: z.string().max(longestHeading).nullable(),
     text: z.string(),
+    /** By which its words are folded; absent in what earlier versions have written. */
+    language: z.enum(stemmedLanguages).nullable(),
     /** Of which connection the words are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),

@@ -6,8 +6,9 @@ import { Passages } from './passages.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
 
 export { longestHeading } from './chunk.collection.ts';
-export { passageSearchKeys } from './passage-keys.ts';
+export { passageSearchKeys, passageStems } from './passage-keys.ts';
 export { inverseFrequency } from './ranking.ts';
+export { answers } from './ranking.ts';
 export { RetrievalIndex, type FoundPassage, type Passage, type Within } from './retrieval-index.ts';
 
 /** Finding passages: the port and its keyword index. */

@@ -124,11 +124,43 @@ describe('within some connections a search', () => {
   });
 });
 
+describe('a question', () => {
+  const scope = tests.in(newId('organisation'));
+  const ask = async (question: string) => (await find(scope, question)).map(({ text }) => text);
+  const find = (own: OrganisationScope, question: string) => index.search(own, [uploads(own)], question, 10);
+  beforeAll(async () => {
+    await put(scope, 'Parking costs 18 euros in the zone that is for employees.', 'The canteen is for all.');
+    await put(scope, 'Die Kündigung muss sechs Monate vor dem Ende zugehen.', 'Der Dienstwagen wird gereinigt.');
+  });
+
+  test('finds other forms of its words, in its language and where that cannot be told', async () => {
+    expect(await ask('Where may I park?')).toEqual([expect.stringContaining('Parking costs')]);
+    expect(await ask('Wann darf man kündigen?')).toEqual([expect.stringContaining('Die Kündigung')]);
+    expect(await ask('parked')).toEqual([expect.stringContaining('Parking costs')]);
+  });
+
+  test('of nothing but small words finds nothing', async () => expect(await ask('What is it for?')).toEqual([]));
+
+  test('says how much of what was asked about each passage holds', async () => {
+    const [first] = await find(scope, 'What does parking a helicopter cost?');
+    expect(first?.coverage).toBeGreaterThan(0.3);
+    expect(first?.coverage).toBeLessThan(0.7);
+  });
+
+  test('leaves out what is beside it', async () => {
+    const own = tests.in(newId('organisation'));
+    await put(own, 'herons nest in reeds near lakes', 'reeds', 'lakes', 'near', 'herons nest near lakes');
+    const found = await find(own, 'herons nest in reeds near lakes');
+    expect(Math.min(...found.map(({ score }) => score))).toBeGreaterThanOrEqual(found[0]!.score * 0.4);
+    expect(found.length).toBeLessThan(5);
+  });
+});
+
 describe('a document that is indexed', () => {
   const words = (count: number, at: number) => Array.from({ length: count }, (_, word) => `w${at}x${word}`).join(' ');
   const passages = Array.from({ length: 60 }, (_, at) => ({ heading: null, text: words(150, at) }));
   const toRow = (passage: { text: string }, index: number) =>
-    ({ index, searchKeys: passageKeys('Handbook', { heading: null, ...passage }) }) as unknown as NewChunk;
+    ({ index, searchKeys: passageKeys('Handbook', { heading: null, ...passage }, null) }) as unknown as NewChunk;
 
   test('is written a bounded part of the index at a time, all of it and in its order', () => {
     const batches = [...inserts(passages, toRow)];

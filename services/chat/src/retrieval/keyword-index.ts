@@ -3,10 +3,10 @@ import type { ChunkId, ConnectionId, DocumentId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
-import { searchKeys, searchScope, tokenise } from '@parley/platform/text';
+import { askedWords, languageOf, searchKeys, searchScope, type StemmedLanguage } from '@parley/platform/text';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
-import { inverseFrequency, keyScore, textScore } from './ranking.ts';
+import { byStem, inverseFrequency, keyScore, relevance, type Weighed } from './ranking.ts';
 import {
   RetrievalIndex,
   type FoundPassage,
@@ -20,14 +20,20 @@ import {
 export const keysPerInsert = 4_000;
 /** Passages that are deleted in one transaction, with the rows that they have in the index. */
 const passagesPerDelete = 25;
-const mostTerms = 24;
-/** Terms that are looked up for candidates: the rarest ones; the others still count in the score. */
-const candidateTerms = 6;
-const candidatesPerTerm = 120;
+const mostWords = 24;
+/** Words that are looked up for candidates: the rarest ones; the others still count in the score. */
+const candidateWords = 6;
+const candidatesPerStem = 120;
 const rereadCandidates = 24;
-/** Counting stops here: beyond it a term is simply common. */
+/** A word that no passage holds may be another word for what one holds. */
+const unheldWeight = 0.85;
+/** What scores less than this part of the best is beside the question. */
+const leastOfBest = 0.4;
+/** Counting stops here: beyond it a word is simply common. */
 const countLimit = 2_000;
 const contextCharacters = 600;
+
+type Asked = Weighed & { readonly held: readonly string[] };
 
 /**
  * `RetrievalIndex` on the service's own store: candidates by the rarest words, first ranked by keys, the best re-ranked
@@ -60,12 +66,14 @@ export class KeywordIndex extends RetrievalIndex {
       documentName: document.name,
     };
     const createdAt = this.clock.now();
+    const language = languageOf(passages.map(({ text }) => text).join('\n'));
     const toRow = (passage: Passage, index: number): NewChunk => ({
       ...owner,
       ...passage,
       _id: newId('chunk'),
       index,
-      searchKeys: passageKeys(document.name, passage),
+      language,
+      searchKeys: passageKeys(document.name, passage, language),
       isHidden: true,
       createdAt,
     });
@@ -91,34 +99,42 @@ export class KeywordIndex extends RetrievalIndex {
     }
   }
 
-  async search(scope: OrganisationScope, within: Within, query: string, limit: number): Promise<FoundPassage[]> {
-    const terms = [...new Set(tokenise(query))].slice(0, mostTerms);
-    const counted = await Promise.all(
-      terms.map(async (term) => ({ term, matching: await this.countTerm(scope, within, term) })),
-    );
-    const known = counted
-      .filter(({ matching }) => matching > 0)
-      .toSorted((one, other) => one.matching - other.matching);
+  async search(scope: OrganisationScope, within: Within, question: string, limit: number): Promise<FoundPassage[]> {
+    const words = await this.weighed(scope, within, question);
+    const known = words.filter(({ held }) => held.length > 0).toSorted((one, other) => other.weight - one.weight);
     if (known.length === 0) return [];
-    const readable = this.chunks.within(scope).count(inConnections(scope.orgId, within), { limit: countLimit * 2 });
-    const all = Math.max(await readable, 1);
-    const weights = new Map(known.map(({ term, matching }) => [term, inverseFrequency(matching, all)]));
-    const best = await this.bestByKeys(
-      scope,
-      [...weights.keys()].slice(0, candidateTerms).map((term) => holding(scope, within, term)),
-      weights,
-    );
+    const stems = byStem(known);
+    const filters = known
+      .slice(0, candidateWords)
+      .flatMap(({ held }) => held.map((stem) => holding(scope, within, stem)));
+    const best = await this.bestByKeys(scope, filters, stems);
     const rows = await this.chunks.within(scope).find({ _id: { $in: best }, isHidden: false });
     const averageLength = rows.reduce((sum, row) => sum + row.text.length / 6, 0) / Math.max(rows.length, 1);
-    const ranked = rows.map((row) => ({
-      row,
-      score: textScore(`${row.heading ?? ''} ${row.text}`, weights, averageLength),
-    }));
+    const judged = { words: stems, asked: words, averageLength };
+    const ranked = rows
+      .map((row) => ({ row, ...relevance({ ...row, language: row.language ?? null }, judged) }))
+      .toSorted((one, other) => other.score - one.score);
+    const least = (ranked[0]?.score ?? 0) * leastOfBest;
     return ranked
-      .filter(({ score }) => score > 0)
-      .toSorted((one, other) => other.score - one.score)
+      .filter(({ score }) => score > 0 && score >= least)
       .slice(0, limit)
-      .map(({ row, score }) => ({ ...toPlaced(row), score }));
+      .map(({ row, score, coverage }) => ({ ...toPlaced(row), score, coverage }));
+  }
+
+  /** The words of a question, by how few passages hold them; `held` are the stems that any does. */
+  private async weighed(scope: OrganisationScope, within: Within, question: string): Promise<Asked[]> {
+    const words = askedWords(question).slice(0, mostWords);
+    if (words.length === 0) return [];
+    const [all, ...counts] = await Promise.all([
+      this.chunks.within(scope).count(inConnections(scope.orgId, within), { limit: countLimit * 2 }),
+      ...words.map(({ stems }) => Promise.all(stems.map((stem) => this.countStem(scope, within, stem)))),
+    ]);
+    return words.map((word, at) => {
+      const counted = counts[at] ?? [];
+      const matching = counted.reduce((sum, count) => sum + count, 0);
+      const weight = inverseFrequency(Math.min(matching, all), Math.max(all, 1)) * (matching === 0 ? unheldWeight : 1);
+      return { ...word, weight, held: word.stems.filter((_stem, index) => (counted[index] ?? 0) > 0) };
+    });
   }
 
   async find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null> {
@@ -144,14 +160,14 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.within(scope).count({}, { limit });
   }
 
-  private async countTerm(scope: OrganisationScope, within: Within, term: string): Promise<number> {
-    return this.chunks.within(scope).count(holding(scope, within, term), { limit: countLimit });
+  private async countStem(scope: OrganisationScope, within: Within, stem: string): Promise<number> {
+    return this.chunks.within(scope).count(holding(scope, within, stem), { limit: countLimit });
   }
 
   private async bestByKeys(
     scope: OrganisationScope,
     filters: readonly ReturnType<typeof holding>[],
-    weights: ReadonlyMap<string, number>,
+    words: ReadonlyMap<string, Weighed>,
   ): Promise<ChunkId[]> {
     const found = await Promise.all(
       filters.map((filter) =>
@@ -159,11 +175,11 @@ export class KeywordIndex extends RetrievalIndex {
           .within(scope)
           .find(
             { ...filter, isHidden: false },
-            { sort: { createdAt: -1 }, limit: candidatesPerTerm, fields: ['searchKeys'] },
+            { sort: { createdAt: -1 }, limit: candidatesPerStem, fields: ['searchKeys'] },
           ),
       ),
     );
-    const scores = new Map(found.flat().map((row) => [row._id, keyScore(row.searchKeys, weights)]));
+    const scores = new Map(found.flat().map((row) => [row._id, keyScore(row.searchKeys, words)]));
     return [...scores]
       .toSorted(([, one], [, other]) => other - one)
       .slice(0, rereadCandidates)
@@ -176,9 +192,9 @@ const scopeOfWords = (scope: OrganisationScope, connectionId: ConnectionId): str
   searchScope(asKept(scope.orgId, connectionId) ?? scope.orgId);
 
 /** Two connections may share the front of the index: which is whose is decided by the row's own field. */
-const holding = (scope: OrganisationScope, within: Within, term: string) => ({
+const holding = (scope: OrganisationScope, within: Within, stem: string) => ({
   searchScope: { $in: within.map((id) => scopeOfWords(scope, id)) },
-  searchKeys: term,
+  searchKeys: stem,
   ...inConnections(scope.orgId, within),
 });
 
@@ -202,8 +218,11 @@ export function* inserts(
 }
 
 /** The words of the passage come first: should there be too many, those above it are left out. */
-export const passageKeys = (documentName: string, { heading, text }: Passage): string[] =>
-  searchKeys(`${text} ${heading ?? ''} ${documentName}`);
+export const passageKeys = (
+  documentName: string,
+  { heading, text }: Passage,
+  language: StemmedLanguage | null,
+): string[] => searchKeys(`${text} ${heading ?? ''} ${documentName}`, language);
 
 function toPlaced({ _id, documentId, documentName, heading, text }: ChunkRow): PlacedPassage {
   return { chunkId: _id, documentId, documentName, heading, text };

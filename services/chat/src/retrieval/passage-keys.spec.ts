@@ -6,7 +6,7 @@ import { testStore } from '@parley/testing';
 import { defaultConnectionIdOf } from '../connections/index.ts';
 import { longestHeading } from './chunk.collection.ts';
 import { KeywordIndex } from './keyword-index.ts';
-import { passageSearchKeys } from './passage-keys.ts';
+import { passageSearchKeys, passageStems } from './passage-keys.ts';
 
 const { mongo, clock, ready } = await testStore();
 const index = new KeywordIndex(mongo, clock);
@@ -39,4 +39,21 @@ test('passages of an earlier version are found by short keys, under a heading th
   const stored = await collection.find({}).toArray();
   await passageSearchKeys.batch(mongo, null);
   expect(await collection.find({}).toArray()).toEqual(stored);
+});
+
+test('passages of an earlier version are found by other forms of their words', async () => {
+  const scope = jobScope('tests').in(newId('organisation'));
+  const connectionId = defaultConnectionIdOf(scope.orgId);
+  const passages = Array.from({ length: 30 }, (_, at) => ({
+    heading: null,
+    text: `The herons of lake ${at} are fishing.`,
+  }));
+  await index.replace(scope, { id: newId('document'), name: 'Handbook', connectionId }, passages);
+  const own = { orgId: scope.orgId };
+  await collection.updateMany(own, { $set: { searchKeys: ['herons', 'fishing'] }, $unset: { language: 1 } });
+  const found = () => index.search(scope, [connectionId], 'Who fishes?', 50);
+  expect(await found()).toEqual([]);
+  await new DataMigrations(mongo, [passageStems]).run();
+  expect((await found()).length).toBeGreaterThan(0);
+  expect(await collection.distinct('language', own)).toEqual(['en']);
 });

@@ -1,7 +1,7 @@
 import type { ChunkId } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
 import type { DataMigration } from '@parley/platform/schema';
-import { searchScope } from '@parley/platform/text';
+import { languageOf, searchScope } from '@parley/platform/text';
 import { chunkRows, longestHeading } from './chunk.collection.ts';
 import { passageKeys } from './keyword-index.ts';
 
@@ -24,8 +24,29 @@ export const passageSearchKeys: DataMigration = {
     await passages.updateEach(
       found.map(({ _id, orgId, documentName, text, ...passage }) => {
         const heading = passage.heading?.slice(0, longestHeading) ?? null;
-        const searchKeys = passageKeys(documentName, { heading, text });
+        const searchKeys = passageKeys(documentName, { heading, text }, null);
         return { filter: { _id }, change: { $set: { heading, searchScope: searchScope(orgId), searchKeys } } };
+      }),
+    );
+    return found.length < passagesAtOnce ? null : (found.at(-1)?._id ?? null);
+  },
+};
+
+/** Gives passages of earlier versions the stems of their language. */
+export const passageStems: DataMigration = {
+  name: 'passage-stems',
+  async batch(mongo, cursor) {
+    const passages = mongo.rows(chunkRows).within(scope);
+    const found = await passages.find(cursor === null ? {} : { _id: { $gt: cursor as ChunkId } }, {
+      sort: { _id: 1 },
+      limit: passagesAtOnce,
+      fields: ['documentName', 'heading', 'text'],
+    });
+    await passages.updateEach(
+      found.map(({ _id, documentName, heading, text }) => {
+        const language = languageOf(text);
+        const searchKeys = passageKeys(documentName, { heading, text }, language);
+        return { filter: { _id }, change: { $set: { language, searchKeys } } };
       }),
     );
     return found.length < passagesAtOnce ? null : (found.at(-1)?._id ?? null);

@@ -1,29 +1,80 @@
-import { tokenise } from '@parley/platform/text';
+import { stemsOf, type AskedWord, type StemmedLanguage } from '@parley/platform/text';
 
 /** BM25 (Robertson and Zaragoza, 2009) with its usual constants. */
 const k1 = 1.2;
 const b = 0.75;
+/** A word of the heading counts as so many of the text: it says what all of the text is about. */
+const headingWeight = 2;
 
-/** Weight of a term that stands in `matching` of `all` passages. */
+/** Weight of a word that stands in `matching` of `all` passages. */
 export const inverseFrequency = (matching: number, all: number): number =>
   Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
 
-/** First pass, without reading text: the summed weight of the query's terms among the passage's keys. */
-export function keyScore(searchKeys: readonly string[], weights: ReadonlyMap<string, number>): number {
-  let score = 0;
-  for (const key of searchKeys) score += weights.get(key) ?? 0;
-  return score;
+/** A word of the question, and how much it tells. */
+export type Weighed = AskedWord & { readonly weight: number };
+
+/** Which word of the question each stem is. */
+export const byStem = (words: readonly Weighed[]): ReadonlyMap<string, Weighed> =>
+  new Map(words.flatMap((word) => word.stems.map((stem) => [stem, word] as const)));
+
+/** First pass, without reading text: the summed weight of the question's words among the passage's keys. */
+export function keyScore(searchKeys: readonly string[], words: ReadonlyMap<string, Weighed>): number {
+  const found = new Set<Weighed>();
+  for (const key of searchKeys) {
+    const word = words.get(key);
+    if (word) found.add(word);
+  }
+  return weightOf(found);
 }
 
-/** Second pass: BM25 over the words of the text. `weights` are by term. */
-export function textScore(text: string, weights: ReadonlyMap<string, number>, averageLength: number): number {
-  const terms = tokenise(text);
-  const counts = new Map<string, number>();
-  for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+type Ranked = { readonly heading: string | null; readonly text: string; readonly language: StemmedLanguage | null };
+export type Relevance = {
+  /** BM25 of text and heading: it orders passages of one question. */
+  readonly score: number;
+  /** Which part of all that was asked about stands here, between 0 and 1: it compares questions too. */
+  readonly coverage: number;
+};
+
+/** Second pass, by the words of the text. */
+export function relevance(
+  { heading, text, language }: Ranked,
+  {
+    words,
+    asked,
+    averageLength,
+  }: { words: ReadonlyMap<string, Weighed>; asked: readonly Weighed[]; averageLength: number },
+): Relevance {
+  const counts = new Map<Weighed, number>();
+  let length = 0;
+  const count = (part: string, by: number): void => {
+    for (const stem of stemsOf(part, language)) {
+      length += 1;
+      const word = words.get(stem);
+      if (word) counts.set(word, (counts.get(word) ?? 0) + by);
+    }
+  };
+  count(heading ?? '', headingWeight);
+  count(text, 1);
   let score = 0;
-  for (const [term, count] of counts) {
-    score +=
-      ((weights.get(term) ?? 0) * count * (k1 + 1)) / (count + k1 * (1 - b + (b * terms.length) / averageLength));
-  }
-  return score;
+  for (const [{ weight }, times] of counts)
+    score += (weight * times * (k1 + 1)) / (times + k1 * (1 - b + (b * length) / averageLength));
+  return { score, coverage: coverageOf(asked, counts) };
+}
+
+/** At least so much of what was asked about stands in a passage that answers it: tuned by `bench/retrieval`. */
+const leastCoverage = 0.42;
+export const answers = ({ coverage }: Pick<Relevance, 'coverage'>): boolean => coverage >= leastCoverage;
+
+/** Words that say how something is asked count only where there are no others. */
+function coverageOf(asked: readonly Weighed[], found: ReadonlyMap<Weighed, number>): number {
+  const telling = asked.filter(({ isAsking }) => !isAsking);
+  const counted = telling.length > 0 ? telling : asked;
+  const all = weightOf(counted);
+  return all === 0 ? 0 : weightOf(counted.filter((word) => found.has(word))) / all;
+}
+
+function weightOf(words: Iterable<Weighed>): number {
+  let sum = 0;
+  for (const { weight } of words) sum += weight;
+  return sum;
 }

@@ -9,8 +9,12 @@ export type PlacedPassage = Passage & {
   readonly documentId: DocumentId;
   readonly documentName: string;
 };
-/** `score`: how well it fits the query, comparable within one search only. */
-export type FoundPassage = PlacedPassage & { readonly score: number };
+export type FoundPassage = PlacedPassage & {
+  /** How well it fits the question, comparable within one search only. */
+  readonly score: number;
+  /** Which part of all that was asked about stands there, between 0 and 1. */
+  readonly coverage: number;
+};
 export type PassageInContext = PlacedPassage & {
   readonly before: string;
   readonly after: string;

@@ -1,5 +1,5 @@
 import { instructionVariables, unknownVariables } from '@parley/contracts/chatbot-instructions';
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { longestInstructions } from '../use-draft-editing.ts';
@@ -17,7 +17,7 @@ const begunAt = (value: string, caret: number): { from: number; typed: string } 
 
 /** Instructions with their variables as tokens; `{{` offers what can be named. */
 export function InstructionsField({ value, onChange }: Props) {
-  const { t } = useText();
+  const { t, rich } = useText();
   const { number } = useFormats();
   const input = useRef<HTMLTextAreaElement>(null);
   const list = useId();
@@ -59,7 +59,16 @@ export function InstructionsField({ value, onChange }: Props) {
           )}
         </span>
         <span>
-          {t({ id: 'studio.instructions.hint', defaultMessage: 'Type {braces} for a variable' }, { braces: '{{' })}
+          {rich(
+            { id: 'studio.instructions.hint', defaultMessage: 'Type {braces} for a variable' },
+            {
+              braces: (
+                <bdi key="braces" dir="ltr">
+                  {'{{'}
+                </bdi>
+              ),
+            },
+          )}
         </span>
       </div>
       {unknown.length > 0 ? (
@@ -82,6 +91,14 @@ type Offering = ReturnType<typeof useOffering>;
 function useOffering(value: string, onChange: Props['onChange'], input: React.RefObject<HTMLTextAreaElement | null>) {
   const [begun, setBegun] = useState<ReturnType<typeof begunAt>>(null);
   const [chosen, setChosen] = useState(0);
+  /** Where one goes on writing, once the variable stands there; before anything else is typed. */
+  const caret = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caret.current === null) return;
+    input.current?.focus();
+    input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [value, input]);
   const offered = begun ? instructionVariables.filter((name) => name.startsWith(begun.typed)) : [];
   const look = ({ value: text, selectionStart, selectionEnd }: HTMLTextAreaElement) => {
     setBegun(selectionStart === selectionEnd ? begunAt(text, selectionStart) : null);
@@ -94,11 +111,7 @@ function useOffering(value: string, onChange: Props['onChange'], input: React.Re
     const closed = rest.startsWith('}}') ? rest : `}}${rest}`;
     onChange(`${value.slice(0, begun.from)}${name}${closed}`);
     setBegun(null);
-    const caret = begun.from + name.length + 2;
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(caret, caret);
-    });
+    caret.current = begun.from + name.length + 2;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (offered.length === 0 || event.nativeEvent.isComposing) return;

@@ -1,6 +1,9 @@
 import { NativeSelect } from '@mantine/core';
+import type { ConnectionId } from '@parley/contracts';
+import { useId } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
+import { useConnections } from '../queries.ts';
 import type { DraftEditing } from '../use-draft-editing.ts';
 import classes from './knowledge-part.module.css';
 
@@ -49,6 +52,80 @@ export function KnowledgePart({ editing: { content, change } }: { editing: Draft
           </span>
         </span>
       </label>
+      <WhereToLook value={knowledge.connectionIds} onChange={(connectionIds) => set({ connectionIds })} />
     </>
+  );
+}
+
+type Where = DraftEditing['content']['knowledge']['connectionIds'];
+
+/** In all data connections, or in some; of each, whoever asks gets only what they may read. */
+function WhereToLook({ value, onChange }: { value: Where; onChange: (next: Where) => void }) {
+  const { t } = useText();
+  const name = useId();
+  const { connections, nameOf } = useConnections();
+  const option = (isChosen: boolean, words: string, choose: () => void) => (
+    <label className={classes.check}>
+      <input type="radio" name={name} checked={isChosen} onChange={choose} />
+      {words}
+    </label>
+  );
+  // What somebody cannot see stays chosen.
+  const toggle = (id: ConnectionId, isIn: boolean) =>
+    onChange(isIn ? [...(value ?? []), id] : (value ?? []).filter((one) => one !== id));
+  const unseen = (value ?? []).filter((id) => !connections.some((connection) => connection.id === id));
+  return (
+    <fieldset className={classes.where}>
+      <legend>{t({ id: 'studio.knowledge.where', defaultMessage: 'Where it looks' })}</legend>
+      {option(
+        value === null,
+        t({ id: 'studio.knowledge.everywhere', defaultMessage: 'In all data connections that whoever asks may read' }),
+        () => onChange(null),
+      )}
+      {option(value !== null, t({ id: 'studio.knowledge.some', defaultMessage: 'Only in some of them' }), () =>
+        onChange(value ?? []),
+      )}
+      {value === null ? null : (
+        <ul className={classes.connections}>
+          {connections.map((connection) => (
+            <li key={connection.id}>
+              <label className={classes.check}>
+                <input
+                  type="checkbox"
+                  checked={value.includes(connection.id)}
+                  onChange={(event) => toggle(connection.id, event.currentTarget.checked)}
+                />
+                <bdi>{nameOf(connection)}</bdi>
+                <span className="p-meta">
+                  {t(
+                    {
+                      id: 'studio.knowledge.documents',
+                      defaultMessage: '{count, plural, one {# document} other {# documents}}',
+                    },
+                    { count: connection.documents.searchable },
+                  )}
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unseen.length > 0 ? (
+        <p className="p-meta">
+          {t(
+            {
+              id: 'studio.knowledge.unseen',
+              defaultMessage: 'And {count, plural, one {# more} other {# more}} that you cannot see, or that is gone.',
+            },
+            { count: unseen.length },
+          )}
+        </p>
+      ) : null}
+      {value?.length === 0 ? (
+        <p className="p-meta">
+          {t({ id: 'studio.knowledge.nowhere', defaultMessage: 'None is chosen yet: it finds nothing.' })}
+        </p>
+      ) : null}
+    </fieldset>
   );
 }

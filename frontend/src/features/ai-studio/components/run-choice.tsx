@@ -5,10 +5,13 @@ import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { useStudioPlace } from '../use-studio-place.ts';
 
-/** The run that the address names, else the newest. */
+const usual = (runs: readonly TestRunSummary[]): TestRunSummary | undefined =>
+  runs.find(({ status }) => status === 'running') ?? runs.find(({ version }) => version === null) ?? runs[0];
+
+/** The run that the address names, else that which goes on, else the newest of a draft. */
 export function useShownRun(runs: readonly TestRunSummary[] | undefined): TestRunSummary | null {
   const [search] = useSearchParams();
-  return runs?.find(({ id }) => id === search.get('run')) ?? runs?.[0] ?? null;
+  return runs?.find(({ id }) => id === search.get('run')) ?? usual(runs ?? []) ?? null;
 }
 
 /** Earlier runs are kept: each can be looked at again. */
@@ -40,7 +43,9 @@ export function RunChoice({ runs, shown }: { runs: readonly TestRunSummary[]; sh
       aria-label={t({ id: 'studio.run.label', defaultMessage: 'Run' })}
       value={shown.id}
       data={runs.map((run) => ({ value: run.id, label: nameOf(run) }))}
-      onChange={({ currentTarget: { value } }) => go({ run: value === runs[0]?.id ? null : value }, { replace: true })}
+      onChange={({ currentTarget: { value } }) =>
+        go({ run: value === usual(runs)?.id ? null : value }, { replace: true })
+      }
     />
   );
 }

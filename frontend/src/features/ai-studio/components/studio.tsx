@@ -10,12 +10,13 @@ import { glyphs } from '../../../ui/glyph.ts';
 import { IconLink } from '../../../ui/icon-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SkeletonRows, StateView } from '../../../ui/state-view.tsx';
+import { StatusShape } from '../../../ui/status-shape.tsx';
 import { nextNumber, useDraft, useTests } from '../queries.ts';
 import { useDraftEditing, type DraftEditing } from '../use-draft-editing.ts';
 import { useStudioPlace, type Side } from '../use-studio-place.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { DraftParts } from './draft-parts.tsx';
-import { PublishButton } from './publish-button.tsx';
+import { PublishButton, useHindrance } from './publish-button.tsx';
 import { SaveStatus } from './save-status.tsx';
 import { TestsTab } from './tests-tab.tsx';
 import { TryTab } from './try-tab.tsx';
@@ -56,7 +57,12 @@ function Editor({ draft }: { draft: ChatbotDraft }) {
   const shownName = name.trim() || t({ id: 'studio.bot.unnamed', defaultMessage: 'Without a name' });
   return (
     <Page
-      title={<bdi>{shownName}</bdi>}
+      title={
+        <span className={classes.title}>
+          <bdi className={classes.name}>{shownName}</bdi>
+          <DraftChip draft={draft} />
+        </span>
+      }
       documentTitle={shownName}
       before={
         <>
@@ -71,7 +77,12 @@ function Editor({ draft }: { draft: ChatbotDraft }) {
         </>
       }
     >
-      {isNarrow ? <SideTabs draft={draft} current={side} isNarrow /> : null}
+      {isNarrow ? (
+        <>
+          <SideTabs draft={draft} current={side} isNarrow />
+          <Hindrance draft={draft} editing={editing} />
+        </>
+      ) : null}
       {editing.conflict ? <ConflictNote editing={editing} conflict={editing.conflict} /> : null}
       <div className={classes.split} data-narrow={isNarrow || undefined}>
         {isDraftThere ? <DraftParts draft={draft} editing={editing} /> : null}
@@ -83,6 +94,38 @@ function Editor({ draft }: { draft: ChatbotDraft }) {
         )}
       </div>
     </Page>
+  );
+}
+
+/** Why it cannot be published, where there is no room for that beside the button. */
+function Hindrance({ draft, editing }: { draft: ChatbotDraft; editing: DraftEditing }) {
+  const { t } = useText();
+  const reason = useHindrance(draft, editing);
+  if (reason === null || editing.isDirty) return null;
+  return (
+    <p className={classes.hindrance}>
+      {t({ id: 'studio.publish.off', defaultMessage: 'Publish: {reason}' }, { reason })}
+    </p>
+  );
+}
+
+/** Which version is being written, or that what is published is as it is here. */
+function DraftChip({ draft: { published, isChanged } }: { draft: ChatbotDraft }) {
+  const { t } = useText();
+  const isLive = published !== null && !isChanged;
+  return (
+    <span className={classes.chip}>
+      <StatusShape kind={isLive ? 'ok' : 'waiting'} />
+      {isLive
+        ? t(
+            { id: 'studio.version.live', defaultMessage: 'Version {version}, live' },
+            { version: String(published.version) },
+          )
+        : t(
+            { id: 'studio.version.draft', defaultMessage: 'Draft {version}' },
+            { version: String(nextNumber(published)) },
+          )}
+    </span>
   );
 }
 

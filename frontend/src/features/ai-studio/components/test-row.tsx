@@ -41,6 +41,7 @@ export function TestRow({ chatbotId, number, test, run, live, liveVersion, onEdi
             {t({ id: 'studio.tests.number', defaultMessage: 'Test {number}' }, { number: String(number) })}
           </span>
           <bdi className={classes.question}>{test.question}</bdi>
+          {before && liveVersion !== null ? <LiveMark version={liveVersion} result={before} /> : null}
           <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className={classes.chevron} />
         </button>
         <TestActs chatbotId={chatbotId} number={number} test={test} onEdit={onEdit} />
@@ -80,6 +81,20 @@ function ResultMark({ result }: { result: TestResult | undefined }) {
     <span className={classes.mark}>
       <StatusShape kind={kind} />
       {word}
+    </span>
+  );
+}
+
+/** How the same test stands on what is published. */
+function LiveMark({ version, result }: { version: number; result: TestResult }) {
+  const { t } = useText();
+  const { words } = useResultWords();
+  return (
+    <span className={classes.live}>
+      {t(
+        { id: 'studio.tests.onLive', defaultMessage: 'Version {version}: {result}' },
+        { version: String(version), result: words[result.state][1] },
+      )}
     </span>
   );
 }

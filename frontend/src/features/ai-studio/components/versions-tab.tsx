@@ -167,7 +167,7 @@ function Heading({ entries, against, shown, editing }: HeadingProps) {
   const restore = () => {
     const before = editing.content;
     editing.change(shown.content);
-    go({ to: 'draft', from: shown.key });
+    go({ to: 'draft', from: '' });
     toast({
       text: t({ id: 'studio.versions.restored', defaultMessage: '{name} is the draft now' }, { name: shown.name }),
       undo: () => editing.change(before),

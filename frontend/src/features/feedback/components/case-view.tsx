@@ -1,6 +1,6 @@
 import type { FeedbackCase, FeedbackId } from '@parley/contracts';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { isProblem } from '../../../lib/http.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
@@ -118,11 +118,14 @@ function Heading({ item, onClose }: { item: FeedbackCase; onClose: () => void })
   const { ago, exact } = useFormats();
   const words = useFeedbackWords();
   const { model, reporter, chatbot } = item;
+  // The row that was clicked is gone: the keyboard goes on from here.
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <header className={classes.caseHead}>
       <Back onClose={onClose} />
       <div>
-        <h2 className="p-h2" dir="auto">
+        <h2 ref={heading} tabIndex={-1} className="p-h2" dir="auto">
           {words.headingOf(item)}
         </h2>
         <p className={`p-sm p-quiet ${classes.about}`}>

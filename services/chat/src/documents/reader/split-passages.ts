@@ -1,4 +1,6 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
+import { cutTable, tableHead } from './table-text.ts';
+
 /** A stretch of a document under one heading. */
 export type Block = { readonly heading: string | null; readonly text: string };
 
@@ -32,6 +34,15 @@ export function packBlocks(blocks: readonly Block[]): Block[] {
 
 function cutLong(text: string): string[] {
   if (text.length <= passageCharacters) return [text];
+  const head = tableHead(text);
+  if (head !== null && head.length < passageCharacters / 2)
+    return cutTable(text, head, passageCharacters).flatMap((part) =>
+      part.length <= 4 * passageCharacters ? part : cutWords(part),
+    );
+  return cutWords(text);
+}
+
+function cutWords(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > passageCharacters) {
