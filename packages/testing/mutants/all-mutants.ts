@@ -4,6 +4,7 @@ import { authMutants } from './auth.ts';
 import { billingMutants } from './billing.ts';
 import { budgetMutants } from './budgets.ts';
 import { chatbotMutants } from './chatbots.ts';
+import { connectionMutants } from './connections.ts';
 import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
@@ -33,6 +34,7 @@ export const allMutants: readonly Mutant[] = [
   ...deliveryMutants,
   ...billingMutants,
   ...budgetMutants,
+  ...connectionMutants,
   ...consumerMutants,
   ...answerMutants,
   ...chatbotMutants,

@@ -147,7 +147,7 @@ export const membersMutants: readonly Mutant[] = [
   {
     breaks: 'an address that is revoked is called over the connection of before',
     file: 'services/chat/src/models/outbound.ts',
-    find: 'if (isRevoked) for (const client of [this.client, this.answers]) client.renew();',
+    find: 'if (isRevoked) for (const client of [this.client, this.answers, this.sources]) client.renew();',
     put: '',
     spec: 'chat/src/models/allowed-addresses.spec',
   },

@@ -14,15 +14,15 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'hidden passages take the places of visible ones',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: '{ ...holding(scope, term), isHidden: false },',
-    put: 'holding(scope, term),',
+    find: '{ ...filter, isHidden: false },',
+    put: 'filter,',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
     breaks: 'a citation shows a passage that is hidden',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: 'findOne({ _id: chunkId, isHidden: false })',
-    put: 'findOne({ _id: chunkId })',
+    find: '...inConnections(scope.orgId, within), isHidden: false })',
+    put: '...inConnections(scope.orgId, within) })',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
@@ -157,8 +157,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'deleted documents count',
     file: `${chat}/documents/documents.repository.ts`,
-    find: '.count({ isDeleted: false, ...(status',
-    put: '.count({ ...(status',
+    find: '.count({ isDeleted: false, ...inConnections(scope.orgId, within), ...(status',
+    put: '.count({ ...inConnections(scope.orgId, within), ...(status',
     spec: 'chat/src/documents/documents.repository.spec',
   },
   {
@@ -192,8 +192,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'answers are drawn from nothing',
     file: `${chat}/generations/prepare-answer.ts`,
-    find: 'documentCount === 0 ||',
-    put: 'documentCount > 0 ||',
+    find: 'most: documentCount === 0 ?',
+    put: 'most: documentCount > 0 ?',
     spec: 'chat/src/generations/prepare-answer.spec',
   },
   {

@@ -22,7 +22,7 @@ export const chatProcessConfig = z
     ...chatConfig.shape,
     PARLEY_ROLE: z
       .enum(['api', 'worker'])
-      .describe('`api` answers requests, `worker` writes answers and reads documents.'),
+      .describe('`api` answers requests, `worker` writes answers, reads documents and syncs data connections.'),
     PARLEY_SEALING_KEY: sealingKey,
     PARLEY_BLOBS_FOLDER: z
       .string()

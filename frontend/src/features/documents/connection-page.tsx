@@ -11,6 +11,7 @@ import { SideBySide, SidePanel } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { StatusShape } from '../../ui/status-shape.tsx';
 import table from '../../ui/table.module.css';
+import classes from './components/documents.module.css';
 import { ConnectionFacts } from './components/connection-facts.tsx';
 import { ConnectionForm } from './components/connection-form.tsx';
 import { DeleteConnection } from './components/delete-connection.tsx';
@@ -31,6 +32,7 @@ type Panel = 'facts' | 'change' | null;
 /** One connection: how far its sync is, its documents, and beside them what it reads and for whom. */
 export function ConnectionPage({ connection, mayManage, onBack, upload }: Props) {
   const { t } = useText();
+  const off = useActionOff();
   const nameOf = useConnectionName();
   const { shape, name: state } = useStateWords()(connection);
   const isWide = matchMedia('(min-width: 1100px)').matches;
@@ -52,7 +54,7 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
       }
       actions={
         <>
-          <span className={`${table.state} p-meta`}>
+          <span className={`${table.state} ${classes.headState} p-meta`}>
             <StatusShape kind={shape} />
             {state}
           </span>
@@ -82,7 +84,6 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
             >
               {panel === 'change' ? (
                 <ConnectionForm
-                  key={connection.version}
                   connection={connection}
                   onDone={() => setPanel('facts')}
                   onClose={() => setPanel('facts')}
@@ -99,7 +100,7 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
         <DocumentList
           connection={connection}
           hasUploads={upload?.isBusy ?? false}
-          onUpload={upload ? upload.onChoose : null}
+          onUpload={upload && !off ? upload.onChoose : null}
         />
       </SideBySide>
       {isDeleting ? (

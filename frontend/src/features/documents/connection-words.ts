@@ -42,73 +42,57 @@ const shapes: Record<Connection['state'], StatusKind> = {
   removing: 'waiting',
 };
 
+const isNew = ({ lastSync, source }: Connection): boolean => lastSync === null && source.kind !== 'upload';
+
 /** How a connection is, in a shape, a word, and what to do about it. */
 export function useStateWords(): (connection: Connection) => { shape: StatusKind; name: string; more: string | null } {
   const { t } = useText();
-  const failures = useSourceFailures();
-  const isNew = ({ lastSync, source }: Connection) => lastSync === null && source.kind !== 'upload';
+  const moreOf = useMore();
+  const names: Record<Connection['state'], string> = {
+    ready: t({ id: 'documents.state.ready', defaultMessage: 'In sync' }),
+    waiting: t({ id: 'documents.state.waiting', defaultMessage: 'Waits for its turn' }),
+    syncing: t({ id: 'documents.state.syncing', defaultMessage: 'Syncing' }),
+    asking: t({ id: 'documents.state.asking', defaultMessage: 'Waits for you' }),
+    paused: t({ id: 'documents.state.paused', defaultMessage: 'Paused' }),
+    failing: t({ id: 'documents.state.failing', defaultMessage: 'Source failed' }),
+    removing: t({ id: 'documents.state.removing', defaultMessage: 'Being removed' }),
+  };
   return (connection) => {
-    const { state, progress, lastSync, removal, source } = connection;
-    const shape = state === 'ready' && isNew(connection) ? 'waiting' : shapes[state];
-    switch (state) {
-      case 'syncing':
-        return {
-          shape,
-          name: t({ id: 'documents.state.syncing', defaultMessage: 'Syncing' }),
-          more: progress
-            ? t(
-                { id: 'documents.state.progress', defaultMessage: '{done, number} of {found, number} so far' },
-                { done: doneOf(progress), found: progress.found },
-              )
-            : null,
-        };
-      case 'waiting':
-        return {
-          shape,
-          name: t({ id: 'documents.state.waiting', defaultMessage: 'Waits for its turn' }),
-          more: t({
-            id: 'documents.state.waitingAbout',
-            defaultMessage: 'One sync of an organisation runs at a time.',
-          }),
-        };
-      case 'asking':
-        return {
-          shape,
-          name: t({ id: 'documents.state.asking', defaultMessage: 'Waits for you' }),
-          more: removal
-            ? t(
-                {
-                  id: 'documents.state.askingAbout',
-                  defaultMessage: '{count, number} of {of, number} documents are gone from the source.',
-                },
-                removal,
-              )
-            : null,
-        };
-      case 'paused':
-        return { shape, name: t({ id: 'documents.state.paused', defaultMessage: 'Paused' }), more: null };
-      case 'failing':
-        return {
-          shape,
-          name: t({ id: 'documents.state.failing', defaultMessage: 'Source failed' }),
-          more: lastSync?.failure ? failures[lastSync.failure] : null,
-        };
-      case 'removing':
-        return { shape, name: t({ id: 'documents.state.removing', defaultMessage: 'Being removed' }), more: null };
-      case 'ready': {
-        const ready =
-          source.kind === 'upload'
-            ? t({ id: 'documents.state.uploads', defaultMessage: 'Ready' })
-            : t({ id: 'documents.state.ready', defaultMessage: 'In sync' });
-        return {
-          shape,
-          name: isNew(connection) ? t({ id: 'documents.state.never', defaultMessage: 'Not synced yet' }) : ready,
-          more: lastSync?.isCut
-            ? t({ id: 'documents.state.cut', defaultMessage: 'The source has more than this connection takes.' })
-            : null,
-        };
-      }
-    }
+    const { state, source } = connection;
+    const more = moreOf(connection);
+    if (state !== 'ready') return { shape: shapes[state], name: names[state], more };
+    if (source.kind === 'upload')
+      return { shape: 'ok', name: t({ id: 'documents.state.uploads', defaultMessage: 'Ready' }), more };
+    if (isNew(connection))
+      return { shape: 'waiting', name: t({ id: 'documents.state.never', defaultMessage: 'Not synced yet' }), more };
+    return { shape: 'ok', name: names.ready, more };
+  };
+}
+
+/** What stands below the word. */
+function useMore(): (connection: Connection) => string | null {
+  const { t } = useText();
+  const failures = useSourceFailures();
+  return ({ state, progress, lastSync, removal }) => {
+    if (state === 'syncing' && progress)
+      return t(
+        { id: 'documents.state.progress', defaultMessage: '{done, number} of {found, number} so far' },
+        { done: doneOf(progress), found: progress.found },
+      );
+    if (state === 'waiting')
+      return t({ id: 'documents.state.waitingAbout', defaultMessage: 'One sync of an organisation runs at a time.' });
+    if (state === 'asking' && removal)
+      return t(
+        {
+          id: 'documents.state.askingAbout',
+          defaultMessage: '{count, number} of {of, number} documents are gone from the source.',
+        },
+        removal,
+      );
+    if (state === 'failing' && lastSync?.failure) return failures[lastSync.failure];
+    return state === 'ready' && lastSync?.isCut
+      ? t({ id: 'documents.state.cut', defaultMessage: 'The source has more than this connection takes.' })
+      : null;
   };
 }
 

@@ -4,14 +4,18 @@ import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { loseConnectionForLong, withPassingTime } from '../../testing/lost-connection.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
+import { sampleUploads } from '../../testing/connection-samples.ts';
 import { sampleDocument } from '../../testing/samples.ts';
 import { DocumentsPage } from './documents-page.tsx';
 import { refusalOf } from './uploads.ts';
 
 const counts = { all: 1, searchable: 1, failed: 0 };
 
+/** Nothing but what is uploaded, so that its documents stand on the page. */
+const connections = { items: [sampleUploads] };
+
 function show(handlers: Handlers, { search = '' }: { search?: string } = {}) {
-  const api = installFakeApi(handlers);
+  const api = installFakeApi({ 'GET /api/chat/connections': () => connections, ...handlers });
   renderInOrganisation(<DocumentsPage />, {
     path: '/:locale/settings/data-connections',
     at: `/en/settings/data-connections${search}`,
@@ -91,7 +95,8 @@ describe('the filters of data connections', () => {
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Clear filters' }));
     expect(await screen.findByText('Runbook.md')).toBeInTheDocument();
-    expect(asked).toEqual([{ name: 'run', status: 'failed' }, {}]);
+    const connectionId = sampleUploads.id;
+    expect(asked).toEqual([{ name: 'run', status: 'failed', connectionId }, { connectionId }]);
   });
 
   it('that nobody offers count as not set', async () => {
@@ -106,7 +111,7 @@ describe('the filters of data connections', () => {
       { search: '?status=lost' },
     );
     expect(await screen.findByText('Runbook.md')).toBeInTheDocument();
-    expect(asked).toEqual([{}]);
+    expect(asked).toEqual([{ connectionId: sampleUploads.id }]);
   });
 });
 

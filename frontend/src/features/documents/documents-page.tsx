@@ -51,7 +51,7 @@ export function DocumentsPage() {
           connection={open}
           mayManage={mayManage}
           onBack={() => show(null)}
-          upload={upload && !off ? upload : upload && { ...upload, onChoose: () => undefined }}
+          upload={upload}
         />
       ) : (
         <AllConnections connections={connections} mayManage={mayManage} upload={upload} onOpen={(id) => show(id)} />

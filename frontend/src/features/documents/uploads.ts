@@ -30,6 +30,12 @@ export function refusalOf(file: Pick<File, 'name' | 'size'>): UploadRefusal | un
   return file.size === 0 ? 'empty' : undefined;
 }
 
+function toUpload(file: File, into: ConnectionId | null): Upload {
+  const refusal = refusalOf(file);
+  const state = refusal ? 'refused' : 'waiting';
+  return { id: newId('document'), file, into, state, share: 0, ...(refusal ? { refusal } : {}) };
+}
+
 /** Several files, two at a time, each with its own progress. A sent one leaves this list and stands in the table. */
 export function useUploads(connectionId: ConnectionId | null) {
   const orgId = useTab().organisation.id;
@@ -47,17 +53,7 @@ export function useUploads(connectionId: ConnectionId | null) {
   }, []);
   const add = useCallback(
     (files: Iterable<File>) => {
-      const added = [...files].map((file): Upload => {
-        const refusal = refusalOf(file);
-        return {
-          id: newId('document'),
-          file,
-          into: connectionId,
-          state: refusal ? 'refused' : 'waiting',
-          share: 0,
-          ...(refusal ? { refusal } : {}),
-        };
-      });
+      const added = [...files].map((file) => toUpload(file, connectionId));
       setUploads((all) => [...all, ...added]);
     },
     [connectionId],

@@ -13,4 +13,6 @@ export const outboundAllow = z
       .filter((entry) => entry !== ''),
   )
   .pipe(z.array(hostAndPort))
-  .describe('Non-public addresses that providers and webhooks may have, `host:port` separated by commas.');
+  .describe(
+    'Non-public addresses that providers, webhooks and sources of data connections may have, `host:port` separated by commas.',
+  );

@@ -33,7 +33,8 @@ const texts: Readonly<Record<string, Texts>> = {
     nothingAnswers: 'Nichts in Ihren Dokumenten beantwortet das.',
     otherWords: 'Versuchen Sie es mit den Wörtern, die im Dokument selbst stehen würden.',
     honest: '*Es ist kein Sprachmodell eingerichtet: Das sind Zitate, keine geschriebene Antwort.*',
-    onlyQuotes: '*Es ist kein Sprachmodell eingerichtet: Dokumente können zitiert, Antworten aber nicht geschrieben werden.*',
+    onlyQuotes:
+      '*Es ist kein Sprachmodell eingerichtet: Dokumente können zitiert, Antworten aber nicht geschrieben werden.*',
   },
   ar: {
     found: 'هذا ما تقوله مستنداتكم:',

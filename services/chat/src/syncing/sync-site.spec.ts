@@ -21,7 +21,16 @@ const untilIdle = bench.untilSynced;
 
 describe('a web site', () => {
   test('is read from its start along its links, below its path and as far as it may go', async () => {
-    site.page('/wiki/', 'Start', 'one', '/wiki/two#part', '/elsewhere', 'https://example.org/', 'mailto:a@b.c');
+    site.page(
+      '/wiki/',
+      'Start',
+      'one',
+      '/wiki/two#part',
+      '/elsewhere',
+      '/wikipedia',
+      'https://example.org/',
+      'mailto:a@b.c',
+    );
     site.page('/wiki/one', 'One', 'deep');
     site.page('/wiki/two', 'Two', '/wiki/one');
     site.page('/wiki/deep', 'Deep', 'deeper');
@@ -47,6 +56,7 @@ describe('a web site', () => {
       lastSync: { failure: null },
     });
     expect(site.asked).not.toContain('/elsewhere');
+    expect(site.asked).not.toContain('/wikipedia');
   });
 
   test('is asked only for what has changed the next time', async () => {

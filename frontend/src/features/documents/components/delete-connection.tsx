@@ -42,19 +42,21 @@ export function DeleteConnection({ connection, onDeleted, onClose }: Props) {
     <ConfirmDialog
       title={t({ id: 'documents.delete.title', defaultMessage: 'Delete “{name}”?' }, { name: nameOf(connection) })}
       confirm={t({ id: 'documents.delete.confirm', defaultMessage: 'Delete connection' })}
-      isBusy={deleting.isPending}
+      isBusy={deleting.isPending || !uses}
       error={deleting.error ? describe(deleting.error).text : null}
       onConfirm={() => deleting.mutate()}
       onClose={onClose}
     >
-      {t(
-        {
-          id: 'documents.delete.text',
-          defaultMessage:
-            '{documents, plural, one {# document} other {# documents}} with {passages, plural, one {# passage} other {# passages}} go with it for good. The source itself is not touched.',
-        },
-        { documents: connection.documents.all, passages: uses?.passages ?? 0 },
-      )}{' '}
+      {uses
+        ? t(
+            {
+              id: 'documents.delete.text',
+              defaultMessage:
+                '{documents, plural, one {# document} other {# documents}} with {passages, plural, one {# passage} other {# passages}} go with it for good. The source itself is not touched.',
+            },
+            { documents: connection.documents.all, passages: uses.passages },
+          )
+        : '…'}{' '}
       {uses && uses.items.length > 0
         ? t(
             { id: 'documents.delete.named', defaultMessage: 'These chatbots name it: {names}.' },

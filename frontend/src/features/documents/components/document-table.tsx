@@ -68,9 +68,7 @@ const Cells = memo(function Cells({ document }: { document: Document }) {
       <td className={table.figure} data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}>
         {document.status === 'searchable' ? number(document.passageCount) : '—'}
       </td>
-      <td className={table.figure}>
-        <bdi>{size(document.bytes)}</bdi>
-      </td>
+      <td className={table.figure}>{document.bytes > 0 ? <bdi>{size(document.bytes)}</bdi> : '—'}</td>
       <td className={table.quiet} title={exact(document.createdAt)}>
         {ago(document.createdAt)}
       </td>
@@ -95,7 +93,15 @@ function RowActions({ document }: { document: Document }) {
   if (!mayManage) return null;
   return (
     <div className={table.rowActions}>
-      {document.status === 'failed' ? (
+      {document.status === 'failed' && document.address !== null ? (
+        <IconButton
+          icon={RotateCw}
+          label={t({ id: 'documents.row.retryName', defaultMessage: 'Retry {name}' }, { name: document.name })}
+          onClick={retry}
+          {...off}
+        />
+      ) : null}
+      {document.status === 'failed' && document.address === null ? (
         <Button
           variant="default"
           size="xs"
