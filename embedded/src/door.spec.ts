@@ -41,7 +41,7 @@ describe('pages', () => {
     ['/ar/chat', 200, 'ar', 'rtl'],
     ['/en/settings/orgs', 200, 'en', 'ltr'],
     ['/en/no-such-page', 404, 'en', 'ltr'],
-    ['/ar/settings/feedback', 404, 'ar', 'rtl'],
+    ['/ar/settings/elsewhere', 404, 'ar', 'rtl'],
   ])('%s answers %i in %s', async (path, status, locale, direction) => {
     const response = await get(path);
     const page = await response.text();

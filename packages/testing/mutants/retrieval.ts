@@ -51,8 +51,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'the most common word is looked up first',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: '.toSorted((one, other) => one.matching - other.matching);',
-    put: '.toSorted((one, other) => other.matching - one.matching);',
+    find: '.toSorted((one, other) => other.weight - one.weight);',
+    put: '.toSorted((one, other) => one.weight - other.weight);',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
@@ -87,9 +87,44 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'long texts are as good as short ones',
     file: `${chat}/retrieval/ranking.ts`,
-    find: '(b * terms.length) / averageLength',
+    find: '(b * length) / averageLength',
     put: 'b',
     spec: 'chat/src/retrieval/ranking.spec',
+  },
+  {
+    breaks: 'what is far beside the question is found',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'score > 0 && score >= least',
+    put: 'score > 0',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'passages are kept by the words as they stand',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'passageKeys(document.name, passage, language)',
+    put: 'passageKeys(document.name, passage, null)',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'words that only ask count for an answer',
+    file: `${chat}/retrieval/ranking.ts`,
+    find: 'asked.filter(({ isAsking }) => !isAsking)',
+    put: 'asked',
+    spec: 'chat/src/retrieval/ranking.spec',
+  },
+  {
+    breaks: 'what says next to nothing is quoted',
+    file: `${chat}/models/quotation.ts`,
+    find: 'said > 0 && said >= best * leastOfBest',
+    put: 'true',
+    spec: 'chat/src/models/quotation.spec',
+  },
+  {
+    breaks: 'a table is cut without its head',
+    file: `${chat}/documents/reader/table-text.ts`,
+    find: "parts.push([head, ...rows].join('\\n'));",
+    put: "parts.push(rows.join('\\n'));",
+    spec: 'chat/src/documents/reader/table-text.spec',
   },
   {
     breaks: 'accents keep words apart',

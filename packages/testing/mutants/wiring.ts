@@ -168,7 +168,7 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'chat has no index for words of passages',
     file: 'services/chat/src/retrieval/chunk.collection.ts',
-    find: '{ searchScope: 1, searchKeys: 1, createdAt: -1 }, ',
+    find: '{ searchScope: 1, searchKeys: 1, createdAt: -1 },',
     put: '',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },

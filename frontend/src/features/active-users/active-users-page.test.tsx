@@ -168,7 +168,7 @@ describe('what is done about people', () => {
     await actOn('Noor Halvani', 'Change role');
     expect(await screen.findByText('Nobody would change')).toBeInTheDocument();
     await userEvent.selectOptions(screen.getByLabelText('Role'), 'Analyst');
-    expect(await screen.findByText(/^Member → Analyst, gains 4 rights, loses 1/)).toBeInTheDocument();
+    expect(await screen.findByText(/^Member → Analyst, gains 5 rights, loses 1/)).toBeInTheDocument();
   });
 
   it('is not there for oneself, and off for somebody who may do more', async () => {

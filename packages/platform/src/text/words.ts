@@ -30,12 +30,12 @@ const languages = {
   de: languageWith(
     german,
     germanStopwords,
-    'viel viele hoch lange oft weit groß schnell bekomme brauche darf muss steht gilt heißt lautet bedeutet gibt geht kostet welche wann',
+    'viel viele hoch lange oft weit groß schnell bekomme brauche darf muss steht gilt heißt lautet bedeutet gibt geht kostet welche wann eine andere erste zweite dritte nächste letzte',
   ),
   en: languageWith(
     english,
     englishStopwords,
-    'many much long often far high big quickly soon get need may must give happen mean say tell show know like would could within use',
+    'many much long often far high big quickly soon get need may must give happen mean say tell show know like would could within use one ones other another first second third next last',
   ),
   es: languageWith(
     spanish,

@@ -7,6 +7,8 @@ import { answers, RetrievalIndex, type FoundPassage, type Within } from '../retr
 type Wanted = {
   readonly chatbotId: ChatbotId;
   readonly question: string;
+  /** What documents are searched for. */
+  readonly searched: string;
   readonly within: Within;
   /** So many of documents. */
   readonly most: number;
@@ -24,11 +26,11 @@ export class AnswerPassages {
 
   async find(
     scope: OrganisationScope,
-    { chatbotId, question, within, most, isQuoted }: Wanted,
+    { chatbotId, question, searched, within, most, isQuoted }: Wanted,
   ): Promise<(CuratedPassage | FoundPassage)[]> {
     const [curated, found] = await Promise.all([
       this.curated.find(scope, chatbotId, question),
-      most === 0 ? [] : this.retrieval.search(scope, within, question, most),
+      most === 0 ? [] : this.retrieval.search(scope, within, searched, most),
     ]);
     const passages = isQuoted ? found.filter(answers) : found;
     return curated ? [curated, ...passages] : passages;

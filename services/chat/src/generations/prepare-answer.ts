@@ -20,6 +20,7 @@ import { DocumentsService } from '../documents/index.ts';
 import {
   ModelsService,
   NothingFound,
+  searchedOf,
   type ModelClient,
   type ModelTurn,
   type NumberedPassage,
@@ -144,6 +145,7 @@ export class PrepareAnswer {
     const found = await this.found.find(scope, {
       chatbotId,
       question: turns.at(-1)?.text ?? '',
+      searched: searchedOf(turns),
       within,
       most: documentCount === 0 ? 0 : knowledge.passages,
       isQuoted: upstream === null || knowledge.onlyFromDocuments,

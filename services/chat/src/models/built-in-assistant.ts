@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { builtInTexts } from './built-in-texts.ts';
 import type { ModelClient, ModelPart, ModelRequest, NumberedPassage } from './model-client.ts';
 import { quotationsOf } from './quotation.ts';
+import { searchedOf } from './searched-of.ts';
 
 const mostQuotes = 4;
 const wordsPerPart = 3;
@@ -34,8 +35,7 @@ export function composeAnswer({
   const curated = passages.find((passage) => passage.curated);
   if (curated) return wordForWord(curated);
   if (documentCount === 0) return texts.noDocuments;
-  const question = turns.at(-1)?.text ?? '';
-  const quotes = quotationsOf(passages, question, mostQuotes);
+  const quotes = quotationsOf(passages, searchedOf(turns), mostQuotes);
   if (quotes.length === 0) return `${texts.nothingAnswers} ${texts.otherWords}\n\n${texts.onlyQuotes}`;
   return `${texts.found}\n\n${quotes.join('\n\n')}\n\n${texts.honest}`;
 }

@@ -30,6 +30,7 @@ export {
   type NumberedPassage,
 } from './model-client.ts';
 export { NothingFound } from './nothing-found.ts';
+export { searchedOf } from './searched-of.ts';
 export { inputTokensAtMost } from './prompt.ts';
 export { Outbound } from './outbound.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
