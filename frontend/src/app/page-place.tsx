@@ -11,8 +11,9 @@ const components = Object.fromEntries(
   signedInPages.map(({ feature }) => [feature, lazyPart<object>(signedInFeatures[feature].part)]),
 ) as Record<SignedInPage['feature'], ComponentType>;
 
-const texts = Object.fromEntries(signedInPages.map((page) => [page.texts, textsOf(textPartsOf(page))])) as Record<
-  SignedInPage['texts'],
+/** Of each feature: two pages whose own texts are the same may show other parts besides. */
+const texts = Object.fromEntries(signedInPages.map((page) => [page.feature, textsOf(textPartsOf(page))])) as Record<
+  SignedInPage['feature'],
   ReturnType<typeof textsOf>
 >;
 
@@ -22,7 +23,7 @@ export function PagePlace({ page }: { page: SignedInPage }) {
   const Part = components[page.feature];
   return (
     <PageGuard page={page}>
-      <Texts key={page.texts} locale={locale} load={texts[page.texts]}>
+      <Texts key={page.feature} locale={locale} load={texts[page.feature]}>
         <Part />
       </Texts>
     </PageGuard>

@@ -229,7 +229,7 @@ describe('publishing', () => {
   });
 
   it.each([
-    ['nothing has changed', {}, 'owner' as OrgRole, sampleDraft()],
+    ['nothing has changed', {}, sampleDraft()],
     [
       'needs 2 of 0 tests, 1 pass',
       {
@@ -239,11 +239,10 @@ describe('publishing', () => {
           onDraft: { runId: 'run_01M7Z6X0BT7J6QPJC5FQE3HR31' as never, passed: 1 },
         }),
       },
-      'owner' as OrgRole,
       changed,
     ],
-  ] as const)('is off with its reason: %s', async (reason, handlers, role, draft) => {
-    show(handlers as Handlers, { role, draft });
+  ] as const)('is off with its reason: %s', async (reason, handlers, draft) => {
+    show(handlers as Handlers, { draft });
     expect(await screen.findByText(reason)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Publish' })).toHaveAttribute('aria-disabled', 'true');
   });

@@ -36,7 +36,7 @@ export function composeAnswer({
   if (documentCount === 0) return texts.noDocuments;
   const question = turns.at(-1)?.text ?? '';
   const quotes = quotationsOf(passages, question, mostQuotes);
-  if (quotes.length === 0) return `${texts.nothingAnswers} ${texts.otherWords}\n\n${texts.honest}`;
+  if (quotes.length === 0) return `${texts.nothingAnswers} ${texts.otherWords}\n\n${texts.onlyQuotes}`;
   return `${texts.found}\n\n${quotes.join('\n\n')}\n\n${texts.honest}`;
 }
 

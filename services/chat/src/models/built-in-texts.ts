@@ -6,6 +6,8 @@ type Texts = {
   /** What one can do about that where nobody writes an answer. */
   readonly otherWords: string;
   readonly honest: string;
+  /** The same where nothing is quoted. */
+  readonly onlyQuotes: string;
 };
 
 const texts: Readonly<Record<string, Texts>> = {
@@ -19,6 +21,7 @@ const texts: Readonly<Record<string, Texts>> = {
     nothingAnswers: 'Nothing in your documents answers this.',
     otherWords: 'Try the words that the document itself would use.',
     honest: '*No language model is set up, so these are quotations, not a written answer.*',
+    onlyQuotes: '*No language model is set up: documents can be quoted, but no answer be written.*',
   },
   de: {
     found: 'Das sagen Ihre Dokumente:',
@@ -30,6 +33,7 @@ const texts: Readonly<Record<string, Texts>> = {
     nothingAnswers: 'Nichts in Ihren Dokumenten beantwortet das.',
     otherWords: 'Versuchen Sie es mit den Wörtern, die im Dokument selbst stehen würden.',
     honest: '*Es ist kein Sprachmodell eingerichtet: Das sind Zitate, keine geschriebene Antwort.*',
+    onlyQuotes: '*Es ist kein Sprachmodell eingerichtet: Dokumente können zitiert, Antworten aber nicht geschrieben werden.*',
   },
   ar: {
     found: 'هذا ما تقوله مستنداتكم:',
@@ -41,6 +45,7 @@ const texts: Readonly<Record<string, Texts>> = {
     nothingAnswers: 'لا يوجد في مستنداتكم ما يجيب عن هذا.',
     otherWords: 'جرّبوا الكلمات التي يستخدمها المستند نفسه.',
     honest: '*لم يُعدّ أي نموذج لغوي، لذلك هذه اقتباسات وليست إجابة مكتوبة.*',
+    onlyQuotes: '*لم يُعدّ أي نموذج لغوي: يمكن الاقتباس من المستندات، لا كتابة إجابة.*',
   },
 };
 

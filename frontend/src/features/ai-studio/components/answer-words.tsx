@@ -1,23 +1,27 @@
 import type { Citation } from '@parley/contracts';
+import { useEffect, useMemo, useState } from 'react';
+import { loadChunk } from '../../../lib/load-chunk.ts';
 import classes from './answer-words.module.css';
 
-/** What was answered, as it was written; a number that refers to a source is drawn as one. */
+type HtmlOf = (typeof import('../answer-html.ts'))['htmlOf'];
+let loaded: HtmlOf | null = null;
+
+/** What was answered; until what lays it out is here, as it was written. */
 export function AnswerWords({ text, citations }: { text: string; citations: readonly Citation[] }) {
-  const sources = new Map(citations.map((citation) => [citation.number, citation]));
-  return (
-    <div className={classes.words} dir="auto">
-      {text.split(/\[(\d{1,3})\]/).map((piece, at) => {
-        if (at % 2 === 0) return piece;
-        const source = sources.get(Number(piece));
-        return source ? (
-          // oxlint-disable-next-line react/no-array-index-key -- pieces of one text have no other identity
-          <sup key={at} className={classes.cite} title={source.documentName}>
-            {piece}
-          </sup>
-        ) : (
-          `[${piece}]`
-        );
-      })}
-    </div>
-  );
+  const [htmlOf, setHtmlOf] = useState<HtmlOf | null>(() => loaded);
+  useEffect(() => {
+    if (!htmlOf)
+      loadChunk(() => import('../answer-html.ts')).then(
+        (library) => setHtmlOf(() => (loaded = library.htmlOf)),
+        () => undefined,
+      );
+  }, [htmlOf]);
+  const html = useMemo(() => htmlOf?.(text, new Set(citations.map(({ number }) => number))), [htmlOf, text, citations]);
+  if (html === undefined)
+    return (
+      <div className={classes.plain} dir="auto">
+        {text}
+      </div>
+    );
+  return <div className={classes.words} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
 }
