@@ -42,7 +42,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', [...settings.trustedProxies]);
-  app.use(requestTimer(platform.metrics, 'bff', routeOf));
+  app.use(requestTimer(platform, 'bff', routeOf));
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (ownSite.isOwnHost(request.headers.host)) next();
     else response.status(421).type('text').send('This host name is not served here.');

@@ -10,6 +10,7 @@ import {
   type Infrastructure,
   type Running,
 } from '@parley/testing/distributed';
+import { followRequest } from './followed-request.spec-setup.ts';
 import { failEverywhere } from './errors-on-purpose.spec-setup.ts';
 import { startHaltingModel } from './halting-model.spec-setup.ts';
 
@@ -127,6 +128,10 @@ function defineSuite(running: Infrastructure): void {
     const ada = new ParleyClient(installation.publicUrl);
     await ada.signIn('ada@example.com', password);
     await failEverywhere(ada);
+  });
+
+  test('a request can be followed: its trace stands in the lines of each hop, in its events and under its errors', async () => {
+    await followRequest(await newOwner('Trace'), processes);
   });
 
   test('a person registers, asks, and reads the streamed answer over the socket', async () => {
@@ -272,7 +277,7 @@ function defineSuite(running: Infrastructure): void {
 
   test('SIGTERM ends one after the other in order, with exit 0, though the rest keep asking it', async () => {
     const socket = (await newOwner('Lovelace')).socket();
-    await once(socket, 'connect');
+    await new Promise<void>((resolve, reject) => void socket.once('connect', resolve).once('connect_error', reject));
     const cut = new Promise((resolve) => void socket.once('disconnect', resolve));
     const ends: { name: string; code: number | null; ms: number }[] = [];
     for (const { name, signal, exited } of processes) {
@@ -291,9 +296,3 @@ function defineSuite(running: Infrastructure): void {
     expect([ends.filter(({ code, ms }) => code !== 0 || ms > 10_000), hung]).toEqual([[], []]);
   });
 }
-
-const once = (socket: LiveSocket, event: 'connect'): Promise<void> =>
-  new Promise((resolve, reject) => {
-    socket.once(event, () => resolve());
-    socket.once('connect_error', reject);
-  });

@@ -1,8 +1,7 @@
 import { isReportable, Problem, sendErrorEnvelope } from '@parley/contracts';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
-import { callContext, newCallContext } from '@parley/platform/work';
+import { callContext, newCallContext, traceparentFor } from '@parley/platform/work';
 import { Router, type NextFunction, type Request, type Response } from 'express';
-import { randomBytes } from 'node:crypto';
 import type { ErrorTunnel } from '../errors/error-tunnel.ts';
 import { ownRoutes } from '../errors/own-routes.ts';
 import type { Admitted, ApiGate } from './api-gate.ts';
@@ -43,7 +42,7 @@ export function createApi({ gate, upstreams, tunnel, platform }: ApiParts): Rout
     sendProblem(response, problem, request);
   };
   router.use((request: Request, response: Response, next: NextFunction) => {
-    const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+    const traceparent = traceparentFor(request.header('traceparent') ?? null);
     request.headers['traceparent'] = traceparent;
     response.setHeader('cache-control', 'no-store');
     callContext

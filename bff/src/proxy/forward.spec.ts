@@ -24,6 +24,12 @@ const dying = createServer(
 );
 /** Answers with what it got, and with the headers of the service that starts a session. */
 const telling = createServer((request, response) => {
+  if (request.url?.includes('/mesh/')) {
+    response
+      .writeHead(Number(request.url.slice(-3)), { 'content-type': 'text/html' })
+      .end('<h1>no healthy upstream</h1>');
+    return;
+  }
   const status = Number(/\d{3}$/.exec(request.url ?? '')?.[0] ?? 0);
   response.statusCode = request.url?.endsWith('/refused') ? 401 : status || 200;
   response.setHeader(sessionHeader, 'session-id');
@@ -99,6 +105,19 @@ test("auth hears a visitor's network, and browser and earlier session where one 
     [browserHeader]: 'A'.repeat(300),
   });
   expect(await heardOn({ scope: 'person' })).not.toHaveProperty(networkHeader);
+});
+
+test('what something else says instead of a service is a problem of ours', async () => {
+  for (const status of [500, 502, 503]) {
+    const answer = await fetch(`${url}/api/auth/mesh/${status}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      503,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(await answer.json()).toMatchObject({ code: 'platform.unavailable' });
+  }
+  // The service's own 5xx goes through as it is.
+  expect((await fetch(`${url}/api/auth/503`)).headers.get('content-type')).toBe('application/json');
 });
 
 test('a session leaves as our cookie where its route starts one and it went well, and in no other way', async () => {

@@ -74,7 +74,12 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
         prepare(outgoing, incoming, locals['admitted'] as Admitted);
         tellBrowser(outgoing, incoming as Request, { ...(locals['admitted'] as Admitted), settings });
       },
-      proxyRes: (answer, _incoming, response) => {
+      proxyRes: (answer, incoming, response) => {
+        if (isNoneOfOurs(answer)) {
+          platform.logger.warn({ target, status: answer.statusCode }, 'something else answered for an upstream');
+          answer.resume();
+          return sendProblem(response as Response, new Problem('platform.unavailable'), incoming as never);
+        }
         const { route, principal } = (response as Response).locals['admitted'] as Admitted;
         takeSession(answer, route, settings.isInsecureHttp);
         if (answer.statusCode === 403 && principal) denials.note(principal, route);
@@ -99,6 +104,10 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
   const endStreams = () => streams.forEach((response, answer) => endStream(answer, response));
   return { handle: handle as unknown as RequestHandler, endStreams, close: () => agent.destroy() };
 }
+
+/** A mesh or a balancer says in words of its own that the service is away: ours are always JSON. */
+const isNoneOfOurs = ({ statusCode = 500, headers }: IncomingMessage): boolean =>
+  statusCode >= 500 && !/^application\/(problem\+)?json\b/.test(headers['content-type'] ?? '');
 
 function endStream(answer: IncomingMessage, response: ServerResponse): void {
   answer.unpipe(response);

@@ -64,7 +64,7 @@ export async function createNestService({
   });
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(requestTimer(platform.metrics, platform.deployable, (request) => request.route?.path as string | undefined));
+  app.use(requestTimer(platform, platform.deployable, (request) => request.route?.path as string | undefined));
   app.use(readJsonBody);
   app.use(enterCall);
   app.useGlobalFilters(new ProblemFilter(platform));

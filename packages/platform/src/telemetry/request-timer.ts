@@ -1,12 +1,13 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Metrics } from './metrics.ts';
+import type { Platform } from '../service/platform.ts';
+import { newCallContext } from '../work/call-context.ts';
 
 /**
- * Measures each request until its answer is out. `routeOf` is asked at the end and must not return what the caller
+ * Measures each request until its answer is out, and writes it down with its trace where there are several processes. `routeOf` is asked at the end and must not return what the caller
  * typed.
  */
 export function requestTimer(
-  metrics: Metrics,
+  { metrics, logger, isAlone }: Pick<Platform, 'metrics' | 'logger' | 'isAlone'>,
   service: string,
   routeOf: (request: Request, response: Response) => string | undefined,
 ): RequestHandler {
@@ -14,10 +15,11 @@ export function requestTimer(
     const startedAt = performance.now();
     response.once('finish', () => {
       const { method } = request;
-      metrics.requestServed(
-        { service, method, route: routeOf(request, response) ?? 'unmatched', status: response.statusCode },
-        (performance.now() - startedAt) / 1_000,
-      );
+      const served = { method, route: routeOf(request, response) ?? 'unmatched', status: response.statusCode };
+      const milliseconds = performance.now() - startedAt;
+      metrics.requestServed({ service, ...served }, milliseconds / 1_000);
+      const { correlationId: traceId } = newCallContext(request.header('traceparent') ?? null);
+      if (!isAlone) logger.info({ ...served, milliseconds: Math.round(milliseconds), traceId }, 'request');
     });
     next();
   };

@@ -17,15 +17,26 @@ const storage = new AsyncLocalStorage<CallContext>();
 export const callContext = {
   /** That of the request, the event or the job that runs now; a new one where nobody entered any. */
   current: (): CallContext => storage.getStore() ?? newCallContext(null),
+  /** That of whatever runs now; null where nobody entered any. */
+  entered: (): CallContext | null => storage.getStore() ?? null,
   run: <Result>(context: CallContext, act: () => Result): Result => storage.run(context, act),
 };
+
+const traceOf = (traceparent: string | null): string | undefined =>
+  /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent ?? '')?.[1];
+
+/** The trace that a caller brings (W3C Trace Context), or a new one where that is missing or none. */
+export const traceparentFor = (header: string | null): string =>
+  header !== null && traceOf(header) !== undefined
+    ? header
+    : `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 
 /**
  * Of a request or of a job that begins: the correlation is the trace id of the header, or a new one where there is no
  * valid header; nothing caused it.
  */
 export function newCallContext(traceparent: string | null): CallContext {
-  const traceId = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent ?? '')?.[1];
+  const traceId = traceOf(traceparent);
   return {
     correlationId: traceId ?? randomBytes(16).toString('hex'),
     causationId: null,

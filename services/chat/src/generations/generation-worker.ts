@@ -192,7 +192,10 @@ export class GenerationWorker {
       action === 'claim'
         ? await this.parts.generations.claim(scope, { seen, lease, ended: null, now: new Date() })
         : await this.parts.finish.restart(seen, lease);
-    if (claimed) await this.begin(claimed);
+    if (!claimed) return;
+    const { _id: generationId, epoch } = claimed;
+    this.parts.platform.logger.info({ generationId, epoch, action }, 'an answer is taken on');
+    await this.begin(claimed);
   }
 
   private async write(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<void> {

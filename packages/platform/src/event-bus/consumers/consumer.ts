@@ -98,6 +98,7 @@ export abstract class Consumer {
       consumer: this.handler.consumer,
       eventId: failure.logged.eventId,
       type: failure.logged.type,
+      traceId: (JSON.parse(failure.logged.envelope) as EventEnvelope).correlationid,
     };
     if (failure.error instanceof ErrorTest) {
       // It was asked for and is told: trying again, a dead letter or a parked key would only have to be tidied away.
