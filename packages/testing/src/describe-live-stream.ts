@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LivePosition, LiveStream } from '@parley/platform/live-stream';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { describeThoughts } from './describe-live-stream-thoughts.ts';
 import { eventually } from './eventually.ts';
 import { Reader, Writer } from './live-stream-harness.ts';
 
@@ -35,6 +36,7 @@ export function describeLiveStream(
     describeBystanders();
     describeEpochs();
     describeKeeping(features);
+    describeThoughts(makeLive, features);
     if (features.isShared) describeSharing(makeLive);
   });
 }

@@ -54,15 +54,17 @@ export const keyHintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiK
 
 /** The key itself never leaves. */
 export function toProvider(row: ProviderRow): Provider {
-  const { _id, name, baseUrl, keyHint, models, defaultModel, isDefault, createdAt, version } = row;
+  const { _id, kind, name, baseUrl, keyHint, models, defaultModel, isDefault, thinks, createdAt, version } = row;
   return {
     id: _id,
+    kind: kind ?? 'openai-compatible',
     name,
     baseUrl,
     keyHint,
     models: [...models],
     defaultModel,
     isDefault,
+    thinks: thinks ?? false,
     createdAt: createdAt.toISOString(),
     version,
   };
