@@ -10,6 +10,8 @@ type Before = { readonly text: string; readonly thoughts: string };
 type Kept = { readonly frame: LiveFrame; readonly before: Before | null };
 
 export const keyOf = (stream: string): string => `parley:live:${stream}`;
+/** Where each stream that begins is named. */
+export const begunChannel = 'parley:live-begun';
 /** Before the first frame of the first epoch. */
 export const beginning: LivePosition = { epoch: 0, seq: 0 };
 
