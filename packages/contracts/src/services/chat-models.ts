@@ -207,7 +207,16 @@ export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
   outside: [],
 });
 
-const configured = z.object({ name: z.string(), host: z.string(), models: z.array(z.string()) }).nullable();
+const configured = z
+  .object({
+    name: z.string(),
+    host: z.string(),
+    models: z.array(z.string()),
+    /** Absent, as is the next one, in what earlier versions told. */
+    kind: providerKind.optional(),
+    thinks: z.boolean().optional(),
+  })
+  .nullable();
 
 /** Somebody has added, changed or removed a model server: what it was before and is after, never its key. */
 export const providerConfigured = defineEvent('provider.configured.v1', 'chat', {

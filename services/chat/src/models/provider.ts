@@ -44,11 +44,10 @@ export function isSameHost(one: string, other: string): boolean {
 export const hostOf = ({ baseUrl }: Pick<ProviderRow, 'baseUrl'>): string => new URL(baseUrl).host;
 
 /** What is told of a provider that somebody has configured. */
-export const configurationOf = (provider: ProviderRow) => ({
-  name: provider.name,
-  host: hostOf(provider),
-  models: [...provider.models],
-});
+export const configurationOf = (provider: ProviderRow) => {
+  const { name, models, kind, thinks } = toProvider(provider);
+  return { name, host: hostOf(provider), models, kind, thinks };
+};
 
 export const keyHintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiKey.slice(-4) : '');
 

@@ -228,10 +228,11 @@ describe.each(kinds)('$kind', ({ kind, at, model, stream, keyHeader }) => {
   test('a line without an end is left, whatever it says', async () => {
     script = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const write = (): void => {
-        if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(write));
+      const write = (left: number): void => {
+        if (left === 0) return void response.end();
+        if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(write, left - 1));
       };
-      response.write('data: ', write);
+      response.write('data: ', () => write(100));
     };
     expect((await answer()).failure).toMatchObject({
       reason: 'provider-error',

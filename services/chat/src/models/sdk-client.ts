@@ -24,17 +24,13 @@ export class SdkClient implements ModelClient {
   }
 
   async answer(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<void> {
-    const left = new AbortController();
     try {
       const model = await openModel(this.server, this.asked.model);
-      const signal = AbortSignal.any([request.signal, left.signal]);
-      const { stream } = await model.doStream({ ...this.optionsFor(request), abortSignal: signal });
+      const { stream } = await model.doStream(this.optionsFor(request));
       const { isCut } = await readParts(stream, onPart);
       if (isCut && request.maxOutputTokens !== null) throw new ModelFailure('output-limit', null);
     } catch (error) {
       throw toModelFailure(error, this.server);
-    } finally {
-      left.abort();
     }
   }
 
@@ -43,10 +39,11 @@ export class SdkClient implements ModelClient {
    * think then.
    */
   private optionsFor(request: ModelRequest): Options {
-    const { maxOutputTokens, temperature } = request;
+    const { maxOutputTokens, temperature, signal: abortSignal } = request;
     const isHeld = maxOutputTokens !== null;
     return {
       prompt: promptOf(request),
+      abortSignal,
       ...(isHeld && { maxOutputTokens }),
       ...(temperature !== null && { temperature }),
       ...(this.asked.thinks && (this.server.kind === 'google' ? showsThoughts : isHeld ? {} : thinksFirst)),
@@ -66,7 +63,9 @@ const showsThoughts: Pick<Options, 'providerOptions'> = {
  */
 async function openModel({ kind, baseUrl, apiKey, outbound }: SdkServer, name: string): Promise<LanguageModelV4> {
   const settings = { baseURL: baseUrl.replace(/\/+$/, ''), apiKey: apiKey ?? '', fetch: guardedFetch(outbound) };
+  // oxlint-disable-next-line no-restricted-imports -- here it is needed for the first time
   if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(name);
+  // oxlint-disable-next-line no-restricted-imports -- as above
   return (await import('@ai-sdk/google')).createGoogle(settings)(name);
 }
 

@@ -83,6 +83,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
           {...fields.getInputProps('baseUrl')}
         />
         <KeyField provider={provider} draft={draft} change={fields.setValues} error={fields.errors['apiKey']} />
+        {draft.kind === 'openai-compatible' ? null : <ThinkingField draft={draft} change={fields.setValues} />}
         <ConnectionTest
           provider={provider}
           draft={draft}
@@ -93,7 +94,6 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
           onChange={(step) => fields.setValues(step(fields.getValues()))}
           error={fields.errors['models'] ?? fields.errors['defaultModel']}
         />
-        {draft.kind === 'openai-compatible' ? null : <ThinkingField draft={draft} change={fields.setValues} />}
         <FormFailureNote failure={failure}>
           {isProblem(failure?.error, 'platform.conflict') ? (
             <div>
