@@ -129,6 +129,16 @@ describe.each(kinds)('$kind', ({ kind, at, model, stream, keyHeader }) => {
     );
   });
 
+  test('a conversation that is sent in part begins with a question', async () => {
+    script = streaming(wholeOf(stream({ words: ['Three.'] })));
+    const long = { role: 'person' as const, text: `Before ${'x'.repeat(24_000)}` };
+    await answer(
+      requestOf({ turns: [long, { role: 'assistant', text: 'Orphan.' }, { role: 'person', text: 'Now?' }] }),
+    );
+    const sent = JSON.stringify(asked[0]?.body);
+    expect([sent.includes('Before'), sent.includes('Orphan'), sent.includes('Now?')]).toEqual([false, false, true]);
+  });
+
   test('it is asked to think where that is wanted, and not otherwise', async () => {
     script = streaming(wholeOf(stream({ words: ['Three.'] })));
     await answer(requestOf(), { thinks: true });

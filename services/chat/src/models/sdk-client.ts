@@ -69,10 +69,16 @@ async function openModel({ kind, baseUrl, apiKey, outbound }: SdkServer, name: s
   return (await import('@ai-sdk/google')).createGoogle(settings)(name);
 }
 
-const promptOf = (request: ModelRequest): LanguageModelV4Prompt =>
-  messagesOf(request).map(({ role, content }) =>
-    role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
-  );
+/** A conversation begins with a person for both; an answer whose question was too long to come along is left out. */
+function promptOf(request: ModelRequest): LanguageModelV4Prompt {
+  const messages = messagesOf(request);
+  const first = messages.findIndex(({ role }) => role === 'user');
+  return messages
+    .filter(({ role }, at) => role === 'system' || at >= first)
+    .map(({ role, content }) =>
+      role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
+    );
+}
 
 /** Rejects when the stream ends without saying why: it was cut. */
 async function readParts(
