@@ -35,8 +35,8 @@ export class SdkClient implements ModelClient {
   }
 
   /**
-   * What a model may think under a hard limit would come on top of what is held for it at Anthropic's: there it does not
-   * think then.
+   * What a model may think under a hard limit would come on top of what is held for it at Anthropic's: there it is not
+   * asked to think then.
    */
   private optionsFor(request: ModelRequest): Options {
     const { maxOutputTokens, temperature, signal: abortSignal } = request;
