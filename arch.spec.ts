@@ -137,6 +137,8 @@ describe('where a library may be named', () => {
     ['mongoose', 'services/chat/src/a/a.collection.ts'],
     ['mongoose', 'services/chat/src/a/a.repository.ts'],
     ['@parley/platform/outbox', 'services/chat/src/a/a.service.ts'],
+    ['@ai-sdk/anthropic', 'services/chat/src/models/sdk-client.ts'],
+    ['@ai-sdk/google', 'services/chat/src/models/sdk-client.ts'],
     ['node:sqlite', 'services/chat/src/a/a.repository.ts'],
   ])('%s in %s is refused', (library, file) => {
     const isStore = library === 'node:sqlite';

@@ -101,6 +101,28 @@ function defineSuite(): void {
     expect(await page.locator('.md-caret').count()).toBe(0);
   });
 
+  test('what its model thinks is folded above it, grows while it is open, and is there after a reload', async () => {
+    await ask();
+    model.think('Is it the certificate? ');
+    const folded = page.locator('details', { hasText: /What it thinks|Thought for/ });
+    await folded.getByText('What it thinks').waitFor();
+    expect(await page.getByText('Is it the certificate?').isVisible()).toBe(false);
+    await folded.locator('summary').press('Enter');
+    await page.getByText('Is it the certificate?').waitFor();
+    model.think('On Monday it was replaced.');
+    await page.getByText('On Monday it was replaced.').waitFor();
+    model.say('It was replaced on Monday.');
+    model.end();
+    await folded.getByText(/^Thought for/).waitFor();
+    expect(await page.getByText('On Monday it was replaced.').isVisible()).toBe(true);
+    await page.reload();
+    await folded.getByText(/^Thought for/).waitFor();
+    await page.getByText('It was replaced on Monday.').waitFor();
+    expect(await page.getByText('On Monday it was replaced.').isVisible()).toBe(false);
+    await folded.locator('summary').press('Enter');
+    await page.getByText('On Monday it was replaced.').waitFor();
+  });
+
   test('an empty one says so', async () => {
     await ask();
     model.end();

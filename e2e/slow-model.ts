@@ -9,8 +9,8 @@ export type SlowModel = {
   /** To whoever asked last. */
   say(words: string): void;
   end(): void;
-  /** To all who wait: it thinks, so that none of them takes it for stalled. */
-  think(): void;
+  /** To all who wait: it thinks, this or that, so that none of them takes it for stalled. */
+  think(words?: string): void;
   /** To all who wait: these words, and the end. */
   answerAll(words: string): void;
   close(): void;
@@ -41,8 +41,8 @@ export async function startSlowModel(): Promise<SlowModel> {
     },
     say: (words) => void open.at(-1)?.write(event({ index: 0, delta: { content: words } })),
     end: () => void open.at(-1)?.end(last),
-    think: () => {
-      for (const each of open) each.write(event({ index: 0, delta: { reasoning_content: '…' } }));
+    think: (words = '…') => {
+      for (const each of open) each.write(event({ index: 0, delta: { reasoning_content: words } }));
     },
     answerAll: (words) => {
       for (const each of open) each.end(event({ index: 0, delta: { content: words } }) + last);

@@ -88,6 +88,9 @@ export class StreamFollowers {
   }
 }
 
-function toMessage({ generationId }: RunningAnswer, { epoch, seq, offset, delta, end }: LiveFrame): GenerationFrame {
+/** Without what it does not have: it is sent up to 25 times a second. */
+function toMessage({ generationId }: RunningAnswer, frame: LiveFrame): GenerationFrame {
+  const { epoch, seq, offset, delta, thoughts, end } = frame;
+  if (thoughts) return [generationId, epoch, seq, offset, delta, end ?? null, [thoughts.offset, thoughts.delta]];
   return end ? [generationId, epoch, seq, offset, delta, end] : [generationId, epoch, seq, offset, delta];
 }

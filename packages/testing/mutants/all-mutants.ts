@@ -17,6 +17,7 @@ import { eventStreamMutants } from './event-streams.ts';
 import { monitoringMutants } from './monitoring.ts';
 import type { Mutant } from './mutant.ts';
 import { membersMutants } from './members.ts';
+import { otherModelMutants } from './other-models.ts';
 import { ownershipMutants } from './ownership.ts';
 import { peopleMutants } from './people.ts';
 import { pictureMutants } from './pictures.ts';
@@ -37,6 +38,7 @@ export const allMutants: readonly Mutant[] = [
   ...connectionMutants,
   ...consumerMutants,
   ...answerMutants,
+  ...otherModelMutants,
   ...chatbotMutants,
   ...feedbackMutants,
   ...revocationMutants,

@@ -221,6 +221,7 @@ export const anEnd = (more: Partial<AnswerEnd> = {}): AnswerEnd => ({
   status: 'done',
   text: 'Three quiet herons.',
   citations: [],
+  thoughts: null,
   usage: { inputTokens: 3, outputTokens: 5, estimated: false },
   failure: null,
   failureDetail: null,

@@ -33,6 +33,8 @@ export type LiveAnswer = {
   /** Last frame applied; 0 when only the epoch is known. */
   readonly seq: number;
   readonly text: string;
+  /** What the model thinks, in this attempt. */
+  readonly thoughts: string;
   /** Text of the attempt before, shown until this one has its first token. */
   readonly earlierText: string;
   /** A frame is missing: ask again with `streamToFollow`. */
@@ -148,6 +150,12 @@ export function visibleText(state: ConversationStreamState, message: Message): V
   return { text: stream.text, isEarlierAttempt: false };
 }
 
+/** What its model thought, or thinks right now; empty where that is nothing, or not told. */
+export function visibleThoughts({ stream }: ConversationStreamState, message: Message): string {
+  const isLive = stream?.answerId === message.id && stream.epoch >= (message.generation?.epoch ?? 0);
+  return isLive ? stream.thoughts : (message.generation?.thoughts?.text ?? '');
+}
+
 /** Without frames. As long as nothing is written for an answer, what it shows is the text that it continues. */
 export function durableText(message: Message): VisibleText {
   const isBeginning = isRunning(message) && message.generation?.epoch === 0 && message.text !== '';
@@ -184,6 +192,7 @@ function startOf(
     ...begun,
     seq: 0,
     text: '',
+    thoughts: '',
     earlierText: heldText.length >= checkpoint.length ? heldText : checkpoint,
     gap: false,
     end: null,
@@ -193,10 +202,20 @@ function startOf(
 /**
  * Text is append-only within an epoch: a frame fits when nothing is missing before its offset, whatever was coalesced.
  */
-function append(held: LiveAnswer, [, , seq, offset, delta, end]: GenerationFrame): LiveAnswer {
-  if (offset > held.text.length) return held.gap ? held : { ...held, gap: true };
+function append(held: LiveAnswer, frame: GenerationFrame): LiveAnswer {
+  const [, , seq, offset, delta, end, [thoughtsAt, thought] = [held.thoughts.length, '']] = frame;
+  if (offset > held.text.length || thoughtsAt > held.thoughts.length) return held.gap ? held : { ...held, gap: true };
   const text = held.text.slice(0, offset) + delta;
-  return { ...held, seq, text, gap: false, end: end ?? null, earlierText: text === '' ? held.earlierText : '' };
+  const thoughts = held.thoughts.slice(0, thoughtsAt) + thought;
+  return {
+    ...held,
+    seq,
+    text,
+    thoughts,
+    gap: false,
+    end: end ?? null,
+    earlierText: text === '' ? held.earlierText : '',
+  };
 }
 
 /** The durable message already says how this attempt ended. */

@@ -11,12 +11,14 @@ import { OrganisationSettingsPage } from './organisation-settings-page.tsx';
 type Tested = Answer<'POST /api/chat/providers/test'>;
 const provider: Provider = {
   id: `prv_${'1'.repeat(26)}` as ProviderId,
+  kind: 'openai-compatible',
   name: 'Atlas',
   baseUrl: 'https://atlas.example/v1',
   keyHint: null,
   models: ['a'],
   defaultModel: 'a',
   isDefault: true,
+  thinks: false,
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 1,
 };

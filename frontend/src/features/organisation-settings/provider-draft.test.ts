@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Provider, ProviderId } from '@parley/contracts';
 import { createProvider, testProvider, updateProvider } from '@parley/contracts';
-import { createBody, draftOf, testBody, toggleModel, updateBody, withModels } from './provider-draft.ts';
+import { createBody, draftOf, testBody, toggleModel, updateBody, withKind, withModels } from './provider-draft.ts';
 
 const id = `prv_${'1'.repeat(26)}` as ProviderId;
 const provider: Provider = {
   id,
+  kind: 'openai-compatible',
   name: 'Atlas',
   baseUrl: 'https://atlas.example/v1',
   keyHint: 'x91q',
   models: ['a', 'b'],
   defaultModel: 'a',
   isDefault: false,
+  thinks: false,
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 3,
 };
@@ -36,6 +38,19 @@ describe('a provider being edited', () => {
       providerId: id,
       model: 'a',
     });
+  });
+
+  it('goes to the address of another kind, unless somebody has typed one, and forgets the models of the first', () => {
+    const fresh = withKind(draftOf(null, false), 'anthropic');
+    expect(fresh).toMatchObject({ kind: 'anthropic', baseUrl: 'https://api.anthropic.com/v1' });
+    const listed = { ...withModels(fresh, ['claude']), thinks: true };
+    const google = withKind(listed, 'google');
+    expect(google).toMatchObject({ baseUrl: 'https://generativelanguage.googleapis.com/v1beta', thinks: true });
+    expect([google.models, google.defaultModel]).toEqual([[], '']);
+    expect(withKind(google, 'openai-compatible')).toMatchObject({ baseUrl: '', thinks: false });
+    expect(withKind({ ...fresh, baseUrl: 'https://proxy.example/v1' }, 'google').baseUrl).toBe(
+      'https://proxy.example/v1',
+    );
   });
 
   it('keeps what was chosen when the list is fetched, and a default among the chosen', () => {

@@ -1,8 +1,9 @@
-import type { Provider, ProviderId } from '@parley/contracts';
+import type { Provider, ProviderId, ProviderKind } from '@parley/contracts';
 import type { Call } from '../../lib/http.ts';
 
 /** What the panel edits. An empty key field keeps the stored key; `isKeyRemoved` erases it. */
 export type ProviderDraft = {
+  kind: ProviderKind;
   name: string;
   baseUrl: string;
   apiKey: string;
@@ -14,10 +15,18 @@ export type ProviderDraft = {
   typedModel: string;
   defaultModel: string;
   isDefault: boolean;
+  thinks: boolean;
+};
+
+/** Where those who have one public address are. */
+const addresses: Partial<Record<ProviderKind, string>> = {
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
 };
 
 /** A new provider becomes the default where there is none; it takes nobody's place by itself. */
 export const draftOf = (provider: Provider | null, hasDefault: boolean): ProviderDraft => ({
+  kind: provider?.kind ?? 'openai-compatible',
   name: provider?.name ?? '',
   baseUrl: provider?.baseUrl ?? '',
   apiKey: '',
@@ -27,7 +36,22 @@ export const draftOf = (provider: Provider | null, hasDefault: boolean): Provide
   typedModel: '',
   defaultModel: provider?.defaultModel ?? '',
   isDefault: provider?.isDefault ?? !hasDefault,
+  thinks: provider?.thinks ?? false,
 });
+
+/** Another kind has another address and other models; an address that somebody has typed stays. */
+export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraft {
+  const isTyped = draft.baseUrl.trim() !== '' && draft.baseUrl !== addresses[draft.kind];
+  return {
+    ...draft,
+    kind,
+    baseUrl: isTyped ? draft.baseUrl : (addresses[kind] ?? ''),
+    known: [],
+    models: [],
+    defaultModel: '',
+    thinks: kind !== 'openai-compatible' && draft.thinks,
+  };
+}
 
 /** The fetched list; what was chosen stays, a new provider starts with all of them up to a handful. */
 export function withModels(draft: ProviderDraft, listed: readonly string[]): ProviderDraft {
@@ -87,12 +111,12 @@ export function isAddress(text: string): boolean {
 }
 
 function fieldsOf(draft: ProviderDraft) {
-  const { name, baseUrl, models, defaultModel, isDefault } = addTypedModel(draft);
-  return { name: name.trim(), baseUrl: baseUrl.trim(), models: [...models], defaultModel, isDefault };
+  const { name, baseUrl, models, defaultModel, isDefault, thinks } = addTypedModel(draft);
+  return { name: name.trim(), baseUrl: baseUrl.trim(), models: [...models], defaultModel, isDefault, thinks };
 }
 
 export function createBody(draft: ProviderDraft, id: ProviderId): Call<'POST /api/chat/providers'>['body'] {
-  return { id, ...fieldsOf(draft), ...(draft.apiKey.trim() ? { apiKey: draft.apiKey.trim() } : {}) };
+  return { id, kind: draft.kind, ...fieldsOf(draft), ...(draft.apiKey.trim() ? { apiKey: draft.apiKey.trim() } : {}) };
 }
 
 export function updateBody(
@@ -109,6 +133,8 @@ export function testBody(
 ): Call<'POST /api/chat/providers/test'>['body'] {
   const key = draft.apiKey.trim();
   return {
+    kind: draft.kind,
+    thinks: draft.thinks,
     baseUrl: draft.baseUrl.trim(),
     ...(key ? { apiKey: key } : {}),
     ...(provider && !draft.isKeyRemoved ? { providerId: provider.id } : {}),

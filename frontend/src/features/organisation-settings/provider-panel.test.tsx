@@ -9,12 +9,14 @@ import { OrganisationSettingsPage } from './organisation-settings-page.tsx';
 
 const provider: Provider = {
   id: `prv_${'1'.repeat(26)}` as ProviderId,
+  kind: 'openai-compatible',
   name: 'Atlas',
   baseUrl: 'https://atlas.example/v1',
   keyHint: 'x91q',
   models: ['a'],
   defaultModel: 'a',
   isDefault: true,
+  thinks: false,
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 3,
 };
@@ -68,12 +70,29 @@ describe('the stored key of a provider', () => {
 });
 
 describe('the form of a provider', () => {
+  it('is sent with its kind, which brings its address, and whether models think', async () => {
+    const api = show({ 'POST /api/chat/providers': ({ body }) => ({ ...provider, id: body.id }) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Add provider' }));
+    expect(screen.queryByLabelText(/^Have models think first/)).toBeNull();
+    await userEvent.selectOptions(screen.getByLabelText('Kind of server'), 'Anthropic (Claude)');
+    expect(screen.getByLabelText('Base URL')).toHaveValue('https://api.anthropic.com/v1');
+    await userEvent.type(screen.getByLabelText('Name'), 'Claude');
+    await userEvent.type(screen.getByLabelText('Name of a model'), 'claude-sonnet-4-5');
+    await userEvent.click(screen.getByLabelText(/^Have models think first/));
+    const panel = within(screen.getByRole('complementary', { name: 'Add provider' }));
+    await userEvent.click(panel.getByRole('button', { name: 'Add provider' }));
+    const sent = () => api.calls.find(({ route }) => route === 'POST /api/chat/providers')?.body;
+    await waitFor(() =>
+      expect(sent()).toMatchObject({ kind: 'anthropic', thinks: true, models: ['claude-sonnet-4-5'] }),
+    );
+  });
+
   it('says at each field what is missing and goes to the first', async () => {
     show({});
     await userEvent.click(await screen.findByRole('button', { name: 'Add provider' }));
     await userEvent.click(screen.getByRole('button', { name: 'Add provider' }));
     expect(screen.getByText('Enter a name that members will see in the picker.')).toBeInTheDocument();
-    expect(screen.getByText(/^Enter the address of an OpenAI-compatible server/)).toBeInTheDocument();
+    expect(screen.getByText(/^Enter the address of a model server/)).toBeInTheDocument();
     expect(screen.getByText(/^A model is missing/)).toBeInTheDocument();
     const panel = within(screen.getByRole('complementary', { name: 'Add provider' }));
     expect(panel.getByLabelText('Name')).toHaveFocus();

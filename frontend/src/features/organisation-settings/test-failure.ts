@@ -33,6 +33,10 @@ const texts = defineMessages({
     defaultMessage:
       'The server takes no more requests with this key for now. Wait a minute and test again, or check its quota.',
   },
+  overloaded: {
+    id: 'organisation.failure.overloaded',
+    defaultMessage: 'The server has too much to do for now. Test again in a moment.',
+  },
   noList: {
     id: 'organisation.failure.noList',
     defaultMessage:
@@ -73,6 +77,7 @@ export function testFailure(
   if (failure === 'provider-unknown-host') return texts.unknownHost;
   if (failure === 'provider-unreachable') return texts.unreachable;
   if (failure === 'provider-rate-limited') return texts.rateLimited;
+  if (failure === 'provider-overloaded') return texts.overloaded;
   if (failure === 'provider-cut') return texts.cut;
   if (failure === 'provider-stalled') return step === 'answer' ? texts.stalled : texts.listStalled;
   if (step === 'models') return texts.noList;

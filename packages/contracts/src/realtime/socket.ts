@@ -55,7 +55,8 @@ export const conversationClose = z.strictObject({ conversationId });
  * know (neither a message of its own names the generation nor has it asked for it), resets on a higher epoch and asks
  * (`conversation.open` with what it holds) on a gap. The first frame of an epoch may be empty: a worker has begun.
  * `end` closes the
- * stream: fetch `?after=` for the durable message.
+ * stream: fetch `?after=` for the durable message. `thoughts` is the like piece of what the model thinks, with its own
+ * offset; a frame has it only while the model thinks, or where it brings all of it again.
  */
 export type GenerationFrame = readonly [
   generationId: GenerationId,
@@ -63,7 +64,8 @@ export type GenerationFrame = readonly [
   seq: number,
   offset: number,
   delta: string,
-  end?: 'done' | 'stopped' | 'failed' | 'interrupted',
+  end?: 'done' | 'stopped' | 'failed' | 'interrupted' | null,
+  thoughts?: readonly [offset: number, delta: string],
 ];
 
 /**

@@ -57,6 +57,16 @@ export const usage = z.strictObject({
 });
 export type Usage = z.infer<typeof usage>;
 
+/**
+ * What a model thought before its answer, as its server tells it: shown folded, never part of the answer's text and sent
+ * to no model again. `ms` runs from its first word to the answer's first, or to the end.
+ */
+export const thoughts = z.strictObject({ text: z.string(), ms: z.number().int().nonnegative() });
+export type Thoughts = z.infer<typeof thoughts>;
+
+/** The model that was asked first, and why it gave no word; the chatbot's other model has answered. */
+export const fellBackFrom = z.strictObject({ label: z.string(), failure: generationFailure });
+
 export const message = z.strictObject({
   id: messageId,
   conversationId,
@@ -90,6 +100,10 @@ export const message = z.strictObject({
       startedAt: timestamp.nullable(),
       finishedAt: timestamp.nullable(),
       usage: usage.nullable(),
+      /** Absent where there are none. */
+      thoughts: thoughts.optional(),
+      /** Absent where the first model has answered. */
+      fellBackFrom: fellBackFrom.optional(),
     })
     .nullable(),
   citations: z.array(citation),

@@ -29,9 +29,15 @@ export const listModels = defineRoute({
   response: z.strictObject({ items: z.array(model), documentCount: z.number().int(), indexedAt: timestamp.nullable() }),
 });
 
-/** An OpenAI-compatible endpoint. The key is sealed; only its last four characters ever come back. */
+/** Which protocol a model server speaks: that of OpenAI, as most do, Anthropic's Messages API or Google's Gemini API. */
+export const providerKind = z.enum(['openai-compatible', 'anthropic', 'google']);
+export type ProviderKind = z.infer<typeof providerKind>;
+
+/** Where models are. The key is sealed; only its last four characters ever come back. */
 export const provider = z.strictObject({
   id: providerId,
+  /** Never changes. */
+  kind: providerKind,
   name: z.string(),
   baseUrl: z.string(),
   keyHint: z.string().nullable(),
@@ -39,6 +45,8 @@ export const provider = z.strictObject({
   defaultModel: z.string(),
   /** New chats of the organisation start with this provider's default model. */
   isDefault: z.boolean(),
+  /** Its models are asked to think before they answer, and to show it; only servers of other kinds than OpenAI's are. */
+  thinks: z.boolean(),
   createdAt: timestamp,
   version: z.number().int(),
 });
@@ -61,6 +69,7 @@ const providerFields = {
   defaultModel: modelName,
   isDefault: z.boolean(),
 };
+const thinks = z.boolean();
 const configure = { service: 'chat', scope: 'organisation', permission: 'model:configure' } as const;
 const oneProvider = z.strictObject({ providerId });
 
@@ -74,7 +83,13 @@ export const createProvider = defineRoute({
   ...configure,
   route: 'POST /api/chat/providers',
   status: 201,
-  body: z.strictObject({ id: providerId, ...providerFields, apiKey: apiKey.optional() }),
+  body: z.strictObject({
+    id: providerId,
+    kind: providerKind.default('openai-compatible'),
+    ...providerFields,
+    thinks: thinks.default(false),
+    apiKey: apiKey.optional(),
+  }),
   response: provider,
 });
 
@@ -86,7 +101,7 @@ export const updateProvider = defineRoute({
   route: 'PATCH /api/chat/providers/:providerId',
   params: oneProvider,
   body: z
-    .strictObject(providerFields)
+    .strictObject({ ...providerFields, thinks })
     .partial()
     .extend({ version: z.number().int(), apiKey: apiKey.nullable().optional() }),
   response: provider,
@@ -102,7 +117,9 @@ export const deleteProvider = defineRoute({
 /** Why an answer failed; the browser words it. */
 export const generationFailure = z.enum([
   'provider-refused', // 401 or 403: the key is not accepted
-  'provider-rate-limited', // 429
+  'provider-rate-limited', // 429; `failureDetail` ends with the seconds to wait, where the server says them
+  'provider-overloaded', // 503 or 529: it has too much to do
+  'context-too-long', // conversation and passages are more than the model can read
   'provider-error', // 5xx, an error inside the stream, or something in it that is no answer
   'provider-unreachable', // no connection, or an address that may not be called
   'provider-unknown-host', // the host's name leads nowhere; `failureDetail` is that name
@@ -131,10 +148,12 @@ export const testProvider = defineRoute({
   route: 'POST /api/chat/providers/test',
   rateLimitPerMinute: 60,
   body: z.strictObject({
+    kind: providerKind.default('openai-compatible'),
     baseUrl,
     apiKey: apiKey.optional(),
     providerId: providerId.optional(),
     model: modelName.optional(),
+    thinks: thinks.default(false),
   }),
   response: z.strictObject({
     ok: z.boolean(),
@@ -188,7 +207,16 @@ export const providersChanged = defineEvent('providers.changed.v1', 'chat', {
   outside: [],
 });
 
-const configured = z.object({ name: z.string(), host: z.string(), models: z.array(z.string()) }).nullable();
+const configured = z
+  .object({
+    name: z.string(),
+    host: z.string(),
+    models: z.array(z.string()),
+    /** Absent, as is the next one, in what earlier versions told. */
+    kind: providerKind.optional(),
+    thinks: z.boolean().optional(),
+  })
+  .nullable();
 
 /** Somebody has added, changed or removed a model server: what it was before and is after, never its key. */
 export const providerConfigured = defineEvent('provider.configured.v1', 'chat', {

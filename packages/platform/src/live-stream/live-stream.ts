@@ -1,22 +1,27 @@
 /**
  * One piece of a running answer. `seq` counts 1, 2, 3 … within an epoch; `offset` is where `delta` starts in the whole
- * text, in UTF-16 units. `end` is set on the last frame of the stream.
+ * text, in UTF-16 units; `thoughts` is the like piece of what the model thinks, in a text of its own, absent where a
+ * frame brings none. `end` is set on the last frame of the stream.
  */
 export type LiveFrame = {
   readonly epoch: number;
   readonly seq: number;
   readonly offset: number;
   readonly delta: string;
+  readonly thoughts?: { readonly offset: number; readonly delta: string };
   readonly end?: 'done' | 'stopped' | 'failed' | 'interrupted';
 };
+/** A text and the piece behind it: what the text has behind the piece's offset is replaced. */
+export const joined = (text: string, { offset, delta }: { readonly offset: number; readonly delta: string }): string =>
+  (text.length === offset ? text : text.slice(0, offset)) + delta;
 export type LivePosition = { readonly epoch: number; readonly seq: number };
 
 /**
  * The text of running answers on its way to browsers. Promise: frames of one (stream, epoch) arrive in order without
  * gaps from the given position on, as long as the stream is kept; a follower that comes late gets what is kept, then
  * goes live; a frame of an epoch below the newest is refused. Old frames may be joined: whoever needs one of them gets
- * a single frame at offset 0 that replaces what it has, so a reader always cuts its text at `offset` before it adds
- * `delta`. A follower that throws disturbs nobody. A store that is away fails nobody: appending goes on, reading gives
+ * a single frame at offset 0, of both texts, that replaces what it has, so a reader always cuts its text at `offset`
+ * before it adds `delta`. A follower that throws disturbs nobody. A store that is away fails nobody: appending goes on, reading gives
  * nothing, and followers get the text, joined to one frame, when it is back. Durable truth is the generation document,
  * never this.
  */

@@ -1,4 +1,5 @@
 import type {
+  ChatbotId,
   Accepted,
   ApiRoute,
   CallOf,
@@ -137,7 +138,13 @@ export class ParleyClient {
   async send(
     conversationId: ConversationId,
     text: string,
-    ids: Partial<{ messageId: MessageId; answerId: MessageId; generationId: GenerationId; model: ModelKey }> = {},
+    ids: Partial<{
+      messageId: MessageId;
+      answerId: MessageId;
+      generationId: GenerationId;
+      model: ModelKey;
+      chatbotId: ChatbotId;
+    }> = {},
   ): Promise<Accepted> {
     const body = {
       messageId: newId('message'),

@@ -95,7 +95,7 @@ describe('an attempt', () => {
       else attempt.interrupt(why);
       const said = (await frames()).length;
       expect(await running).toBeNull();
-      await wait(60);
+      await wait(300);
       expect(await frames()).toHaveLength(said);
     },
   );
@@ -133,7 +133,7 @@ describe('an attempt', () => {
 
   test.each<[string, string, ModelPart]>([
     ['text', 'stopped', { kind: 'text', text: 'So' }],
-    ['reasoning', 'stopped', { kind: 'reasoning' }],
+    ['reasoning', 'stopped', { kind: 'reasoning', text: 'Hm. ' }],
     ['usage', 'failed', { kind: 'usage', inputTokens: 1, outputTokens: 1 }],
   ])('that gets %s in time, and nothing more, ends as %s', async (_what, status, part) => {
     const time = timeStandsStill();
@@ -161,7 +161,7 @@ describe('an attempt', () => {
       time.passes(500);
       attempt.endIfOverdue();
     }
-    model.say({ kind: 'reasoning' });
+    model.say({ kind: 'reasoning', text: 'Hm. ' });
     time.passes(1);
     attempt.endIfOverdue();
     expect(await running).toMatchObject({ status: 'failed', failure: 'deadline-passed', text: 'x'.repeat(20) });
@@ -175,6 +175,55 @@ describe('an attempt', () => {
       failureDetail: 'bad key',
     });
     expect(await failing(new Error('secret'))).toMatchObject({ failure: 'internal', failureDetail: null });
+  });
+
+  const thinking =
+    (...thoughts: readonly string[]): Answer =>
+    async (_request, onPart) => {
+      for (const text of thoughts) onPart({ kind: 'reasoning', text });
+      await wait(30);
+      onPart({ kind: 'text', text: 'Three.' });
+      await wait(300);
+    };
+
+  test('keeps what the model thinks beside the answer, with how long it did, and shows it as it comes', async () => {
+    const { run, frames } = attemptOf(thinking('Count. ', 'Three?'));
+    const end = await run();
+    expect(end).toMatchObject({ text: 'Three.', thoughts: { text: 'Count. Three?' }, firstTokenAt: expect.any(Date) });
+    expect(end?.thoughts?.ms).toBeGreaterThanOrEqual(25);
+    expect(end?.thoughts?.ms).toBeLessThan(300);
+    const shown = await frames();
+    expect(shown.map(({ thoughts }) => thoughts?.delta ?? '').join('')).toBe('Count. Three?');
+    expect(shown.map(({ delta }) => delta).join('')).toBe('Three.');
+  });
+
+  test('that only thinks has no word, and what it thought counts as written where nobody tells', async () => {
+    const { run } = attemptOf(async (_request, onPart) => {
+      onPart({ kind: 'reasoning', text: '12345678' });
+      throw new ModelFailure('provider-cut', null);
+    });
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      firstTokenAt: null,
+      thoughts: { text: '12345678' },
+      usage: { inputTokens: 2, outputTokens: 2, estimated: true },
+    });
+  });
+
+  test('keeps and shows no more thoughts than a page can bear, and goes on', async () => {
+    const { run, frames } = attemptOf(thinking('x'.repeat(20_000), 'y'.repeat(20_000), 'z'));
+    expect(await run()).toMatchObject({
+      status: 'done',
+      text: 'Three.',
+      thoughts: { text: 'x'.repeat(20_000) + 'y'.repeat(12_000) },
+    });
+    const shown = (await frames()).map(({ thoughts }) => thoughts?.delta ?? '').join('');
+    expect(shown).toHaveLength(32_000);
+  });
+
+  test('without a thought has none', async () => {
+    expect(await attemptOf(saying('Three.')).run()).toMatchObject({ thoughts: null });
+    expect(await attemptOf(thinking('\n', ' ')).run()).toMatchObject({ thoughts: null });
   });
 
   test('has a longest text, and what is over it is neither kept nor shown', async () => {

@@ -9,6 +9,7 @@ import { estimateTokens, type FinalStatus } from './generation.ts';
 import type { Kept, Progress } from './generations.repository.ts';
 import { beginningOf, fitTo } from './continuation.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
+import { Thinking } from './thinking.ts';
 
 const longestAnswer = 200_000;
 /** What an answer under a hard limit may be: so much is held for it, and its model is told so. */
@@ -37,6 +38,7 @@ export class AnswerAttempt {
   /** Its own words: what it continues is before them. */
   private text = '';
   private readonly beginning: string;
+  private readonly thinking = new Thinking();
   private prepared: PreparedAnswer | null = null;
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
@@ -127,6 +129,7 @@ export class AnswerAttempt {
         this.usage = { ...used, estimated: false };
       } else this.lastWordAt = Date.now();
       if (part.kind === 'text') this.take(part.text);
+      if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
     });
     this.controller.signal.throwIfAborted();
   }
@@ -148,6 +151,7 @@ export class AnswerAttempt {
     const fitting = atMost(text, longestAnswer - this.beginning.length - this.text.length);
     if (fitting !== '') {
       this.firstTokenAt ??= new Date();
+      if (isFirst) this.thinking.end();
       this.text += fitting;
       this.writer.push(isFirst ? this.beginning + fitting : fitting);
     }
@@ -166,15 +170,18 @@ export class AnswerAttempt {
       (sum, turn) => sum + estimateTokens(turn.text),
       estimateTokens(this.beginning),
     );
+    const thoughts = this.thinking.whole();
+    const written = (thoughts?.text ?? '') + this.text;
     const estimated = {
-      inputTokens: this.text === '' ? 0 : asked,
-      outputTokens: estimateTokens(this.text),
+      inputTokens: written === '' ? 0 : asked,
+      outputTokens: estimateTokens(written),
       estimated: true,
     };
     return {
       status,
       text: this.whole(),
       citations: this.citations(),
+      thoughts,
       usage: this.usage ?? estimated,
       failure: null,
       failureDetail: null,

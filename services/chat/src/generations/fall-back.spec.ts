@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { ModelKey } from '@parley/contracts';
+import type { GenerationFailure, ModelKey } from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { silentLogger } from '@parley/testing';
 import { anEnd, chatBench, everywhere } from '../chat-bench.spec-setup.ts';
@@ -35,6 +35,7 @@ describe('a model that fails before its first word', () => {
       fallback: 'builtin' as ModelKey,
     };
     const next = await fallBack(parts, named, failed);
+    expect(next?.fellBackFrom).toEqual({ label: held.modelLabel, failure: 'provider-error' });
     expect(next).toMatchObject({ epoch: 2, handOvers: 1, modelKey: 'builtin', fallback: null, leaseHolder: 'worker' });
     expect(next?.attempts).toMatchObject([{ attempt: 1, outcome: 'failed', final: false }]);
     const told = (await bench.eventsOf(asked.conversation.id)).at(-1);
@@ -44,7 +45,9 @@ describe('a model that fails before its first word', () => {
     });
     expect(await fallBack(parts, next!, failed)).toBeNull();
     expect(await bench.finishing.finish(next!, anEnd())).toBe(true);
-    expect(await bench.find(viewer, asked)).toMatchObject({ status: 'done', attempts: [{}, { attempt: 2 }] });
+    const ended = await bench.find(viewer, asked);
+    expect(ended).toMatchObject({ status: 'done', attempts: [{}, { attempt: 2 }] });
+    expect(ended.fellBackFrom).toEqual(next?.fellBackFrom);
   });
 
   test('ends the answer where its chatbot names no other, or one that is not offered', async () => {
@@ -53,6 +56,18 @@ describe('a model that fails before its first word', () => {
     const gone = { ...held, fallback: 'prv_01M7Z6X0BT7J6QPJC5FQE3HR01/atlas' as ModelKey };
     expect(await fallBack(parts, gone, failed)).toBeNull();
   });
+});
+
+test.each<GenerationFailure>([
+  'provider-overloaded',
+  'provider-rate-limited',
+  'provider-stalled',
+  'context-too-long',
+  'model-missing',
+])('%s leaves the answer to the other model, which says so', async (failure) => {
+  const { held } = await running(null);
+  const next = await fallBack(parts, { ...held, fallback: 'builtin' as ModelKey }, { ...failed, failure });
+  expect(next).toMatchObject({ modelKey: 'builtin', fellBackFrom: { failure } });
 });
 
 test.each([

@@ -8,6 +8,8 @@ import type { PrepareAnswer } from './prepare-answer.ts';
 const ofTheModel: ReadonlySet<GenerationFailure | null> = new Set<GenerationFailure>([
   'provider-refused',
   'provider-rate-limited',
+  'provider-overloaded',
+  'context-too-long',
   'provider-error',
   'provider-unreachable',
   'provider-unknown-host',
@@ -24,11 +26,12 @@ type Parts = { readonly platform: Platform; readonly prepare: PrepareAnswer; rea
  * same lease. Never after a word, so that no answer is of two models. Null where the answer ends as it is.
  */
 export async function fallBack(parts: Parts, held: Generation, end: AnswerEnd): Promise<Generation | null> {
-  const isFor = held.fallback && end.status === 'failed' && end.firstTokenAt === null && ofTheModel.has(end.failure);
-  if (!isFor) return null;
+  const { failure } = end;
+  const isFor = held.fallback && end.status === 'failed' && end.firstTokenAt === null && ofTheModel.has(failure);
+  if (!isFor || failure === null) return null;
   try {
     const model = await parts.prepare.fallbackOf(held);
-    return model && (await parts.finish.fallBack(held, model, end.usage ?? nothingUsed));
+    return model && (await parts.finish.fallBack(held, { model, failure, usage: end.usage ?? nothingUsed }));
   } catch (error) {
     parts.platform.logger.warn({ err: error }, 'the fallback of a chatbot could not be asked');
     return null;

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { generationAttemptEnded, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
+import {
+  generationAttemptEnded,
+  type Citation,
+  type GenerationFailure,
+  type Thoughts,
+  type Usage,
+} from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
@@ -15,6 +21,7 @@ export type AnswerEnd = {
   readonly status: FinalStatus;
   readonly text: string;
   readonly citations: readonly Citation[];
+  readonly thoughts: Thoughts | null;
   readonly usage: Usage | null;
   readonly failure: GenerationFailure | null;
   readonly failureDetail: string | null;
@@ -27,6 +34,7 @@ export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation
   status,
   text: continued?.text ?? '',
   citations: continued?.citations ?? [],
+  thoughts: null,
   usage: null,
   failure: null,
   failureDetail: null,
@@ -77,9 +85,13 @@ export class FinishAnswer {
    * Ends an attempt whose model failed before its first word, and begins the next on another model. Null when the lease
    * was lost.
    */
-  async fallBack(held: Generation, model: FallbackModel, usage: Usage): Promise<Generation | null> {
+  async fallBack(
+    held: Generation,
+    { model, failure, usage }: { model: FallbackModel; failure: GenerationFailure; usage: Usage },
+  ): Promise<Generation | null> {
     const ended = endedAttempt(held, { outcome: 'failed', isFinal: false, usage, now: this.clock.now() });
-    return this.next(held, ended, (tx) => this.generations.fallBack(scope, { held, model, ended }, tx));
+    const fellBackFrom = { label: held.modelLabel, failure };
+    return this.next(held, ended, (tx) => this.generations.fallBack(scope, { held, model, fellBackFrom, ended }, tx));
   }
 
   /**

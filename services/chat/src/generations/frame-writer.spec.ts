@@ -33,6 +33,23 @@ describe('FrameWriter', () => {
     expect(all.length).toBeLessThan(9);
   });
 
+  test('what the model thinks goes with its own place, and before the words that follow it', async () => {
+    writer.think('Hm');
+    writer.think(', three');
+    writer.think('.');
+    writer.push('Three');
+    jest.advanceTimersByTime(40);
+    writer.push('.');
+    jest.advanceTimersByTime(40);
+    writer.end('done');
+    expect(await frames()).toEqual([
+      { epoch: 1, seq: 1, offset: 0, delta: '', thoughts: { offset: 0, delta: 'Hm' } },
+      { epoch: 1, seq: 2, offset: 0, delta: 'Three', thoughts: { offset: 2, delta: ', three.' } },
+      { epoch: 1, seq: 3, offset: 5, delta: '.' },
+      { epoch: 1, seq: 4, offset: 6, delta: '', end: 'done' },
+    ]);
+  });
+
   test('a slow model keeps a frame per token', async () => {
     for (const token of ['one', 'two', 'three']) {
       writer.push(token);

@@ -7,11 +7,14 @@ const mostCharacters = 8_192;
 /**
  * Turns tokens into frames of the live stream. A token that comes 40 ms or more after the last frame leaves at once, so
  * slow models keep a frame per token; what comes sooner waits for the rest of these 40 ms, for 64 tokens or for 8 KiB.
+ * What the model thinks goes the same way, in a text of its own.
  */
 export class FrameWriter {
   private seq = 0;
   private written = 0;
+  private thought = 0;
   private buffer = '';
+  private thoughts = '';
   private deltas = 0;
   /** Runs for 40 ms from each frame with text. */
   private window: NodeJS.Timeout | null = null;
@@ -32,8 +35,14 @@ export class FrameWriter {
 
   push(text: string): void {
     this.buffer += text;
-    this.deltas += 1;
-    if (this.window === null || this.deltas >= mostDeltas || this.buffer.length >= mostCharacters) this.flush();
+    this.take();
+  }
+
+  /** A piece of what the model thinks. */
+  think(text: string): void {
+    if (text === '') return;
+    this.thoughts += text;
+    this.take();
   }
 
   /** The last frame; followers fetch the durable message then. */
@@ -47,11 +56,18 @@ export class FrameWriter {
   discard(): void {
     this.endWindow();
     this.buffer = '';
+    this.thoughts = '';
+  }
+
+  private take(): void {
+    this.deltas += 1;
+    const waiting = this.buffer.length + this.thoughts.length;
+    if (this.window === null || this.deltas >= mostDeltas || waiting >= mostCharacters) this.flush();
   }
 
   private flush(): void {
     this.endWindow();
-    if (this.buffer === '') return;
+    if (this.buffer === '' && this.thoughts === '') return;
     const delta = this.buffer;
     this.buffer = '';
     this.deltas = 0;
@@ -66,8 +82,18 @@ export class FrameWriter {
 
   private append(delta: string, end?: LiveFrame['end']): void {
     this.seq += 1;
-    const frame: LiveFrame = { epoch: this.epoch, seq: this.seq, offset: this.written, delta, ...(end && { end }) };
+    const thoughts = this.thoughts && { offset: this.thought, delta: this.thoughts };
+    const frame: LiveFrame = {
+      epoch: this.epoch,
+      seq: this.seq,
+      offset: this.written,
+      delta,
+      ...(thoughts && { thoughts }),
+      ...(end && { end }),
+    };
     this.written += delta.length;
+    this.thought += this.thoughts.length;
+    this.thoughts = '';
     this.liveStream.append(this.stream, frame);
   }
 }

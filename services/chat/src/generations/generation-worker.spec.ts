@@ -256,7 +256,7 @@ test('an answer ends at its deadline, however its model goes on', async () => {
   const asked = await bench.ask(viewer);
   const goingOn: ModelClient['answer'] = async ({ signal }, onPart) => {
     for (;;) {
-      onPart({ kind: 'reasoning' });
+      onPart({ kind: 'reasoning', text: 'Hm. ' });
       await wait(5, undefined, { signal });
     }
   };

@@ -3,6 +3,7 @@ import {
   chatbotVersionRef,
   citation,
   conversationId,
+  fellBackFrom,
   foundPassage,
   generationFailure,
   generationId,
@@ -12,6 +13,7 @@ import {
   modelKey,
   orgId,
   roleKey,
+  thoughts,
   trialId,
   usage,
   userId,
@@ -61,6 +63,8 @@ export const generationRows = collection(
     chatbot: chatbotVersionRef.extend({ name: z.string(), glyph: chatbotGlyph }).nullable(),
     /** Asked where the model fails before its first word. */
     fallback: modelKey.nullable(),
+    /** Which one has failed, once the fallback is asked; absent, as are the thoughts, in what earlier versions have written. */
+    fellBackFrom: fellBackFrom.nullable(),
     /** What instructions may name, and the role of then: with the groups it says what the answer may draw on. */
     asker: z.strictObject({ name: z.string(), organisationName: z.string(), role: roleKey.optional() }).nullable(),
     /** Host and name of what is asked, as when it was asked for; null is the built-in assistant; absent in what earlier versions have written. */
@@ -77,6 +81,8 @@ export const generationRows = collection(
     text: z.string(),
     textEpoch: z.number().int(),
     citations: z.array(citation),
+    /** Of the attempt that has ended it: while it runs they are in its live stream only. */
+    thoughts: thoughts.nullable(),
     usage: usage.nullable(),
     /** Of a trial: its content is kept with it, and what was found for it, cited or not; absent of any other answer. */
     trialId: trialId.optional(),

@@ -17,6 +17,12 @@ export type Progress = {
   readonly lease: Lease | null;
 };
 export type FallbackModel = Pick<Generation, 'modelKey' | 'modelLabel' | 'upstream'>;
+type FallBack = {
+  readonly held: Generation;
+  readonly model: FallbackModel;
+  readonly fellBackFrom: NonNullable<Generation['fellBackFrom']>;
+  readonly ended: Attempt;
+};
 export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly queuedBefore: Date;
@@ -100,10 +106,10 @@ export class GenerationsRepository {
    */
   fallBack(
     scope: PlatformScope,
-    { held, model, ended }: { held: Generation; model: FallbackModel; ended: Attempt },
+    { held, model, fellBackFrom, ended }: FallBack,
     tx: Transaction,
   ): Promise<Generation | null> {
-    const set = { ...model, fallback: null, attempts: [...attemptsOf(held), ended], startedAt: ended.at };
+    const set = { ...model, fellBackFrom, fallback: null, attempts: [...attemptsOf(held), ended], startedAt: ended.at };
     return this.rows
       .within(scope, tx)
       .change(
@@ -154,7 +160,9 @@ export class GenerationsRepository {
 
   /** What an old trial said; what it used stays. */
   async forgetText(scope: PlatformScope, id: GenerationId, tx: Transaction): Promise<void> {
-    await this.rows.within(scope, tx).update({ _id: id }, { $set: { text: '', citations: [], found: [] } });
+    await this.rows
+      .within(scope, tx)
+      .update({ _id: id }, { $set: { text: '', thoughts: null, citations: [], found: [] } });
   }
 
   /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */

@@ -25,7 +25,7 @@ export function toMessage(row: MessageRow, generation: Generation | null): Messa
 }
 
 function toGeneration(generation: Generation): NonNullable<Message['generation']> {
-  const { usage } = generation;
+  const { usage, thoughts, fellBackFrom } = generation;
   return {
     id: generation._id,
     status: generation.status,
@@ -37,6 +37,8 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     chatbot: generation.chatbot ?? null,
     startedAt: generation.startedAt?.toISOString() ?? null,
     finishedAt: generation.finishedAt?.toISOString() ?? null,
+    ...(thoughts && { thoughts }),
+    ...(fellBackFrom && { fellBackFrom }),
     usage: usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, estimated: usage.estimated },
   };
 }

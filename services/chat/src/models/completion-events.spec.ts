@@ -100,12 +100,23 @@ describe('readCompletion', () => {
       expect(await partsOf(...chunks, finish)).toEqual([{ kind: 'text', text }]);
   });
 
-  test('tells that a model thinks, by either name, and not what', async () => {
-    const thinking = ['reasoning', 'reasoning_content'].map((name) =>
-      event({ choices: [{ delta: { [name]: 'Hm' } }] }),
-    );
-    const nothing = event({ choices: [{ delta: { reasoning: '', reasoning_content: null } }] });
-    expect(await partsOf(...thinking, nothing, finish)).toEqual([{ kind: 'reasoning' }, { kind: 'reasoning' }]);
+  test('tells what a model thinks, by either name and once where it comes by both', async () => {
+    const thinking = (more: object) => event({ choices: [{ delta: more }] });
+    const said = [
+      thinking({ reasoning: 'Hm' }),
+      thinking({ reasoning_content: ', three', content: null }),
+      thinking({ reasoning: '.', reasoning_content: '.' }),
+      thinking({ reasoning: '', reasoning_content: null }),
+      thinking({ reasoning: { no: 'text' } }),
+      thinking({ reasoning: ' So', content: 'Three.' }),
+    ];
+    expect(await partsOf(...said, finish)).toEqual([
+      { kind: 'reasoning', text: 'Hm' },
+      { kind: 'reasoning', text: ', three' },
+      { kind: 'reasoning', text: '.' },
+      { kind: 'reasoning', text: ' So' },
+      { kind: 'text', text: 'Three.' },
+    ]);
   });
 
   test.each<[string, string]>([

@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 import type { Readable } from 'node:stream';
 import { ModelFailure, type ModelPart } from './model-client.ts';
+import { usagePart } from './usage-part.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const longestEvent = 65_536;
@@ -99,8 +100,9 @@ class Completion {
     if (error) throw new ModelFailure('provider-error', withoutSecrets(messageOf(error), this.apiKey));
     const choice = choiceOf(chunk);
     const { content, ...thought } = deltaOf(choice);
+    const said = thought.reasoning_content || thought.reasoning;
+    if (typeof said === 'string' && said !== '') this.onPart({ kind: 'reasoning', text: said });
     if (content) this.onPart({ kind: 'text', text: content });
-    if (thought.reasoning || thought.reasoning_content) this.onPart({ kind: 'reasoning' });
     if (choice.finish_reason) this.isWhole = true;
     if (choice.finish_reason === 'length') this.isCut = true;
     const usage = toUsage(chunk);
@@ -148,15 +150,5 @@ function messageOf(error: NonNullable<CompletionChunk['error']>): string {
   return typeof message === 'string' ? message : 'The model server reported an error.';
 }
 
-function toUsage({ usage }: CompletionChunk): ModelPart | null {
-  const [inputTokens, outputTokens] = [usage?.prompt_tokens, usage?.completion_tokens];
-  if (!isCount(inputTokens) || !isCount(outputTokens)) return null;
-  const cached = usage?.prompt_tokens_details?.cached_tokens;
-  const kept = isCount(cached) && cached > 0 ? { cachedTokens: Math.min(cached, inputTokens) } : {};
-  return { kind: 'usage', inputTokens, outputTokens, ...kept };
-}
-
-/** A larger count is none: it would break every sum that it is part of. */
-const mostTokens = 100_000_000;
-const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= mostTokens;
+const toUsage = ({ usage }: CompletionChunk): ModelPart | null =>
+  usagePart(usage?.prompt_tokens, usage?.completion_tokens, usage?.prompt_tokens_details?.cached_tokens);

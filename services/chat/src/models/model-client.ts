@@ -31,10 +31,10 @@ export type ModelRequest = {
   readonly signal: AbortSignal;
 };
 
-/** `reasoning` tells that the model thinks, not what. */
+/** `reasoning` is what the model thinks before it answers; `text` is the answer. */
 export type ModelPart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'reasoning' }
+  | { readonly kind: 'reasoning'; readonly text: string }
   | {
       readonly kind: 'usage';
       readonly inputTokens: number;

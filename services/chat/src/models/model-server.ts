@@ -1,15 +1,25 @@
+import type { ProviderKind } from '@parley/contracts';
 import type { OutboundClient } from '@parley/platform/outbound';
 import type { Readable } from 'node:stream';
 import { toModelFailure } from './to-model-failure.ts';
 
-/** An OpenAI-compatible server: its address, usually ending in `/v1`, and what opens it. */
+/** A model server: its protocol, its address, usually ending in `/v1`, and what opens it. */
 export type ModelServer = {
+  readonly kind: ProviderKind;
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly outbound: OutboundClient;
 };
 
-const longestRefusal = 16_384;
+/** What is read of what a server says when it refuses. */
+export const longestRefusal = 16_384;
+
+/** By which headers each kind takes its key; Anthropic also wants to be told the version of its protocol. */
+const keyHeaders: Record<ProviderKind, (apiKey: string) => Record<string, string>> = {
+  'openai-compatible': (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  anthropic: (apiKey) => ({ 'x-api-key': apiKey }),
+  google: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+};
 
 /** The body of the server's answer as it comes. Throws `ModelFailure` unless the status is 2xx. */
 export async function callModelServer(
@@ -18,11 +28,16 @@ export async function callModelServer(
   call: { signal: AbortSignal; body?: unknown },
 ): Promise<Readable> {
   const headers = {
-    ...(server.apiKey !== null && { authorization: `Bearer ${server.apiKey}` }),
+    ...(server.apiKey !== null && keyHeaders[server.kind](server.apiKey)),
+    ...(server.kind === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
     ...(call.body !== undefined && { 'content-type': 'application/json', accept: 'text/event-stream' }),
   };
   try {
-    const { statusCode, body } = await server.outbound.request(`${server.baseUrl.replace(/\/+$/, '')}${path}`, {
+    const {
+      statusCode,
+      headers: told,
+      body,
+    } = await server.outbound.request(`${server.baseUrl.replace(/\/+$/, '')}${path}`, {
       method: call.body === undefined ? 'GET' : 'POST',
       headers,
       signal: call.signal,
@@ -31,6 +46,7 @@ export async function callModelServer(
     if (statusCode >= 200 && statusCode < 300) return body;
     throw Object.assign(new Error(`HTTP ${statusCode}`), {
       statusCode,
+      responseHeaders: told,
       responseBody: (await readText(body, longestRefusal)) ?? '',
     });
   } catch (error) {

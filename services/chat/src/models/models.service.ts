@@ -5,10 +5,10 @@ import type { InputOf } from '@parley/platform/service';
 import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import { BuiltInAssistant } from './built-in-assistant.ts';
+import { clientFor } from './client-for.ts';
 import { ModelFailure, type ModelClient } from './model-client.ts';
-import { OpenAiCompatibleClient } from './openai-compatible-client.ts';
 import { Outbound } from './outbound.ts';
-import { builtInModel, hostOf, modelsOf, splitModelKey, type Upstream } from './provider.ts';
+import { builtInModel, hostOf, modelsOf, splitModelKey, toProvider, type Upstream } from './provider.ts';
 import type { ProviderRow } from './provider.collection.ts';
 import { ProvidersRepository } from './providers.repository.ts';
 import { ProvidersService } from './providers.service.ts';
@@ -88,9 +88,8 @@ export class ModelsService {
   ): ModelClient {
     if (!name) return this.builtIn;
     if (!provider) throw new ModelFailure('model-missing', 'The provider was removed.');
-    return new OpenAiCompatibleClient(
-      { baseUrl: provider.baseUrl, apiKey: this.keys.openKey(scope, provider), outbound: this.outbound.answers },
-      name.model,
-    );
+    const { kind, baseUrl, thinks } = toProvider(provider);
+    const apiKey = this.keys.openKey(scope, provider);
+    return clientFor({ kind, baseUrl, apiKey, outbound: this.outbound.answers }, { model: name.model, thinks });
   }
 }

@@ -5,6 +5,7 @@ import { fetchModels } from './model-list.ts';
 import { Outbound } from './outbound.ts';
 
 const lookMs = 700;
+const kind = 'openai-compatible';
 const names: Record<ProviderOffer['source'], string> = {
   ollama: 'Ollama',
   'lm-studio': 'LM Studio',
@@ -41,7 +42,7 @@ export class ProviderOffers {
   private async fromEnvironment(): Promise<ProviderOffer | null> {
     const openAi = this.settings.openAi;
     if (!openAi) return null;
-    const models = await fetchModels({ ...openAi, outbound: this.outbound.client }, 3_000).catch(() => []);
+    const models = await fetchModels({ kind, ...openAi, outbound: this.outbound.client }, 3_000).catch(() => []);
     return { source: 'environment', name: names.environment, baseUrl: openAi.baseUrl, models };
   }
 
@@ -55,7 +56,7 @@ export class ProviderOffers {
         source,
         name: names[source],
         baseUrl,
-        models: await fetchModels({ baseUrl, apiKey: null, outbound: this.outbound.local }, lookMs),
+        models: await fetchModels({ kind, baseUrl, apiKey: null, outbound: this.outbound.local }, lookMs),
       };
     } catch {
       return null;

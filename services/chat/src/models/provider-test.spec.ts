@@ -17,7 +17,11 @@ afterAll(async () => {
   await outbound.close();
   server.close();
 });
-const run = (model?: string, at = baseUrl) => runProviderTest({ baseUrl: at, apiKey: 'sk-test-1', outbound }, model);
+const run = (model?: string, at = baseUrl) =>
+  runProviderTest(
+    { kind: 'openai-compatible', baseUrl: at, apiKey: 'sk-test-1', outbound },
+    model === undefined ? null : { model, thinks: false },
+  );
 const refusing = (status: number, said: string) => {
   answer = (_request, response) => response.writeHead(status).end(said);
 };

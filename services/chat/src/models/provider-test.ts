@@ -1,8 +1,9 @@
-import type { BodyOf, GenerationFailure, ResponseOf, testProvider } from '@parley/contracts';
+import type { GenerationFailure, ResponseOf, testProvider } from '@parley/contracts';
 import { ModelFailure, type ModelClient } from './model-client.ts';
 import { fetchModels } from './model-list.ts';
 import type { ModelServer } from './model-server.ts';
-import { OpenAiCompatibleClient } from './openai-compatible-client.ts';
+import type { AskedModel } from './sdk-client.ts';
+import { clientFor } from './client-for.ts';
 
 type TestResult = ResponseOf<typeof testProvider>;
 type Step = NonNullable<TestResult['failedStep']>;
@@ -12,22 +13,18 @@ const answerTimeoutMs = 30_000;
  * Tries what a chat will do: reach the address, list models, stream one short answer. Some servers have no model list:
  * with a model named, only the answer counts.
  */
-export async function runProviderTest(
-  server: ModelServer,
-  model: BodyOf<typeof testProvider>['model'],
-): Promise<TestResult> {
+export async function runProviderTest(server: ModelServer, asked: AskedModel | null): Promise<TestResult> {
   let models: string[] = [];
   try {
     models = await fetchModels(server, 10_000);
   } catch (error) {
     const failure = error as ModelFailure;
-    const mayGoOn = model !== undefined && (failure.reason === 'model-missing' || failure.reason === 'provider-error');
+    const mayGoOn = asked !== null && (failure.reason === 'model-missing' || failure.reason === 'provider-error');
     if (!mayGoOn) return failed(stepOf(failure, 'models'), failure, models);
   }
-  if (model === undefined)
-    return { ok: true, failedStep: null, failure: null, detail: null, models, firstTokenMs: null };
+  if (asked === null) return { ok: true, failedStep: null, failure: null, detail: null, models, firstTokenMs: null };
   try {
-    const firstTokenMs = await firstToken(new OpenAiCompatibleClient(server, model));
+    const firstTokenMs = await firstToken(clientFor(server, asked));
     return { ok: true, failedStep: null, failure: null, detail: null, models, firstTokenMs };
   } catch (error) {
     return failed(stepOf(error as ModelFailure, 'answer'), error as ModelFailure, models);

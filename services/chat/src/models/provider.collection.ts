@@ -1,4 +1,4 @@
-import { orgId, providerId, userId } from '@parley/contracts';
+import { orgId, providerId, providerKind, userId } from '@parley/contracts';
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -7,6 +7,8 @@ export const providerRows = collection(
   {
     _id: providerId,
     orgId,
+    /** Absent, as is `thinks`, in what earlier versions have written. */
+    kind: providerKind,
     name: z.string(),
     baseUrl: z.string(),
     sealedKey: z.string().nullable(),
@@ -14,6 +16,7 @@ export const providerRows = collection(
     models: z.array(z.string()),
     defaultModel: z.string(),
     isDefault: z.boolean(),
+    thinks: z.boolean(),
     createdAt: z.date(),
     version: z.number(),
   },

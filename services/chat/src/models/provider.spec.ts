@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ModelKey } from '@parley/contracts';
-import { isSameHost, keyHintOf, modelsOf, splitModelKey } from './provider.ts';
+import { configurationOf, isSameHost, keyHintOf, modelsOf, splitModelKey, toProvider } from './provider.ts';
 import type { ProviderRow } from './provider.collection.ts';
 
 const row = (id: string, models: string[], isDefault = false) =>
@@ -15,6 +15,13 @@ describe('modelsOf', () => {
     expect(models.filter((model) => model.isDefault).map((model) => model.key)).toEqual(['prv_2/c/d']);
     expect(models.at(-1)?.key).toBe('builtin');
   });
+});
+
+test('one from before there were kinds is OpenAI-compatible and does not think', () => {
+  const old = { ...row('prv_1', ['a']), baseUrl: 'https://a.example/v1', createdAt: new Date(0) };
+  expect([toProvider(old), configurationOf(old)]).toMatchObject(
+    Array(2).fill({ kind: 'openai-compatible', thinks: false }),
+  );
 });
 
 test('a model name may hold slashes', () => {

@@ -44,25 +44,26 @@ export function isSameHost(one: string, other: string): boolean {
 export const hostOf = ({ baseUrl }: Pick<ProviderRow, 'baseUrl'>): string => new URL(baseUrl).host;
 
 /** What is told of a provider that somebody has configured. */
-export const configurationOf = (provider: ProviderRow) => ({
-  name: provider.name,
-  host: hostOf(provider),
-  models: [...provider.models],
-});
+export const configurationOf = (provider: ProviderRow) => {
+  const { name, models, kind, thinks } = toProvider(provider);
+  return { name, host: hostOf(provider), models, kind, thinks };
+};
 
 export const keyHintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiKey.slice(-4) : '');
 
 /** The key itself never leaves. */
 export function toProvider(row: ProviderRow): Provider {
-  const { _id, name, baseUrl, keyHint, models, defaultModel, isDefault, createdAt, version } = row;
+  const { _id, kind, name, baseUrl, keyHint, models, defaultModel, isDefault, thinks, createdAt, version } = row;
   return {
     id: _id,
+    kind: kind ?? 'openai-compatible',
     name,
     baseUrl,
     keyHint,
     models: [...models],
     defaultModel,
     isDefault,
+    thinks: thinks ?? false,
     createdAt: createdAt.toISOString(),
     version,
   };

@@ -18,6 +18,7 @@ async function add(orgId: OrgId, more: Partial<ProviderRow> = {}): Promise<Provi
   const row: ProviderRow = {
     _id: newId('provider'),
     orgId,
+    kind: 'openai-compatible',
     name: 'P',
     baseUrl: 'http://localhost',
     sealedKey: null,
@@ -25,6 +26,7 @@ async function add(orgId: OrgId, more: Partial<ProviderRow> = {}): Promise<Provi
     models: ['m'],
     defaultModel: 'm',
     isDefault: true,
+    thinks: false,
     createdAt: clock.now(),
     version: 1,
     ...more,

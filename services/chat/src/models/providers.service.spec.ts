@@ -39,7 +39,15 @@ const { scope, principal } = aViewer();
 const [here, elsewhere] = ['http://127.0.0.1:9/v1', 'http://127.0.0.1:10/v1'];
 beforeAll(ready);
 
-const given = (baseUrl: string) => ({ name: 'P', baseUrl, models: ['m'], defaultModel: 'm', isDefault: false });
+const given = (baseUrl: string) => ({
+  kind: 'openai-compatible',
+  name: 'P',
+  baseUrl,
+  models: ['m'],
+  defaultModel: 'm',
+  isDefault: false,
+  thinks: false,
+});
 const create = (baseUrl: string) =>
   service.create({ scope, principal, body: { id: newId('provider'), ...given(baseUrl) } } as Parameters<
     ProvidersService['create']

@@ -97,7 +97,9 @@ export class ProvidersService {
     const stored = body.providerId === undefined ? null : await this.find(scope, body.providerId);
     const mayUseStored = stored !== null && body.apiKey === undefined && isSameHost(stored.baseUrl, body.baseUrl);
     const apiKey = mayUseStored ? this.openKey(scope, stored) : body.apiKey || null;
-    return runProviderTest({ baseUrl: body.baseUrl, apiKey, outbound: this.outbound.client }, body.model);
+    const { kind, baseUrl, model, thinks } = body;
+    const server = { kind, baseUrl, apiKey, outbound: this.outbound.client };
+    return runProviderTest(server, model === undefined ? null : { model, thinks });
   }
 
   /** Only platform admins are told what runs on the machine. */
@@ -119,11 +121,13 @@ export class ProvidersService {
     const models = offer.models.includes(body.defaultModel) ? offer.models : [body.defaultModel, ...offer.models];
     return this.add(scope, principal, {
       id: body.id,
+      kind: 'openai-compatible',
       name: offer.name,
       baseUrl: offer.baseUrl,
       models,
       defaultModel: body.defaultModel,
       isDefault: body.isDefault,
+      thinks: false,
       apiKey,
     });
   }

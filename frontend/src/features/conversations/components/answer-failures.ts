@@ -18,6 +18,15 @@ export const failureReasons = defineMessages({
     id: 'chat.failure.providerRateLimited',
     defaultMessage: 'The model server takes no more requests for now. Wait a moment, then ask again.',
   },
+  'provider-overloaded': {
+    id: 'chat.failure.providerOverloaded',
+    defaultMessage: 'The model server has too much to do. Wait a moment, then ask again.',
+  },
+  'context-too-long': {
+    id: 'chat.failure.contextTooLong',
+    defaultMessage:
+      'The chat and its sources are longer than the model can read. Begin a new chat, or choose another model.',
+  },
   'provider-error': {
     id: 'chat.failure.providerError',
     defaultMessage: 'The model server reported an error. Ask again; if it stays, an admin can test the provider.',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { sampleAnswer } from '../../../testing/samples.ts';
 import { spineStateOf } from './answer-state.ts';
 
-const nothing = { text: '', isEarlierAttempt: false, hasBegun: false };
+const nothing = { text: '', isEarlierAttempt: false, hasBegun: false, thoughts: '' };
 const queued = sampleAnswer(
   { status: 'queued', epoch: 0, startedAt: null, finishedAt: null, usage: null },
   { text: '' },

@@ -2,8 +2,8 @@ import type { Message } from '@parley/contracts';
 import type { VisibleText } from '../conversation-stream-state.ts';
 import type { SpineState } from './spine.tsx';
 
-/** `hasBegun`: a worker has it, although the durable status may not say so yet. */
-export type ShownText = VisibleText & { readonly hasBegun: boolean };
+/** `hasBegun`: a worker has it, although the durable status may not say so yet. `thoughts`: what its model thinks. */
+export type ShownText = VisibleText & { readonly hasBegun: boolean; readonly thoughts: string };
 
 /** What the reader is told about a run; derived from the durable status and the live text. Who waits is queued. */
 export function spineStateOf(message: Message, visible: ShownText): SpineState {

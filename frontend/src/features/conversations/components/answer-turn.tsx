@@ -20,6 +20,9 @@ import classes from './turn.module.css';
 const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
 /** Most answers need none. */
 const AnswerNote = lazyPart(loadNote);
+/** Few answers are by a model that tells what it thinks, and fewer by the second choice of their chatbot. */
+const Thoughts = lazyPart(async () => (await import('./answer-thoughts.tsx')).AnswerThoughts);
+const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);
 /** Nobody rates before the page is there. */
 const loadRating = async () => {
   await whenIdle();
@@ -127,6 +130,14 @@ function NearAnswer({
               )}
             </div>
           ) : null}
+          {generation?.fellBackFrom ? <FellBack from={generation.fellBackFrom} model={generation.model} /> : null}
+          {visible.thoughts === '' ? null : (
+            <Thoughts
+              text={visible.thoughts}
+              ms={generation?.thoughts?.ms ?? null}
+              isThinking={state === 'thinking' && isRunning}
+            />
+          )}
           {visible.text === '' ? null : (
             <div className={visible.isEarlierAttempt ? classes.earlier : undefined}>
               <AnswerText

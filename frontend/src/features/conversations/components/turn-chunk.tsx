@@ -3,7 +3,12 @@ import { Sparkles } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useNear } from '../../../ui/near.tsx';
-import { durableText, visibleText, type ConversationStreamState } from '../conversation-stream-state.ts';
+import {
+  durableText,
+  visibleText,
+  visibleThoughts,
+  type ConversationStreamState,
+} from '../conversation-stream-state.ts';
 import { holds, isSameTurn, isUnsent, shownAnswer, type Turn } from '../turns.ts';
 import { AnswerTurn, type AnswerActions } from './answer-turn.tsx';
 import { PersonTurn } from './person-turn.tsx';
@@ -122,7 +127,11 @@ type AnswerProps = Omit<TurnProps, 'turn' | 'chosen' | 'openSource'> & {
 function AnswerOf({ answer, live, versions, source, latest, isBusy, models, actions, isNear }: AnswerProps) {
   const { text, isEarlierAttempt } = live ? visibleText(live, answer) : durableText(answer);
   const hasBegun = live?.stream?.answerId === answer.id;
-  const visible = useMemo(() => ({ text, isEarlierAttempt, hasBegun }), [text, isEarlierAttempt, hasBegun]);
+  const thoughts = live ? visibleThoughts(live, answer) : (answer.generation?.thoughts?.text ?? '');
+  const visible = useMemo(
+    () => ({ text, isEarlierAttempt, hasBegun, thoughts }),
+    [text, isEarlierAttempt, hasBegun, thoughts],
+  );
   const other = models.find((model) => model.key !== answer.generation?.model.key) ?? null;
   return (
     <>

@@ -26,6 +26,7 @@ import {
   type ProviderDraft,
 } from '../provider-draft.ts';
 import { useRefreshProviders } from '../use-refresh-providers.ts';
+import { KindField, ThinkingField, useKindNames } from './kind-field.tsx';
 import { KeyField } from './key-field.tsx';
 import { ModelChoice } from './model-choice.tsx';
 import { TestResult } from './test-result.tsx';
@@ -64,6 +65,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
         />
       </header>
       <form className={classes.panelBody} noValidate onSubmit={submit}>
+        {provider ? <KindOf provider={provider} /> : <KindField draft={draft} change={fields.setValues} />}
         <TextInput
           name="name"
           ref={first}
@@ -81,6 +83,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
           {...fields.getInputProps('baseUrl')}
         />
         <KeyField provider={provider} draft={draft} change={fields.setValues} error={fields.errors['apiKey']} />
+        {draft.kind === 'openai-compatible' ? null : <ThinkingField draft={draft} change={fields.setValues} />}
         <ConnectionTest
           provider={provider}
           draft={draft}
@@ -118,6 +121,11 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
   );
 }
 
+/** It never changes: said, not offered. */
+function KindOf({ provider }: { provider: Provider }) {
+  return <p className="p-sm p-quiet">{useKindNames()[provider.kind]}</p>;
+}
+
 type TestProps = { provider: Provider | null; draft: ProviderDraft; onListed: (models: readonly string[]) => void };
 
 /** Tries what stands in the fields; its result is shown while they still say the same. */
@@ -130,7 +138,7 @@ function ConnectionTest({ provider, draft, onListed }: TestProps) {
       api('POST /api/chat/providers/test', { orgId, body: testBody(tested, provider) }),
     onSuccess: ({ models }) => models.length > 0 && onListed(models),
   });
-  const isOfDraft = (['baseUrl', 'apiKey', 'isKeyRemoved'] as const).every(
+  const isOfDraft = (['kind', 'baseUrl', 'apiKey', 'isKeyRemoved', 'thinks'] as const).every(
     (field) => test.variables?.[field] === draft[field],
   );
   return (
@@ -175,7 +183,7 @@ function useProviderForm({ provider, hasDefault, onClose }: Props) {
           ? null
           : t({
               id: 'organisation.check.baseUrl',
-              defaultMessage: 'Enter the address of an OpenAI-compatible server, beginning with http:// or https://.',
+              defaultMessage: 'Enter the address of a model server, beginning with http:// or https://.',
             }),
       models: (models, { typedModel, known }) => {
         if (models.length > 0 || isModelName(typedModel)) return null;

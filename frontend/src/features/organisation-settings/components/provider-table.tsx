@@ -57,7 +57,7 @@ export function NoProviders({ onAdd }: { onAdd: () => void }) {
       {t({
         id: 'organisation.providers.noneText',
         defaultMessage:
-          'Answers quote documents only. Connect Ollama, vLLM, LM Studio or any OpenAI-compatible server to have them written.',
+          'Answers quote documents only. Connect Ollama, vLLM, LM Studio, any other OpenAI-compatible server, Anthropic or Google to have them written.',
       })}
     </StateView>
   );

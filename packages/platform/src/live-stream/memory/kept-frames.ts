@@ -1,4 +1,4 @@
-import type { LiveFrame, LivePosition } from '../live-stream.ts';
+import { joined, type LiveFrame, type LivePosition } from '../live-stream.ts';
 
 /**
  * The frames of one epoch: the newest in a ring, those that fell out of it joined to one text. So whoever comes late,
@@ -9,6 +9,7 @@ export class KeptFrames {
   private readonly ring: LiveFrame[] = [];
   private oldest = 0;
   private joinedText = '';
+  private joinedThoughts = '';
   private joinedSeq = 0;
   lastSeq = 0;
   isEnded = false;
@@ -26,9 +27,8 @@ export class KeptFrames {
       return;
     }
     const dropped = this.ring[this.oldest]!;
-    this.joinedText =
-      (this.joinedText.length === dropped.offset ? this.joinedText : this.joinedText.slice(0, dropped.offset)) +
-      dropped.delta;
+    this.joinedText = joined(this.joinedText, dropped);
+    if (dropped.thoughts) this.joinedThoughts = joined(this.joinedThoughts, dropped.thoughts);
     this.joinedSeq = dropped.seq;
     this.ring[this.oldest] = frame;
     this.oldest = (this.oldest + 1) % this.capacity;
@@ -38,12 +38,16 @@ export class KeptFrames {
   after(position: LivePosition | null): LiveFrame[] {
     if (position && position.epoch > this.epoch) return [];
     const seq = position && position.epoch === this.epoch ? position.seq : 0;
-    const frames =
-      this.joinedSeq > seq ? [{ epoch: this.epoch, seq: this.joinedSeq, offset: 0, delta: this.joinedText }] : [];
+    const frames: LiveFrame[] = this.joinedSeq > seq ? [this.joined()] : [];
     for (let index = 0; index < this.ring.length; index += 1) {
       const frame = this.ring[(this.oldest + index) % this.ring.length]!;
       if (frame.seq > seq) frames.push(frame);
     }
     return frames;
+  }
+
+  private joined(): LiveFrame {
+    const thoughts = this.joinedThoughts && { offset: 0, delta: this.joinedThoughts };
+    return { epoch: this.epoch, seq: this.joinedSeq, offset: 0, delta: this.joinedText, ...(thoughts && { thoughts }) };
   }
 }

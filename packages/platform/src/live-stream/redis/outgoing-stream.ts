@@ -1,4 +1,4 @@
-import type { LiveFrame } from '../live-stream.ts';
+import { joined, type LiveFrame } from '../live-stream.ts';
 import { begunChannel, fieldsOf, idOf, keyOf } from './stream-entries.ts';
 
 /** Frames that Redis keeps singly at least; it trims whole blocks, so up to 100 more. */
@@ -27,6 +27,7 @@ export class OutgoingStream {
   private readonly stream: string;
   private readonly key: string;
   private text = '';
+  private thoughts = '';
   private last: LiveFrame | null = null;
   private unsent: LiveFrame[] = [];
   private isBegun = false;
@@ -50,7 +51,8 @@ export class OutgoingStream {
   add(frame: LiveFrame): boolean {
     if (this.isOutrun || frame.epoch !== this.epoch || this.last?.end || frame.seq <= (this.last?.seq ?? 0))
       return false;
-    this.text = (this.text.length === frame.offset ? this.text : this.text.slice(0, frame.offset)) + frame.delta;
+    this.text = joined(this.text, frame);
+    if (frame.thoughts) this.thoughts = joined(this.thoughts, frame.thoughts);
     this.last = frame;
     if (!this.isWholeDue) this.unsent.push(frame);
     if (this.isExpiring) this.keepUntil(Date.now() + keptAtMostMs); // Somebody ended an earlier epoch of it.
@@ -94,17 +96,25 @@ export class OutgoingStream {
     this.isBegun = true;
     this.wholeSeq = seq;
     this.textSeq = seq;
-    const frame: LiveFrame = { epoch: this.epoch, seq, offset: 0, delta: this.text, ...(end && { end }) };
+    const thoughts = this.thoughts && { offset: 0, delta: this.thoughts };
+    const whole = { epoch: this.epoch, seq, offset: 0, delta: this.text };
+    const frame: LiveFrame = { ...whole, ...(thoughts && { thoughts }), ...(end && { end }) };
     return this.sent(frame, ['xadd', this.key, 'MAXLEN', '~', keptFrames, idOf(frame), ...fieldsOf(frame, null)]);
   }
 
-  /** Only the first may make the stream: when a later one finds none, Redis has lost it. */
+  /**
+   * Only the first may make the stream: when a later one finds none, Redis has lost it. The first word also carries the
+   * thoughts before it: without them it would look as if it were all there is.
+   */
   private takeFrame(frame: LiveFrame): Sent {
-    const isTextDue = frame.seq - this.textSeq >= framesPerText;
+    const isFirstWord = frame.offset === 0 && frame.delta !== '' && this.thoughts !== '';
+    const isTextDue = isFirstWord || frame.seq - this.textSeq >= framesPerText;
     if (isTextDue) this.textSeq = frame.seq;
     const making = this.isBegun ? ['NOMKSTREAM'] : [];
     this.isBegun = true;
-    const before = isTextDue ? this.text.slice(0, frame.offset) : null;
+    const before = isTextDue
+      ? { text: this.text.slice(0, frame.offset), thoughts: this.thoughts.slice(0, frame.thoughts?.offset) }
+      : null;
     return this.sent(frame, [
       'xadd',
       this.key,

@@ -3,10 +3,11 @@ import type { LiveFrame, LivePosition } from '../live-stream.ts';
 /**
  * How frames lie in a Redis stream. The id is `<epoch>-<seq>`, so Redis itself refuses a frame of an older epoch and a
  * repeated one, whichever process writes it, and a position is an id to read on from. Now and then a frame also carries
- * the text before it: whoever lacks frames that were trimmed begins there.
+ * both texts before it: whoever lacks frames that were trimmed begins there.
  */
 export type StreamEntry = readonly [id: string, fields: readonly string[]];
-type Kept = { readonly frame: LiveFrame; readonly textBefore: string | null };
+type Before = { readonly text: string; readonly thoughts: string };
+type Kept = { readonly frame: LiveFrame; readonly before: Before | null };
 
 export const keyOf = (stream: string): string => `parley:live:${stream}`;
 /** Where each stream that begins is named. */
@@ -20,10 +21,12 @@ export function idOf({ epoch, seq }: LivePosition): string {
 }
 const wholeNumber = (value: number): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
-export function fieldsOf(frame: LiveFrame, textBefore: string | null): (string | number)[] {
+export function fieldsOf(frame: LiveFrame, before: Before | null): (string | number)[] {
   const fields: (string | number)[] = ['o', frame.offset, 'd', frame.delta];
+  if (frame.thoughts) fields.push('p', frame.thoughts.offset, 'q', frame.thoughts.delta);
   if (frame.end) fields.push('e', frame.end);
-  if (textBefore !== null) fields.push('t', textBefore);
+  if (before !== null) fields.push('t', before.text);
+  if (before?.thoughts) fields.push('u', before.thoughts);
   return fields;
 }
 
@@ -32,13 +35,16 @@ function keptOf([id, fields]: StreamEntry): Kept {
   const values = new Map<string, string>();
   for (let at = 0; at + 1 < fields.length; at += 2) values.set(fields[at]!, fields[at + 1]!);
   const end = values.get('e') as LiveFrame['end'];
+  const thoughts = values.has('p') && { offset: Number(values.get('p')), delta: values.get('q') ?? '' };
   const frame: LiveFrame = {
     ...position,
     offset: Number(values.get('o')),
     delta: values.get('d') ?? '',
+    ...(thoughts && { thoughts }),
     ...(end && { end }),
   };
-  return { frame, textBefore: values.get('t') ?? null };
+  const text = values.get('t');
+  return { frame, before: text === undefined ? null : { text, thoughts: values.get('u') ?? '' } };
 }
 
 function positionOf(id: string): LivePosition {
@@ -61,9 +67,16 @@ export function newestEpochOf(entries: readonly StreamEntry[]): Kept[] {
  * The frame for a reader at that position: as it was written when it follows, joined with the text before it when
  * frames between are gone, null when it gives nothing.
  */
-export function frameFor(after: LivePosition, { frame, textBefore }: Kept): LiveFrame | null {
+export function frameFor(after: LivePosition, { frame, before }: Kept): LiveFrame | null {
   if (!isBefore(after, frame)) return null;
   const next = after.epoch === frame.epoch ? after.seq + 1 : 1;
-  if (frame.seq === next || frame.offset === 0) return frame;
-  return textBefore === null ? null : { ...frame, offset: 0, delta: textBefore + frame.delta };
+  if (frame.seq === next) return frame;
+  if (before !== null) return wholeFrom(before, frame);
+  return frame.offset === 0 && !frame.thoughts?.offset ? frame : null;
+}
+
+function wholeFrom(before: Before, frame: LiveFrame): LiveFrame {
+  const thoughts = before.thoughts + (frame.thoughts?.delta ?? '');
+  const whole = { ...frame, offset: 0, delta: before.text + frame.delta };
+  return thoughts === '' ? whole : { ...whole, thoughts: { offset: 0, delta: thoughts } };
 }
