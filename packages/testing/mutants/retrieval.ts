@@ -171,8 +171,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a passage goes over to the next heading',
     file: `${chat}/documents/reader/split-passages.ts`,
-    find: 'if (open && open.heading === block.heading && open.text',
-    put: 'if (open && open.text',
+    find: 'one.heading === other.heading &&',
+    put: 'true &&',
     spec: 'chat/src/documents/reader/split-passages.spec',
   },
   {

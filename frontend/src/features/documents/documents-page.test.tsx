@@ -139,7 +139,8 @@ describe('data connections after a long loss of the connection', () => {
 
 it('checks files before a byte is sent', () => {
   expect(refusalOf({ name: 'a.MD', size: 10 })).toBeUndefined();
-  expect(refusalOf({ name: 'a.pdf', size: 10 })).toBe('type');
+  expect(refusalOf({ name: 'a.doc', size: 10 })).toBe('type');
+  expect(refusalOf({ name: 'A.PDF', size: 10 })).toBeUndefined();
   expect(refusalOf({ name: 'a.txt', size: 25_000_001 })).toBe('size');
   expect(refusalOf({ name: 'a.html', size: 0 })).toBe('empty');
 });

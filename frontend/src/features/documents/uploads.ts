@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ConnectionId, DocumentId } from '@parley/contracts';
+import { documentEndings } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { upload as sendFile } from '../../lib/upload.ts';
 
-export const acceptedEndings = ['.md', '.markdown', '.txt', '.html', '.htm'];
+export const acceptedEndings = Object.keys(documentEndings).map((ending) => `.${ending}`);
 export const largestBytes = 25_000_000;
 const atOnce = 2;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectionId, documentId, orgId } from '../ids.ts';
+import { documentEndings } from '../names.ts';
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
@@ -17,6 +18,14 @@ export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed
 export const documentFailure = z.enum([
   'no-text',
   'not-utf8',
+  'scanned', // pages without text: pictures of them, perhaps
+  'encrypted', // opens with a password only
+  'damaged', // cut off, or not what its name says
+  'unpacks-too-large', // small as a file, far too large once unpacked
+  'nested-too-deep',
+  'too-many-pages',
+  'took-too-long',
+  'took-too-much-memory',
   'reader-stopped',
   'too-many-passages',
   'internal',
@@ -25,11 +34,18 @@ export const documentFailure = z.enum([
   'too-large', // larger than a document of a source may be
 ]);
 
+/** Where in its document a passage stands, counted from 1; absent where a document has no such parts. */
+export const passagePlace = z.strictObject({
+  kind: z.enum(['page', 'sheet', 'slide']),
+  number: z.number().int().positive(),
+});
+export type PassagePlace = z.infer<typeof passagePlace>;
+
 export const document = z.strictObject({
   id: documentId,
   connectionId,
   name: z.string(),
-  mediaType: z.enum(['text/markdown', 'text/plain', 'text/html']),
+  mediaType: z.enum(Object.values(documentEndings)),
   bytes: z.number().int(),
   status: documentStatus,
   failure: documentFailure.nullable(),
@@ -67,7 +83,7 @@ export const listDocuments = defineRoute({
 });
 
 /**
- * The raw file as body (`application/octet-stream`), UTF-8; `id` is made by the client, so repeating the upload is
+ * The raw file as body (`application/octet-stream`); `id` is made by the client, so repeating the upload is
  * harmless. The type follows the name's ending. Without a connection it goes to that which every organisation begins
  * with.
  */

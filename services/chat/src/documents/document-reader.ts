@@ -19,7 +19,10 @@ const leaseMs = 120_000;
 const sweepMs = 5_000;
 const purgeEveryMs = 3_600_000;
 const keepDeletedMs = 7 * 24 * 3_600_000;
-/** A document whose reader, or whose whole process, ends twice has failed; what a reader finds wrong is final at once. */
+/**
+ * A document whose reader, or whose whole process, ends twice has failed; what a reader finds wrong, or what takes it too
+ * long or too much memory, is final at once.
+ */
 const mostAttempts = 2;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = 100_000;

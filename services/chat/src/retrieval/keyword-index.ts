@@ -224,6 +224,6 @@ export const passageKeys = (
   language: StemmedLanguage | null,
 ): string[] => searchKeys(`${text} ${heading ?? ''} ${documentName}`, language);
 
-function toPlaced({ _id, documentId, documentName, heading, text }: ChunkRow): PlacedPassage {
-  return { chunkId: _id, documentId, documentName, heading, text };
+function toPlaced({ _id, documentId, documentName, heading, text, place }: ChunkRow): PlacedPassage {
+  return { chunkId: _id, documentId, documentName, heading, text, ...(place && { place }) };
 }

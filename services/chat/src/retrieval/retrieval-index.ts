@@ -1,8 +1,12 @@
-import type { ChunkId, ConnectionId, DocumentId } from '@parley/contracts';
+import type { ChunkId, ConnectionId, DocumentId, PassagePlace } from '@parley/contracts';
 import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
-export type Passage = { readonly heading: string | null; readonly text: string };
+export type Passage = {
+  readonly heading: string | null;
+  readonly text: string;
+  readonly place?: PassagePlace | undefined;
+};
 /** Where a passage stands. */
 export type PlacedPassage = Passage & {
   readonly chunkId: ChunkId;

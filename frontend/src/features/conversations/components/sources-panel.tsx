@@ -9,6 +9,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { PassagePlace } from '../../../ui/passage-place.tsx';
 import classes from './sources-panel.module.css';
 
 type Props = { citations: readonly Citation[]; open: number; onOpen: (number: number) => void; onClose: () => void };
@@ -53,7 +54,7 @@ export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
             >
               <i className={classes.number}>{citation.number}</i>
               <bdi className={classes.document}>{citation.documentName}</bdi>
-              {citation.heading ? <bdi className={classes.meta}>{citation.heading}</bdi> : null}
+              <PassagePlace className={classes.meta} passage={citation} />
               {citation.curated ? <CuratedBy {...citation.curated} /> : null}
             </button>
             {citation.number === open ? (

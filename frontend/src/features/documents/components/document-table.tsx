@@ -16,7 +16,8 @@ import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
-import { shapeOfStatus, useFailureReasons, useStatusNames } from './status-names.ts';
+import { useFailureReasons } from './failure-reasons.ts';
+import { shapeOfStatus, useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
 
 export function DocumentTable({ items }: { items: readonly Document[] }) {

@@ -80,7 +80,7 @@ function Reason({ upload }: { upload: Upload }) {
   const refusals: Record<UploadRefusal, string> = {
     type: t({
       id: 'documents.refusal.type',
-      defaultMessage: 'This kind of file cannot be read yet. Use .md, .txt or .html.',
+      defaultMessage: 'This kind of file cannot be read. Use PDF, .docx, .xlsx, .pptx, .csv, .eml, .md, .txt or .html.',
     }),
     size: t({ id: 'documents.refusal.size', defaultMessage: 'It is larger than 25 MB. Split it into several files.' }),
     empty: t({ id: 'documents.refusal.empty', defaultMessage: 'The file is empty.' }),

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { docxOf, paragraph, pptxOf, xlsxOf } from './office.spec-setup.ts';
+import { endlessPdf, pageOf, pdfOf, swellingPdf } from './pdf.spec-setup.ts';
 import { readConfined, readDocument } from './reader.ts';
 
 const read = (text: string | Buffer, mediaType: string, timeoutMs = 20_000) =>
@@ -18,7 +20,7 @@ describe('the document reader', () => {
   });
 
   test('a reader that does not end in time is stopped', async () => {
-    expect(await read('text', 'text/plain', 1)).toEqual({ failure: 'reader-stopped' });
+    expect(await read('text', 'text/plain', 1)).toEqual({ failure: 'took-too-long' });
   });
 
   test('a file that breaks off is not read as if it were whole', async () => {
@@ -30,6 +32,58 @@ describe('the document reader', () => {
     );
     const answer = await readDocument(breaksOff, { mediaType: 'text/plain', timeoutMs: 20_000 });
     expect(answer).toEqual({ failure: 'reader-stopped' });
+  });
+});
+
+const office = 'application/vnd.openxmlformats-officedocument.';
+const mail = 'From: a@example.org\r\nSubject: Leave\r\n\r\n28 days.';
+
+describe('each kind of file', () => {
+  test.each([
+    ['application/pdf', pdfOf([pageOf(null, [['28 days.']])])],
+    [`${office}wordprocessingml.document`, docxOf(paragraph('28 days.'))],
+    [`${office}spreadsheetml.sheet`, xlsxOf({ Leave: [['28 days.']] })],
+    [`${office}presentationml.presentation`, pptxOf([{ title: 'Leave', texts: ['28 days.'] }])],
+    ['text/csv', '28 days.,yes\n'],
+    ['message/rfc822', mail],
+  ])('%s is read with what its parser may load', async (mediaType, file) => {
+    const answer = await read(file, mediaType);
+    expect(answer).toMatchObject({ passages: [{ text: expect.stringContaining('28 days.') }] });
+  });
+
+  test('tells how many pages are read', async () => {
+    const told: (readonly [number, number])[] = [];
+    const content = Readable.from([pdfOf(Array.from({ length: 400 }, () => pageOf(null, [['28 days.']])))]);
+    const onProgress = (done: number, of: number) => void told.push([done, of]);
+    await readDocument(content, { mediaType: 'application/pdf', timeoutMs: 60_000, onProgress });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.every(([done, of]) => done >= 1 && done <= of && of === 400)).toBe(true);
+  });
+
+  test('a PDF without an end is stopped in time', async () => {
+    const began = performance.now();
+    const answer = await read(endlessPdf(), 'application/pdf', 5_000);
+    expect(answer).toEqual({ failure: expect.stringMatching(/^took-too-(long|much-memory)$/) });
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
+  // Elsewhere the heap alone is bounded.
+  (process.platform === 'linux' ? test : test.skip)(
+    'a PDF that swells is stopped before it fills the memory',
+    async () => {
+      const file = swellingPdf();
+      expect(file.length).toBeLessThan(1_000_000);
+      expect(await read(file, 'application/pdf', 60_000)).toEqual({ failure: 'took-too-much-memory' });
+    },
+  );
+
+  test('what fills the heap is stopped', async () => {
+    const splitter = fileURLToPath(new URL('./probe.spec-setup.ts', import.meta.url));
+    const content = Readable.from([
+      Buffer.from('const all = []; for (;;) all.push({ at: all.length, text: `${all.length}` });'),
+    ]);
+    const answer = await readConfined(content, { splitter, mediaType: '', timeoutMs: 60_000 });
+    expect(answer).toEqual({ failure: 'took-too-much-memory' });
   });
 });
 
