@@ -6,6 +6,7 @@ import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { eventually, silentLogger } from '@parley/testing';
+import { pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
 import { Readable } from 'node:stream';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../chat.config.ts';
@@ -42,11 +43,11 @@ async function aProcess(open: () => Readable) {
   await reader.onApplicationBootstrap();
   return opened;
 }
-async function store(): Promise<DocumentRow> {
+async function store(mediaType: DocumentRow['mediaType'] = 'text/plain'): Promise<DocumentRow> {
   const orgId = newId('organisation');
   const connectionId = defaultConnectionIdOf(orgId);
   const file = { id: newId('document'), orgId, connectionId, name: 'Plan.txt', bytes: 12 };
-  const row = newDocument({ ...file, mediaType: 'text/plain' }, 'Somebody', clock.now());
+  const row = newDocument({ ...file, mediaType }, 'Somebody', clock.now());
   await work.run(job('tests'), (tx) => documents.create(tests.in(row.orgId), row, tx));
   return row;
 }
@@ -55,6 +56,26 @@ const untilIs = (row: DocumentRow, status: DocumentRow['status']) =>
   eventually(async () => (await find(row))?.status === status, `the document is ${status}`);
 /** What is left of a process that died while it read. */
 const dieReading = () => documents.claim(tests, { now: clock.now(), until: new Date(clock.now().getTime() + 60_000) });
+
+test('a passage of a PDF is found with its page', async () => {
+  const pdf = pdfOf([pageOf('Leave', [['Each has 28 days.']]), pageOf('Parking', [['The car park opens at seven.']])]);
+  const row = await store('application/pdf');
+  await aProcess(() => Readable.from([pdf]));
+  await untilIs(row, 'searchable');
+  const scope = tests.in(row.orgId);
+  const within = [defaultConnectionIdOf(row.orgId)];
+  const [found] = await retrieval.search(scope, within, 'When does the car park open?', 1);
+  expect(found).toMatchObject({ heading: 'Parking', place: { kind: 'page', number: 2 } });
+  expect(await retrieval.find(scope, within, found!.chunkId)).toMatchObject({ place: { kind: 'page', number: 2 } });
+});
+
+test('what a reader finds wrong with a file is final at once, and another attempt does not change it', async () => {
+  const row = await store('application/pdf');
+  const opened = await aProcess(() => Readable.from([sealedPdf()]));
+  await untilIs(row, 'failed');
+  expect(opened.count).toBe(1);
+  expect(await find(row)).toMatchObject({ failure: 'encrypted', passageCount: 0, leaseUntil: null });
+});
 
 describe('a document', () => {
   test('is searchable once it was read', async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { docxOf, endlessPdf, pageOf, paragraph, pdfOf, pptxOf, swellingPdf, xlsxOf } from '@parley/testing/files';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { docxOf, paragraph, pptxOf, xlsxOf } from './office.spec-setup.ts';
-import { endlessPdf, pageOf, pdfOf, swellingPdf } from './pdf.spec-setup.ts';
 import { readConfined, readDocument } from './reader.ts';
 
 const read = (text: string | Buffer, mediaType: string, timeoutMs = 20_000) =>

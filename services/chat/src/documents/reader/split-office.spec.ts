@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { docxOf, lyingAbout, nothingOf, paragraph, pptxOf, wordTable, xlsxOf } from './office.spec-setup.ts';
+import { docxOf, lyingAbout, nothingOf, paragraph, pptxOf, wordTable, xlsxOf } from '@parley/testing/files';
 import { splitDocument } from './split-document.ts';
 import { mostUnpackedBytes } from './unpack.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { drawn, pageOf, pdfOf, sealedPdf } from './pdf.spec-setup.ts';
+import { drawn, pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
 import { splitDocument } from './split-document.ts';
 
 const split = (file: Buffer) => splitDocument(new Uint8Array(file), 'application/pdf');
