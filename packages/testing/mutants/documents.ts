@@ -6,8 +6,8 @@ export const documentMutants: readonly Mutant[] = [
   {
     breaks: 'a document that ends processes is read for ever',
     file: `${documents}/documents.repository.ts`,
-    find: 'leaseUntil: lease.until }, $inc: { version: 1, attempts: 1 } }',
-    put: 'leaseUntil: lease.until }, $inc: { version: 1 } }',
+    find: '$inc: { version: 1, attempts: 1 }',
+    put: '$inc: { version: 1 }',
     spec: 'chat/src/documents/document-reader.spec',
   },
   {
@@ -79,5 +79,19 @@ export const documentMutants: readonly Mutant[] = [
     find: 'targets.get(id)?.target ?? []',
     put: '[...targets.values()].map(({ target }) => target).toSorted()[Number(id.slice(3)) - 1] ?? []',
     spec: 'chat/src/documents/reader/split-office.spec',
+  },
+  {
+    breaks: 'an empty file takes the place of a document',
+    file: `${documents}/documents.service.ts`,
+    find: 'if (isEmpty) throw',
+    put: 'if (isEmpty && content === null) throw',
+    spec: 'embedded/src/documents.spec',
+  },
+  {
+    breaks: 'a newer version that cannot be read takes the earlier one out of the counts',
+    file: `${documents}/document-reader.ts`,
+    find: ": { status: 'failed', failure };",
+    put: ": { status: 'failed', failure, passageCount: 0 };",
+    spec: 'embedded/src/documents.spec',
   },
 ];

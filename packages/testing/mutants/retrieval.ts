@@ -206,8 +206,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a slower reader ends what another one reads',
     file: `${chat}/documents/documents.repository.ts`,
-    find: "{ _id: read._id, status: 'reading', leaseUntil: read.leaseUntil }",
-    put: "{ _id: read._id, status: 'reading' }",
+    find: "({ _id, status: 'reading', leaseUntil }) as const",
+    put: "({ _id, status: 'reading', ...(leaseUntil && {}) }) as const",
     spec: 'chat/src/documents/documents.repository.spec',
   },
   {

@@ -252,6 +252,8 @@ export const getPassage = defineRoute({
     before: z.string(),
     text: z.string(),
     after: z.string(),
+    /** Of when the document is, as far as that is known. */
+    asOf: timestamp.nullable(),
     indexedAt: timestamp,
   }),
 });

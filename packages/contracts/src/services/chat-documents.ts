@@ -41,6 +41,14 @@ export const passagePlace = z.strictObject({
 });
 export type PassagePlace = z.infer<typeof passagePlace>;
 
+/** How far a document is: pages read of those there are, then passages searchable of those it was cut into. */
+export const documentProgress = z.strictObject({
+  stage: z.enum(['reading', 'indexing']),
+  done: z.number().int(),
+  of: z.number().int(),
+});
+export type DocumentProgress = z.infer<typeof documentProgress>;
+
 export const document = z.strictObject({
   id: documentId,
   connectionId,
@@ -49,9 +57,14 @@ export const document = z.strictObject({
   bytes: z.number().int(),
   status: documentStatus,
   failure: documentFailure.nullable(),
+  /** While it is read, once there is something to count; null otherwise. */
+  progress: documentProgress.nullable(),
+  /** Those that answers can quote. Of a newer version that could not be read they are the earlier one's. */
   passageCount: z.number().int(),
   uploadedBy: z.string(),
   createdAt: timestamp,
+  /** Of when its content is: when it was uploaded or replaced, or `Last-Modified` where its source says so. */
+  asOf: timestamp,
   indexedAt: timestamp.nullable(),
   /** Where it is in its source: an address or a key; null of what was uploaded. */
   address: z.string().nullable(),
@@ -96,6 +109,19 @@ export const uploadDocument = defineRoute({
   response: document,
 });
 
+/**
+ * A newer version in its place, as the raw file: the document keeps its id. Answers quote the earlier one until the newer
+ * one is read, and go on doing so where it cannot be. What comes from a source is replaced there.
+ */
+export const replaceDocument = defineRoute({
+  ...manage,
+  route: 'PUT /api/chat/documents/:documentId/content',
+  rawBodyLimit: limits.fileBytes,
+  params: oneDocument,
+  query: z.strictObject({ name: plainName(255) }),
+  response: document,
+});
+
 /** Out of answers at once; `restoreDocument` undoes it for 7 days. */
 export const deleteDocument = defineRoute({
   ...manage,
@@ -130,4 +156,11 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   outside: ['documentId', 'status', 'passageCount'],
 });
 
-export const documentRoutes = { listDocuments, uploadDocument, deleteDocument, restoreDocument, retryDocument };
+export const documentRoutes = {
+  listDocuments,
+  uploadDocument,
+  replaceDocument,
+  deleteDocument,
+  restoreDocument,
+  retryDocument,
+};

@@ -69,6 +69,21 @@ test('a passage of a PDF is found with its page', async () => {
   expect(await retrieval.find(scope, within, found!.chunkId)).toMatchObject({ place: { kind: 'page', number: 2 } });
 });
 
+test('while a document is read it says how far that is', async () => {
+  const row = await store('application/pdf');
+  await aProcess(() =>
+    Readable.from([pdfOf(Array.from({ length: 600 }, (_, at) => pageOf(null, [[`${at * at} herons.`]])))]),
+  );
+  const read = await eventually(async () => {
+    const progress = (await find(row))?.progress;
+    expect(progress).toMatchObject({ stage: 'reading', of: 600 });
+    return progress;
+  }, 'the document says how far it is');
+  expect(read!.done).toBeGreaterThan(0);
+  await untilIs(row, 'searchable');
+  expect(await find(row)).toMatchObject({ progress: null, passageCount: 600 });
+});
+
 test('what a reader finds wrong with a file is final at once, and another attempt does not change it', async () => {
   const row = await store('application/pdf');
   const opened = await aProcess(() => Readable.from([sealedPdf()]));

@@ -70,7 +70,10 @@ export function newDocument(
   uploadedBy: string,
   now: Date,
   inSource: Partial<
-    Pick<NewDocument, 'address' | 'etag' | 'lastModified' | 'hash' | 'triedAt' | 'seenRun' | 'status' | 'failure'>
+    Pick<
+      NewDocument,
+      'asOf' | 'address' | 'etag' | 'lastModified' | 'hash' | 'triedAt' | 'seenRun' | 'status' | 'failure'
+    >
   > = {},
 ): NewDocument {
   return {
@@ -80,9 +83,11 @@ export function newDocument(
     nameKeys: nameKeys(file.orgId, file.name),
     status: 'stored',
     failure: null,
+    progress: null,
     passageCount: 0,
     uploadedBy,
     createdAt: now,
+    asOf: now,
     indexedAt: null,
     isDeleted: false,
     deletedAt: null,
@@ -108,9 +113,11 @@ export function toDocument(row: DocumentRow): Document {
     bytes: row.bytes,
     status: row.status,
     failure: row.failure,
+    progress: row.progress ?? null,
     passageCount: row.passageCount,
     uploadedBy: row.uploadedBy,
     createdAt: row.createdAt.toISOString(),
+    asOf: (row.asOf ?? row.createdAt).toISOString(),
     indexedAt: row.indexedAt?.toISOString() ?? null,
     address: row.address ?? null,
     triedAt: row.triedAt?.toISOString() ?? null,

@@ -24,6 +24,8 @@ export const chunkRows = collection(
     /** Of which connection the words are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
+    /** Of when its document is; absent in what earlier versions have written. */
+    asOf: z.date().optional(),
     isHidden: z.boolean(),
     createdAt: z.date(),
   },

@@ -7,6 +7,13 @@ export type Passage = {
   readonly text: string;
   readonly place?: PassagePlace | undefined;
 };
+/** What passages are of, and of when it is. */
+export type IndexedDocument = {
+  readonly id: DocumentId;
+  readonly name: string;
+  readonly connectionId: ConnectionId;
+  readonly asOf?: Date;
+};
 /** Where a passage stands. */
 export type PlacedPassage = Passage & {
   readonly chunkId: ChunkId;
@@ -22,6 +29,7 @@ export type FoundPassage = PlacedPassage & {
 export type PassageInContext = PlacedPassage & {
   readonly before: string;
   readonly after: string;
+  readonly asOf: Date | null;
   readonly indexedAt: Date;
 };
 
@@ -34,11 +42,12 @@ export type Within = readonly ConnectionId[];
  * by its readers' next search after it resolves.
  */
 export abstract class RetrievalIndex {
-  /** All passages of a document, replacing what was there. */
+  /** All passages of a document, replacing what was there; `onStored` is told how many are stored, and of how many. */
   abstract replace(
     scope: OrganisationScope,
-    document: { id: DocumentId; name: string; connectionId: ConnectionId },
+    document: IndexedDocument,
     passages: readonly Passage[],
+    onStored?: (count: number, of: number) => void,
   ): Promise<void>;
   abstract setHidden(
     scope: OrganisationScope,

@@ -106,7 +106,7 @@ function CuratedAnswer({ id }: Pick<Curated, 'id'>) {
 
 function Passage({ citation }: { citation: Citation }) {
   const { t } = useText();
-  const { exact, ago } = useFormats();
+  const { exact, ago, date } = useFormats();
   const describe = useProblemText();
   const orgId = useTab().organisation.id;
   const { data, error } = useQuery({
@@ -130,7 +130,12 @@ function Passage({ citation }: { citation: Citation }) {
   return (
     <>
       <p className={classes.indexed} title={exact(data.indexedAt)}>
-        {t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
+        {data.asOf
+          ? t(
+              { id: 'chat.sources.asOf', defaultMessage: 'As of {date}, indexed {time}' },
+              { date: date(data.asOf), time: ago(data.indexedAt) },
+            )
+          : t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
       </p>
       <p className={classes.passage} dir="auto">
         {data.before ? `… ${data.before.trim()} ` : ''}

@@ -43,6 +43,15 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
       <StatusShape kind={isBad ? 'bad' : upload.state === 'waiting' ? 'waiting' : 'running'} />
       <span className={classes.uploadName}>
         <bdi>{upload.file.name}</bdi> <span className="p-meta">{size(upload.file.size)}</span>
+        {upload.replaces ? (
+          <span className="p-meta">
+            {' · '}
+            {rich(
+              { id: 'documents.upload.replaces', defaultMessage: 'replaces <name>{file}</name>' },
+              { file: upload.replaces.name, name: cutName },
+            )}
+          </span>
+        ) : null}
         <Reason upload={upload} />
       </span>
       {upload.state === 'sending' ? (

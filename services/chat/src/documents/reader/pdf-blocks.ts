@@ -51,21 +51,29 @@ export function blocksOfPages(all: readonly (readonly Line[])[]): Block[] {
 function withoutRunningTitles(pages: readonly (readonly Line[])[]): readonly (readonly Line[])[] {
   if (pages.length < fewPages) return pages;
   const counts = new Map<string, number>();
-  for (const page of pages)
-    for (const key of new Set(edgeOf(page).map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return pages.map((page) => {
+  for (const [at, page] of pages.entries())
+    for (const key of new Set(edgeOf(page).flatMap((line) => keysOf(line, at))))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  return pages.map((page, at) => {
     const isRunning = (line: Line): boolean =>
-      /^\d{1,4}$/.test(line.text) || (counts.get(keyOf(line)) ?? 0) > pages.length * oftenOnPages;
+      /^\d{1,4}$/.test(line.text) ||
+      keysOf(line, at).some((key) => (counts.get(key) ?? 0) > pages.length * oftenOnPages);
     const running = edgeOf(page).filter(isRunning);
     return page.filter((line) => !running.includes(line));
   });
 }
+
+/** The same on each page: as it stands, or with its first or last number counted from that of the page. */
+function keysOf({ text }: Line, at: number): string[] {
+  const fromPage = (found: string): string => `#${Number(found) - at}`;
+  return [text, text.replace(/\d+/, fromPage), text.replace(/\d+(?=\D*$)/, fromPage)];
+}
+
 /** Two lines above and below, one where a page has few. */
 function edgeOf(page: readonly Line[]): Line[] {
   const depth = page.length > fewLines ? 2 : 1;
   return [...page.slice(0, depth), ...page.slice(-depth)];
 }
-const keyOf = ({ text }: Line): string => text.replaceAll(/\d+/g, '#');
 
 function paragraphsOf(page: readonly Line[], gap: number): Paragraph[] {
   const left = Math.min(...page.map((line) => line.left));

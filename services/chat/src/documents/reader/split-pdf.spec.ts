@@ -62,13 +62,19 @@ describe('the text of a PDF', () => {
       drawn([
         { text: 'Handbook of the house', y: 800 },
         { text: `Sentence ${at + 1} of the text.`, y: 700 },
-        { text: `Page ${at + 1} of 5`, y: 40 },
+        { text: `Page ${at + 3} of 7`, y: 40 },
       ]),
     );
     const passages = await passagesOf(...pages);
     expect(passages.map(({ text }) => text)).toEqual(
       Array.from({ length: 5 }, (_, at) => `Sentence ${at + 1} of the text.`),
     );
+  });
+
+  test('keeps what differs from page to page, if only by its number', async () => {
+    const rents = [1_200, 900, 1_450, 700, 815];
+    const passages = await passagesOf(...rents.map((rent) => drawn([{ text: `The rent is ${rent} EUR.`, y: 800 }])));
+    expect(passages.map(({ text }) => text)).toEqual(rents.map((rent) => `The rent is ${rent} EUR.`));
   });
 });
 
