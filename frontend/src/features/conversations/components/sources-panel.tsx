@@ -10,6 +10,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PassagePlace } from '../../../ui/passage-place.tsx';
+import { PassageText } from './passage-text.tsx';
 import classes from './sources-panel.module.css';
 
 type Props = { citations: readonly Citation[]; open: number; onOpen: (number: number) => void; onClose: () => void };
@@ -137,11 +138,7 @@ function Passage({ citation }: { citation: Citation }) {
             )
           : t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
       </p>
-      <p className={classes.passage} dir="auto">
-        {data.before ? `… ${data.before.trim()} ` : ''}
-        <mark>{data.text}</mark>
-        {data.after ? ` ${data.after.trim()} …` : ''}
-      </p>
+      <PassageText {...data} />
     </>
   );
 }

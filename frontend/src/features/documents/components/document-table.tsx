@@ -16,7 +16,7 @@ import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
-import { useFailureReasons } from './failure-reasons.ts';
+import { isFlaw, useFailureReasons } from './failure-reasons.ts';
 import { shapeOfStatus, useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
 
@@ -134,17 +134,38 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
   const off = useActionOff();
   const { remove, retry, isRetrying } = useDocumentCommands(document);
   if (!mayManage) return null;
+  const isOfFile = document.address === null && document.failure !== null && isFlaw(document.failure);
+  const newer = t(
+    { id: 'documents.row.replace', defaultMessage: 'Replace {name} by a newer version' },
+    { name: document.name },
+  );
   return (
     <div className={table.rowActions}>
-      {document.status === 'failed' && document.address !== null ? (
+      {document.status === 'failed' && (document.address !== null || isOfFile) ? (
         <IconButton
           icon={RotateCw}
-          label={t({ id: 'documents.row.retryName', defaultMessage: 'Retry {name}' }, { name: document.name })}
+          label={
+            isOfFile
+              ? t({ id: 'documents.row.readAgain', defaultMessage: 'Read {name} again' }, { name: document.name })
+              : t({ id: 'documents.row.retryName', defaultMessage: 'Retry {name}' }, { name: document.name })
+          }
           onClick={retry}
           {...off}
         />
       ) : null}
-      {document.status === 'failed' && document.address === null ? (
+      {isOfFile && onReplace ? (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<FileUp size={14} strokeWidth={1.75} />}
+          aria-label={newer}
+          onClick={() => onReplace(document)}
+          {...off}
+        >
+          {t({ id: 'documents.row.newer', defaultMessage: 'Replace' })}
+        </Button>
+      ) : null}
+      {document.status === 'failed' && document.address === null && !isOfFile ? (
         <Button
           variant="default"
           size="xs"
@@ -163,16 +184,8 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
       ) : null}
       {document.address === null ? (
         <span className={table.onHover}>
-          {onReplace ? (
-            <IconButton
-              icon={FileUp}
-              label={t(
-                { id: 'documents.row.replace', defaultMessage: 'Replace {name} by a newer version' },
-                { name: document.name },
-              )}
-              onClick={() => onReplace(document)}
-              {...off}
-            />
+          {onReplace && !isOfFile ? (
+            <IconButton icon={FileUp} label={newer} onClick={() => onReplace(document)} {...off} />
           ) : null}
           <IconButton
             icon={Trash2}

@@ -3,6 +3,19 @@ import { useText } from '../../../lib/text.ts';
 
 type Failure = NonNullable<Document['failure']>;
 
+const flaws: readonly Failure[] = [
+  'no-text',
+  'not-utf8',
+  'scanned',
+  'encrypted',
+  'damaged',
+  'unpacks-too-large',
+  'nested-too-deep',
+  'too-many-pages',
+];
+/** Another file is what helps: this one would be read as it was. */
+export const isFlaw = (failure: Failure): boolean => flaws.includes(failure);
+
 /** Why a document could not be read, and what to do about it. */
 export function useFailureReasons(): Record<Failure, string> {
   return { ...useFlawsOfFiles(), ...useOtherFailures() };

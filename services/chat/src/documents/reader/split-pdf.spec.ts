@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { drawn, pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
+import { linesOf } from './pdf-lines.ts';
 import { splitDocument } from './split-document.ts';
 
 const split = (file: Buffer) => splitDocument(new Uint8Array(file), 'application/pdf');
@@ -50,11 +51,16 @@ describe('the text of a PDF', () => {
     expect(japanese?.text).toBe('有給休暇は年に二十八日です。未使用の休暇は三月三十一日まで繰り越すことができます。');
   });
 
-  test('that is Arabic is read from the right, whatever the order in which it was drawn; its numbers are not', async () => {
+  test('that is Arabic or Hebrew is put into the order of reading, its numbers and names are not turned', () => {
+    const lineOf = (...seen: string[]) =>
+      linesOf(seen.map((str, at) => ({ str, transform: [11, 0, 0, 11, at * 6, 700], width: 6, hasEOL: false })));
     // As browsers write it: sign by sign from the left, each in the form that it has at its place in the word.
-    const seen = ['ﺎ', 'ﻣ', 'ﻮ', 'ﻳ', ' ', '2', '8', ' ', 'ﻒ', 'ﻇ', 'ﻮ', 'ﻣ'];
-    const page = drawn(seen.map((text, at) => ({ text, x: 400 + at * 5.5, y: 700 })));
-    expect((await passagesOf(page)).map(({ text }) => text)).toEqual(['موظف 28 يوما']);
+    expect(lineOf('ﺎ', 'ﻣ', 'ﻮ', 'ﻳ', ' ', '28', ' ', 'ﻒ', 'ﻇ', 'ﻮ', 'ﻣ')).toMatchObject([
+      { text: 'موظف 28 يوما', isRtl: true },
+    ]);
+    expect(lineOf('The word ', 'ם', 'ו', 'ל', 'ש', ' means peace.')).toMatchObject([
+      { text: 'The word שלום means peace.', isRtl: false },
+    ]);
   });
 
   test('has no running titles and page numbers', async () => {
@@ -84,7 +90,7 @@ describe('a PDF says', () => {
   test.each([
     ['that it has pictures only', pdfOf(['q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x7f EI Q']), 'scanned'],
     ['that it wants a password', sealedPdf(), 'encrypted'],
-    ['that it was cut off', good.subarray(0, good.length - 200), 'damaged'],
+    ['that it was cut off', good.subarray(0, good.indexOf('startxref')), 'damaged'],
     ['that it is none', Buffer.from('%PDF-1.7 and no more %%EOF'), 'damaged'],
     ['that it has too many pages', pdfOf(Array.from({ length: 5_001 }, () => '')), 'too-many-pages'],
     [
