@@ -94,4 +94,11 @@ export const documentMutants: readonly Mutant[] = [
     put: ": { status: 'failed', failure, passageCount: 0 };",
     spec: 'embedded/src/documents.spec',
   },
+  {
+    breaks: 'what was replaced while it was read is indexed',
+    file: `${documents}/document-reader.ts`,
+    find: 'if (!(await this.documents.isHeld(job.in(row.orgId), row)))',
+    put: 'if (false as boolean)',
+    spec: 'chat/src/documents/document-reader.spec',
+  },
 ];

@@ -7,7 +7,7 @@ import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { eventually, silentLogger } from '@parley/testing';
 import { pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../chat.config.ts';
 import { defaultConnectionIdOf } from '../connections/index.ts';
@@ -82,6 +82,29 @@ test('while a document is read it says how far that is', async () => {
   expect(read!.done).toBeGreaterThan(0);
   await untilIs(row, 'searchable');
   expect(await find(row)).toMatchObject({ progress: null, passageCount: 600 });
+});
+
+test('what was replaced while it was read is not found any more', async () => {
+  const row = await store();
+  const scope = tests.in(row.orgId);
+  const finds = async (word: string) =>
+    (await retrieval.search(scope, [defaultConnectionIdOf(row.orgId)], word, 5)).map(({ text }) => text);
+  const older = new PassThrough();
+  const newer = new PassThrough();
+  let opens = 0;
+  const opened = await aProcess(() => ((opens += 1) === 1 ? older : newer));
+  older.write('Thirty herons.');
+  await eventually(() => opened.count === 1, 'the older version is read');
+  const { _id: id, orgId } = row;
+  const file = { id, orgId, connectionId: defaultConnectionIdOf(orgId), name: 'Plan.txt', bytes: 9 };
+  const replacing = newDocument({ ...file, mediaType: 'text/plain' }, 'Somebody', clock.now());
+  await work.run(job('tests'), (tx) => documents.replace(scope, replacing, tx));
+  older.end();
+  await eventually(() => opened.count === 2, 'the newer version is read');
+  expect(await finds('herons')).toEqual([]);
+  newer.end('Forty owls.');
+  await untilIs(row, 'searchable');
+  expect([await finds('herons'), await finds('owls')]).toEqual([[], ['Forty owls.']]);
 });
 
 test('what a reader finds wrong with a file is final at once, and another attempt does not change it', async () => {

@@ -105,6 +105,8 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (attemptsOf(row) > mostAttempts) return { failure: 'reader-stopped' };
     try {
       const outcome = await this.passagesOf(row);
+      // Replaced or taken over meanwhile: what was read is old.
+      if (!(await this.documents.isHeld(job.in(row.orgId), row))) return { failure: 'internal' };
       if ('passages' in outcome)
         await this.retrieval.replace(
           job.in(row.orgId),

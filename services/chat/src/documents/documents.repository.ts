@@ -110,6 +110,11 @@ export class DocumentsRepository {
     await this.documents.within(scope).updateMany({ status: 'reading' }, { $set: { leaseUntil: new Date(0) } });
   }
 
+  /** Whether it is still this reader's. */
+  async isHeld(scope: OrganisationScope, read: DocumentRow): Promise<boolean> {
+    return (await this.documents.within(scope).count(heldBy(read))) > 0;
+  }
+
   /** Told to who looks; nothing where another reader has taken it over. */
   async setProgress(scope: OrganisationScope, read: DocumentRow, progress: DocumentProgress): Promise<void> {
     await this.documents.within(scope).updateMany(heldBy(read), { $set: { progress } });

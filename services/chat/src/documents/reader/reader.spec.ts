@@ -50,6 +50,25 @@ describe('each kind of file', () => {
     expect(answer).toMatchObject({ passages: [{ text: expect.stringContaining('28 days.') }] });
   });
 
+  test('a mail with an attachment as large as a file may be is read without it', async () => {
+    const attached = Buffer.alloc(17_000_000, 'heron').toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+    const part = (...lines: string[]) => ['--x', ...lines, ''].join('\r\n');
+    const file = [
+      'From: a@example.org',
+      'Subject: Leave',
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      part('Content-Type: text/plain', '', '28 days.'),
+      part('Content-Disposition: attachment; filename=big.bin', 'Content-Transfer-Encoding: base64', '', attached),
+      '--x--',
+    ].join('\r\n');
+    expect(file.length).toBeGreaterThan(23_000_000);
+    const answer = await read(file, 'message/rfc822');
+    expect(answer).toEqual({
+      passages: [{ heading: 'Leave', text: 'From: a@example.org\nAttachments: big.bin\n\n28 days.' }],
+    });
+  });
+
   test('tells how many pages are read', async () => {
     const told: (readonly [number, number])[] = [];
     const content = Readable.from([pdfOf(Array.from({ length: 400 }, () => pageOf(null, [['28 days.']])))]);
