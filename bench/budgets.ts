@@ -183,7 +183,18 @@ export const longUseBudgets = {
   },
 } as const satisfies Record<string, Budget>;
 
-export type Metric = keyof typeof embeddedBudgets | keyof typeof distributedBudgets | keyof typeof longUseBudgets;
+export const documentsBudgets = {
+  'PDF of 300 pages until it is searchable': { unit: 's', is: 'at-most', target: 20, ...ofOurOwn },
+  'its passages': { unit: '', is: 'told' },
+  'CPU of the product beside its reader': { unit: 's', is: 'told' },
+  'longest wait for a list meanwhile': { unit: 'ms', is: 'told' },
+} as const satisfies Record<string, Budget | Told>;
+
+export type Metric =
+  | keyof typeof embeddedBudgets
+  | keyof typeof distributedBudgets
+  | keyof typeof longUseBudgets
+  | keyof typeof documentsBudgets;
 export type Budgets = Readonly<Partial<Record<Metric, Budget | Told>>>;
 
 export type Measured = {

@@ -10,7 +10,7 @@ import { cpuSecondsOf, percentile, rssMbOf, startProcess, wait, type Product, ty
 import { Report } from './report.ts';
 import { benchStore } from './store.ts';
 
-type EmbeddedProduct = Product & Started;
+export type EmbeddedProduct = Product & Started;
 export type Place = { readonly folder: string; readonly environment: Record<string, string> };
 
 export async function benchEmbedded(interruption: Promise<never>): Promise<void> {

@@ -9,41 +9,10 @@ import { inFolder, startProduct, type Place } from './embedded.ts';
 import { wait } from './product.ts';
 import { Report } from './report.ts';
 import { BenchTab } from './streams.ts';
+import { numbersFrom, texts } from './words.ts';
 
-const vocabularySize = 2_500;
-const syllables = ['ka', 'ro', 'mi', 'te', 'su', 'lan', 'der', 'vo', 'pri', 'na', 'gel', 'tor', 'i', 'en', 'sha', 'wu'];
 const atOnce = 16;
 const turns = 20;
-
-/** Numbers from 0 to 1 that are the same in each run (Mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** The word of a rank; frequent words are short, as in a language. */
-function wordOf(rank: number): string {
-  let word = '';
-  for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / syllables.length))
-    word += syllables[rest % syllables.length];
-  return word;
-}
-
-/** Texts of some 490 characters and 65 different words, which are as frequent as in a language (Zipf). */
-function texts(next: () => number): () => string {
-  const words = Array.from({ length: vocabularySize }, (_unused, rank) => wordOf(rank));
-  return () => {
-    const length = 110 + Math.floor(next() * 748);
-    let text = '';
-    while (text.length < length) text += `${words[Math.floor(vocabularySize ** (next() ** 1.4)) - 1]} `;
-    return text.trim();
-  };
-}
 
 type Writer = {
   readonly address: string;

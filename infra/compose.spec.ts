@@ -90,7 +90,7 @@ describe('docker-compose.yml', () => {
     expect(ports.map(interpolate)).toEqual([`127.0.0.1:3000:${PARLEY_PORT}`]);
     expect(volumes).toEqual([`parley-data:${PARLEY_DATA}`]);
     expect(Object.keys(compose.volumes)).toContain('parley-data');
-    expect([service.mem_limit, service.read_only]).toEqual(['1g', true]);
+    expect([service.mem_limit, service.read_only]).toEqual(['1536m', true]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { describeSkipped, eventually } from '@parley/testing';
-import { ParleyClient, ReadingTab, type LiveSocket } from '@parley/testing/client';
+import { ParleyClient, ReadingTab } from '@parley/testing/client';
 import {
   Installation,
   processNames,

@@ -10,6 +10,14 @@ export const documentRows = rowsFor(documentRoutes, {
   uploadDocument: {
     request: () => ({ query: { id: newId('document'), name: 'row.md' }, body: '# Row\n\nText of the row.' }),
   },
+  replaceDocument: {
+    request: async ({ owner }) => ({
+      params: { documentId: (await owner.upload('old.md', 'old')).id },
+      query: { name: 'row.md' },
+      body: '# Row\n\nNewer text.',
+    }),
+    things: 'organisation',
+  },
   deleteDocument: {
     request: async ({ owner }) => ({ params: { documentId: (await owner.upload('gone.md', 'gone')).id } }),
     things: 'organisation',

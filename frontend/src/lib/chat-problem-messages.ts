@@ -44,7 +44,8 @@ export const chatProblemMessages = defineMessages({
   },
   'chat.document-type-not-supported': {
     id: 'problem.chat.document-type-not-supported',
-    defaultMessage: 'This kind of file cannot be read yet. Use Markdown, plain text or HTML.',
+    defaultMessage:
+      'This kind of file cannot be read. Use PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), CSV, mail (.eml), Markdown, plain text or HTML.',
   },
   'chat.document-empty': {
     id: 'problem.chat.document-empty',

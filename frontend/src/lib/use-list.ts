@@ -34,14 +34,14 @@ type Query<Route extends ListRoute> = NonNullable<Call<Route>['query']>;
 type FiltersOf<Route extends ListRoute> = {
   readonly [Name in Exclude<keyof Query<Route>, 'limit' | 'cursor'>]?: 'text' | readonly Query<Route>[Name][];
 };
-type ListOptions<Filters> = {
+type ListOptions<Filters, Item> = {
   readonly filters?: Filters;
   /** What the list is narrowed to whatever the filters say, such as what belongs to one thing. */
   readonly within?: FilterValues;
   /** For lists that are kept true by messages of their own. */
   readonly staleTime?: number;
-  /** For lists that no event makes old: how often they are read again while somebody looks. */
-  readonly refetchMs?: number;
+  /** For what no event makes old: how often the list is read again while somebody looks; null: not now. */
+  readonly refetchMs?: number | ((items: readonly Item[]) => number | null);
 };
 
 export const listQuery = <Route extends ListRoute>(
@@ -66,22 +66,28 @@ export const listQuery = <Route extends ListRoute>(
   });
 };
 
+const itemsOf = <Route extends ListRoute>(data: Pages<Route> | undefined): ItemOf<Route>[] =>
+  data?.pages.flatMap((page) => (page as { items: ItemOf<Route>[] }).items) ?? [];
+
 /**
  * A list of the server: page after page by its cursor, filtered by what stands in the address, so that a view can be
  * sent, and read again when its resource changes. Show it with `ListView`.
  */
 export function useList<Route extends ListRoute, const Filters extends FiltersOf<Route> & FilterChoices>(
   route: Route,
-  { filters: choices, within, staleTime, refetchMs }: ListOptions<Filters> = {},
+  { filters: choices, within, staleTime, refetchMs }: ListOptions<Filters, ItemOf<Route>> = {},
 ) {
   const orgId = useTab().organisation.id;
   const [filters, setFilters] = useUrlFilters(choices ?? ({} as Filters));
   const query = useInfiniteQuery({
     ...listQuery(route, orgId, { filters: { ...(filters as FilterValues), ...within }, staleTime }),
-    ...(refetchMs === undefined ? {} : { refetchInterval: pollEvery(refetchMs) }),
+    refetchInterval: (asked) => {
+      const everyMs = typeof refetchMs === 'function' ? refetchMs(itemsOf<Route>(asked.state.data)) : refetchMs;
+      return everyMs ? pollEvery(everyMs)(asked) : false;
+    },
   });
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const items = useMemo(() => data?.pages.flatMap((page) => (page as { items: ItemOf<Route>[] }).items), [data]);
+  const items = useMemo(() => data && itemsOf<Route>(data), [data]);
   return {
     /** Undefined until the first page is there. */
     items,

@@ -106,3 +106,19 @@ export const resources = {
   'curated-answers': 'organisation',
 } as const;
 export type Resource = keyof typeof resources;
+
+/** What the reader reads, by the endings of names. */
+export const documentEndings = {
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  txt: 'text/plain',
+  text: 'text/plain',
+  html: 'text/html',
+  htm: 'text/html',
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  csv: 'text/csv',
+  eml: 'message/rfc822',
+} as const;

@@ -171,8 +171,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a passage goes over to the next heading',
     file: `${chat}/documents/reader/split-passages.ts`,
-    find: 'if (open && open.heading === block.heading && open.text',
-    put: 'if (open && open.text',
+    find: 'one.heading === other.heading &&',
+    put: 'true &&',
     spec: 'chat/src/documents/reader/split-passages.spec',
   },
   {
@@ -206,8 +206,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a slower reader ends what another one reads',
     file: `${chat}/documents/documents.repository.ts`,
-    find: "{ _id: read._id, status: 'reading', leaseUntil: read.leaseUntil }",
-    put: "{ _id: read._id, status: 'reading' }",
+    find: "({ _id, status: 'reading', leaseUntil }) as const",
+    put: "({ _id, status: 'reading', ...(leaseUntil && {}) }) as const",
     spec: 'chat/src/documents/documents.repository.spec',
   },
   {

@@ -26,7 +26,7 @@ import { join } from 'node:path';
 export type Answer = {
   readonly status?: number;
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly headers?: Record<string, string>;
   readonly etag?: string;
   /** Instead of all of this. */
@@ -147,6 +147,10 @@ export async function syncBench() {
     async documentsOf({ scope }: Viewer, { id }: Pick<Connection, 'id'>): Promise<string[]> {
       const { items } = await documentRows.list(scope, [id], { limit: 100 });
       return items.map(({ name, status, failure }) => `${name}: ${failure ?? status}`).toSorted();
+    },
+    async typesOf({ scope }: Viewer, { id }: Pick<Connection, 'id'>): Promise<string[]> {
+      const { items } = await documentRows.list(scope, [id], { limit: 100 });
+      return items.map(({ mediaType }) => mediaType).toSorted();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Connection } from '@parley/contracts';
 import { ArrowLeft, MoreHorizontal, Pause, Play, RefreshCw, Trash2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useText } from '../../lib/text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LiveChip } from '../../ui/live-chip.tsx';
@@ -18,6 +18,7 @@ import { DeleteConnection } from './components/delete-connection.tsx';
 import { DocumentList } from './components/document-list.tsx';
 import { SyncFunnel } from './components/sync-funnel.tsx';
 import { useConnectionName, useStateWords } from './connection-words.ts';
+import type { UploadParts } from './upload-parts.ts';
 import { useConnectionCommands } from './use-connections.ts';
 
 type Props = {
@@ -25,7 +26,7 @@ type Props = {
   mayManage: boolean;
   onBack: () => void;
   /** Null where it takes no uploads, or nobody may upload. */
-  upload: { readonly button: ReactNode; readonly list: ReactNode; readonly isBusy: boolean; onChoose(): void } | null;
+  upload: UploadParts | null;
 };
 type Panel = 'facts' | 'change' | null;
 
@@ -101,6 +102,7 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
           connection={connection}
           hasUploads={upload?.isBusy ?? false}
           onUpload={upload && !off ? upload.onChoose : null}
+          onReplace={upload?.onReplace ?? null}
         />
       </SideBySide>
       {isDeleting ? (

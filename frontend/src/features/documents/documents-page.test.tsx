@@ -56,6 +56,31 @@ describe('data connections', () => {
     expect(api.calls.some(({ route }) => route === 'POST /api/chat/documents/:documentId/retry')).toBe(true);
   });
 
+  it('says how far a document is, and that the earlier version is quoted meanwhile', async () => {
+    const progress = { stage: 'indexing', done: 400, of: 1_491 } as const;
+    const items = [{ ...sampleDocument, status: 'reading' as const, progress }];
+    show({ 'GET /api/chat/documents': () => ({ items, nextCursor: null, counts }) });
+    expect(await screen.findByText('Cut into 1,491 passages, 400 indexed')).toBeInTheDocument();
+    expect(screen.getByRole('progressbar')).toHaveAttribute('max', '1491');
+    expect(screen.getByText('Answers still quote the version before.')).toBeInTheDocument();
+  });
+
+  it('reads the list again while a document is read, and no longer', async () => {
+    const asked = { reading: 0, searchable: 0 };
+    let status: keyof typeof asked = 'reading';
+    show({
+      'GET /api/chat/documents': () => {
+        asked[status] += 1;
+        return { items: [{ ...sampleDocument, status }], nextCursor: null, counts };
+      },
+    });
+    await waitFor(() => expect(asked.reading).toBeGreaterThan(1), { timeout: 5_000 });
+    status = 'searchable';
+    await waitFor(() => expect(asked.searchable).toBe(1), { timeout: 5_000 });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(asked.searchable).toBe(1);
+  });
+
   it('deletes at once and undoes', async () => {
     const api = show({
       'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }),
@@ -139,7 +164,8 @@ describe('data connections after a long loss of the connection', () => {
 
 it('checks files before a byte is sent', () => {
   expect(refusalOf({ name: 'a.MD', size: 10 })).toBeUndefined();
-  expect(refusalOf({ name: 'a.pdf', size: 10 })).toBe('type');
+  expect(refusalOf({ name: 'a.doc', size: 10 })).toBe('type');
+  expect(refusalOf({ name: 'A.PDF', size: 10 })).toBeUndefined();
   expect(refusalOf({ name: 'a.txt', size: 25_000_001 })).toBe('size');
   expect(refusalOf({ name: 'a.html', size: 0 })).toBe('empty');
 });

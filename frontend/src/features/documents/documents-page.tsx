@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import type { Connection } from '@parley/contracts';
+import type { Connection, Document } from '@parley/contracts';
 import { Plus, Upload as UploadIcon } from 'lucide-react';
-import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useUrlFilters } from '../../lib/url-filters.ts';
@@ -18,6 +18,7 @@ import { DocumentList } from './components/document-list.tsx';
 import { DropArea } from './components/drop-area.tsx';
 import { UploadList } from './components/upload-list.tsx';
 import { ConnectionPage } from './connection-page.tsx';
+import type { UploadParts } from './upload-parts.ts';
 import { acceptedEndings, useUploads } from './uploads.ts';
 import { asConnectionId, useConnections } from './use-connections.ts';
 
@@ -31,6 +32,8 @@ export function DocumentsPage() {
   const open = connections.data?.items.find(({ id }) => id === wanted) ?? null;
   const { uploads, add, remove, retry } = useUploads(open?.source.kind === 'upload' ? open.id : null);
   const input = useRef<HTMLInputElement>(null);
+  const newerInput = useRef<HTMLInputElement>(null);
+  const [replaced, setReplaced] = useState<Document | null>(null);
   const takesFiles = mayManage && (open === null || open.source.kind === 'upload');
   const show = (id: string | null) => setUrl({ connection: id, name: null, status: null });
   const list = <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />;
@@ -40,11 +43,16 @@ export function DocumentsPage() {
         list,
         isBusy: uploads.length > 0,
         onChoose: () => input.current?.click(),
+        onReplace: (document: Document) => {
+          setReplaced(document);
+          newerInput.current?.click();
+        },
       }
     : null;
   return (
     <DropArea isActive={takesFiles && !off} onFiles={add}>
-      <FileInput input={input} onFiles={add} />
+      <FileInput input={input} isForMany onFiles={add} />
+      <FileInput input={newerInput} isForMany={false} onFiles={(files) => add(files, replaced)} />
       {open ? (
         <ConnectionPage
           key={open.id}
@@ -60,11 +68,10 @@ export function DocumentsPage() {
   );
 }
 
-type Upload = { readonly button: ReactNode; readonly list: ReactNode; readonly isBusy: boolean; onChoose(): void };
 type AllProps = {
   connections: ReturnType<typeof useConnections>;
   mayManage: boolean;
-  upload: Upload | null;
+  upload: UploadParts | null;
   onOpen: (id: string) => void;
 };
 
@@ -122,7 +129,7 @@ function AllConnections({ connections, mayManage, upload, onOpen }: AllProps) {
   );
 }
 
-type ListProps = { items: readonly Connection[]; upload: Upload | null; isOff: boolean };
+type ListProps = { items: readonly Connection[]; upload: UploadParts | null; isOff: boolean };
 
 /** While there is only what is uploaded, its documents stand right below. */
 function Connections({ items, upload, isOff }: ListProps) {
@@ -137,6 +144,7 @@ function Connections({ items, upload, isOff }: ListProps) {
           connection={only}
           hasUploads={upload?.isBusy ?? false}
           onUpload={upload && !isOff ? upload.onChoose : null}
+          onReplace={upload?.onReplace ?? null}
         />
       ) : (
         <p className={table.foot}>
@@ -171,9 +179,11 @@ function UploadButton({ isPrimary, onClick }: { isPrimary: boolean; onClick: () 
 
 function FileInput({
   input,
+  isForMany,
   onFiles,
 }: {
   input: RefObject<HTMLInputElement | null>;
+  isForMany: boolean;
   onFiles: (files: Iterable<File>) => void;
 }) {
   const { t } = useText();
@@ -181,10 +191,14 @@ function FileInput({
     <input
       ref={input}
       type="file"
-      multiple
+      multiple={isForMany}
       hidden
       accept={acceptedEndings.join(',')}
-      aria-label={t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })}
+      aria-label={
+        isForMany
+          ? t({ id: 'documents.page.upload', defaultMessage: 'Upload files' })
+          : t({ id: 'documents.page.newer', defaultMessage: 'Upload a newer version' })
+      }
       onChange={(event) => {
         onFiles([...(event.currentTarget.files ?? [])]);
         event.currentTarget.value = '';

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ConnectionId, DocumentId } from '@parley/contracts';
+import type { ConnectionId, Document, DocumentId, OrgId } from '@parley/contracts';
+import { documentEndings } from '@parley/contracts/names';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { upload as sendFile } from '../../lib/upload.ts';
 
-export const acceptedEndings = ['.md', '.markdown', '.txt', '.html', '.htm'];
+export const acceptedEndings = Object.keys(documentEndings).map((ending) => `.${ending}`);
 export const largestBytes = 25_000_000;
 const atOnce = 2;
 
@@ -17,6 +18,8 @@ export type Upload = {
   file: File;
   /** Null: where uploads go that name no other connection. */
   into: ConnectionId | null;
+  /** The document of which it is a newer version; null where it is a document of its own. */
+  replaces: Pick<Document, 'id' | 'name'> | null;
   state: 'waiting' | 'sending' | 'failed' | 'refused';
   share: number;
   refusal?: UploadRefusal;
@@ -30,10 +33,28 @@ export function refusalOf(file: Pick<File, 'name' | 'size'>): UploadRefusal | un
   return file.size === 0 ? 'empty' : undefined;
 }
 
-function toUpload(file: File, into: ConnectionId | null): Upload {
+function toUpload(file: File, { into, replaces }: Pick<Upload, 'into' | 'replaces'>): Upload {
   const refusal = refusalOf(file);
   const state = refusal ? 'refused' : 'waiting';
-  return { id: newId('document'), file, into, state, share: 0, ...(refusal ? { refusal } : {}) };
+  return { id: newId('document'), file, into, replaces, state, share: 0, ...(refusal ? { refusal } : {}) };
+}
+
+function send({ id, file, into, replaces }: Upload, orgId: OrgId, onProgress: (share: number) => void) {
+  const { name } = file;
+  return replaces
+    ? sendFile('PUT /api/chat/documents/:documentId/content', {
+        orgId,
+        params: { documentId: replaces.id },
+        query: { name },
+        file,
+        onProgress,
+      })
+    : sendFile('POST /api/chat/documents', {
+        orgId,
+        query: { id, name, ...(into && { connectionId: into }) },
+        file,
+        onProgress,
+      });
 }
 
 /** Several files, two at a time, each with its own progress. A sent one leaves this list and stands in the table. */
@@ -52,8 +73,8 @@ export function useUploads(connectionId: ConnectionId | null) {
     setUploads((all) => all.filter((upload) => upload.id !== id));
   }, []);
   const add = useCallback(
-    (files: Iterable<File>) => {
-      const added = [...files].map((file) => toUpload(file, connectionId));
+    (files: Iterable<File>, replaces: Upload['replaces'] = null) => {
+      const added = [...files].map((file) => toUpload(file, { into: connectionId, replaces }));
       setUploads((all) => [...all, ...added]);
     },
     [connectionId],
@@ -61,12 +82,7 @@ export function useUploads(connectionId: ConnectionId | null) {
   useEffect(() => {
     for (const upload of uploads) {
       if (upload.state !== 'waiting' || running.current.size >= atOnce || running.current.has(upload.id)) continue;
-      const { done, abort } = sendFile('POST /api/chat/documents', {
-        orgId,
-        query: { id: upload.id, name: upload.file.name, ...(upload.into && { connectionId: upload.into }) },
-        file: upload.file,
-        onProgress: (share) => change(upload.id, { share }),
-      });
+      const { done, abort } = send(upload, orgId, (share) => change(upload.id, { share }));
       running.current.set(upload.id, abort);
       change(upload.id, { state: 'sending', share: 0 });
       done

@@ -19,7 +19,7 @@ const open = `
   listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPeople listPrices
   listProviderOffers listProviders listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
   listWebhooks placeOrder previewConnection publishChatbot rateAnswer readSharedMessages redeliver removeMember
-  renameConversation renameGroup replaceInvitationLink resendInvitation restoreConversation restoreDocument
+  renameConversation renameGroup replaceDocument replaceInvitationLink resendInvitation restoreConversation restoreDocument
   retryConnection retryDocument revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration
   stopGeneration stopTestRun stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation
   updateProvider updateRole uploadDocument withdrawFeedback withdrawOrder

@@ -14,6 +14,7 @@ import { defineRoute, limits } from '../http/define-route.ts';
 import { chatbotGlyph, chatbotVersionRef } from './chat-chatbots.ts';
 import { generationFailure, modelKey } from './chat-models.ts';
 import { searchMessages } from './chat-search.ts';
+import { passagePlace } from './chat-documents.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** queued → running → done | stopped | failed | interrupted. */
@@ -43,6 +44,7 @@ export const citation = z.strictObject({
   chunkId,
   documentName: z.string(),
   heading: z.string().nullable(),
+  place: passagePlace.optional(),
   /** It is a curated answer, whose question stands as the document's name; the other two ids then name nothing else. */
   curated: z.strictObject({ id: curatedAnswerId, by: z.string(), at: timestamp }).optional(),
 });
@@ -260,9 +262,12 @@ export const getPassage = defineRoute({
     documentId,
     documentName: z.string(),
     heading: z.string().nullable(),
+    place: passagePlace.optional(),
     before: z.string(),
     text: z.string(),
     after: z.string(),
+    /** Of when the document is, as far as that is known. */
+    asOf: timestamp.nullable(),
     indexedAt: timestamp,
   }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectionId, documentId, orgId } from '../ids.ts';
+import { documentEndings } from '../names.ts';
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
@@ -17,6 +18,14 @@ export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed
 export const documentFailure = z.enum([
   'no-text',
   'not-utf8',
+  'scanned', // pages without text: pictures of them, perhaps
+  'encrypted', // opens with a password only
+  'damaged', // cut off, or not what its name says
+  'unpacks-too-large', // small as a file, far too large once unpacked
+  'nested-too-deep',
+  'too-many-pages',
+  'took-too-long',
+  'took-too-much-memory',
   'reader-stopped',
   'too-many-passages',
   'internal',
@@ -25,17 +34,37 @@ export const documentFailure = z.enum([
   'too-large', // larger than a document of a source may be
 ]);
 
+/** Where in its document a passage stands, counted from 1; absent where a document has no such parts. */
+export const passagePlace = z.strictObject({
+  kind: z.enum(['page', 'sheet', 'slide']),
+  number: z.number().int().positive(),
+});
+export type PassagePlace = z.infer<typeof passagePlace>;
+
+/** How far a document is: pages read of those there are, then passages searchable of those it was cut into. */
+export const documentProgress = z.strictObject({
+  stage: z.enum(['reading', 'indexing']),
+  done: z.number().int(),
+  of: z.number().int(),
+});
+export type DocumentProgress = z.infer<typeof documentProgress>;
+
 export const document = z.strictObject({
   id: documentId,
   connectionId,
   name: z.string(),
-  mediaType: z.enum(['text/markdown', 'text/plain', 'text/html']),
+  mediaType: z.enum(Object.values(documentEndings)),
   bytes: z.number().int(),
   status: documentStatus,
   failure: documentFailure.nullable(),
+  /** While it is read, once there is something to count; null otherwise. */
+  progress: documentProgress.nullable(),
+  /** Those that answers can quote. Of a newer version that could not be read they are the earlier one's. */
   passageCount: z.number().int(),
   uploadedBy: z.string(),
   createdAt: timestamp,
+  /** Of when its content is: when it was uploaded or replaced, or `Last-Modified` where its source says so. */
+  asOf: timestamp,
   indexedAt: timestamp.nullable(),
   /** Where it is in its source: an address or a key; null of what was uploaded. */
   address: z.string().nullable(),
@@ -67,7 +96,7 @@ export const listDocuments = defineRoute({
 });
 
 /**
- * The raw file as body (`application/octet-stream`), UTF-8; `id` is made by the client, so repeating the upload is
+ * The raw file as body (`application/octet-stream`); `id` is made by the client, so repeating the upload is
  * harmless. The type follows the name's ending. Without a connection it goes to that which every organisation begins
  * with.
  */
@@ -77,6 +106,19 @@ export const uploadDocument = defineRoute({
   status: 201,
   rawBodyLimit: limits.fileBytes,
   query: z.strictObject({ id: documentId, name: plainName(255), connectionId: connectionId.optional() }),
+  response: document,
+});
+
+/**
+ * A newer version in its place, as the raw file: the document keeps its id. Answers quote the earlier one until the newer
+ * one is read, and go on doing so where it cannot be. What comes from a source is replaced there.
+ */
+export const replaceDocument = defineRoute({
+  ...manage,
+  route: 'PUT /api/chat/documents/:documentId/content',
+  rawBodyLimit: limits.fileBytes,
+  params: oneDocument,
+  query: z.strictObject({ name: plainName(255) }),
   response: document,
 });
 
@@ -114,4 +156,11 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   outside: ['documentId', 'status', 'passageCount'],
 });
 
-export const documentRoutes = { listDocuments, uploadDocument, deleteDocument, restoreDocument, retryDocument };
+export const documentRoutes = {
+  listDocuments,
+  uploadDocument,
+  replaceDocument,
+  deleteDocument,
+  restoreDocument,
+  retryDocument,
+};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
+import { passagePlace } from './chat-documents.ts';
 import { chunkId, connectionId, documentId, orgId, userId } from '../ids.ts';
 
 /**
@@ -24,6 +25,7 @@ export const testSearch = defineRoute({
         documentId,
         documentName: z.string(),
         heading: z.string().nullable(),
+        place: passagePlace.optional(),
         text: z.string(),
         score: z.number(),
       }),

@@ -8,6 +8,7 @@ import type {
   Conversation,
   ConversationId,
   Document,
+  DocumentId,
   GenerationId,
   LedgerEntry,
   Me,
@@ -174,6 +175,14 @@ export class ParleyClient {
 
   async upload(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Document> {
     const [method, path] = addressOf('POST /api/chat/documents', { query: { id: newId('document'), name } });
+    const response = await this.raw(method, path, { body: content, contentType: 'application/octet-stream' });
+    return readAnswer<Document>(response);
+  }
+
+  /** A newer version of a document in its place. */
+  async replace(documentId: DocumentId, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Document> {
+    const place = { params: { documentId }, query: { name } };
+    const [method, path] = addressOf('PUT /api/chat/documents/:documentId/content', place);
     const response = await this.raw(method, path, { body: content, contentType: 'application/octet-stream' });
     return readAnswer<Document>(response);
   }

@@ -6,7 +6,8 @@ import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { eventually, silentLogger } from '@parley/testing';
-import { Readable } from 'node:stream';
+import { pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
+import { PassThrough, Readable } from 'node:stream';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../chat.config.ts';
 import { defaultConnectionIdOf } from '../connections/index.ts';
@@ -42,11 +43,11 @@ async function aProcess(open: () => Readable) {
   await reader.onApplicationBootstrap();
   return opened;
 }
-async function store(): Promise<DocumentRow> {
+async function store(mediaType: DocumentRow['mediaType'] = 'text/plain'): Promise<DocumentRow> {
   const orgId = newId('organisation');
   const connectionId = defaultConnectionIdOf(orgId);
   const file = { id: newId('document'), orgId, connectionId, name: 'Plan.txt', bytes: 12 };
-  const row = newDocument({ ...file, mediaType: 'text/plain' }, 'Somebody', clock.now());
+  const row = newDocument({ ...file, mediaType }, 'Somebody', clock.now());
   await work.run(job('tests'), (tx) => documents.create(tests.in(row.orgId), row, tx));
   return row;
 }
@@ -55,6 +56,64 @@ const untilIs = (row: DocumentRow, status: DocumentRow['status']) =>
   eventually(async () => (await find(row))?.status === status, `the document is ${status}`);
 /** What is left of a process that died while it read. */
 const dieReading = () => documents.claim(tests, { now: clock.now(), until: new Date(clock.now().getTime() + 60_000) });
+
+test('a passage of a PDF is found with its page', async () => {
+  const pdf = pdfOf([pageOf('Leave', [['Each has 28 days.']]), pageOf('Parking', [['The car park opens at seven.']])]);
+  const row = await store('application/pdf');
+  await aProcess(() => Readable.from([pdf]));
+  await untilIs(row, 'searchable');
+  const scope = tests.in(row.orgId);
+  const within = [defaultConnectionIdOf(row.orgId)];
+  const [found] = await retrieval.search(scope, within, 'When does the car park open?', 1);
+  expect(found).toMatchObject({ heading: 'Parking', place: { kind: 'page', number: 2 } });
+  expect(await retrieval.find(scope, within, found!.chunkId)).toMatchObject({ place: { kind: 'page', number: 2 } });
+});
+
+test('while a document is read it says how far that is', async () => {
+  const row = await store('application/pdf');
+  await aProcess(() =>
+    Readable.from([pdfOf(Array.from({ length: 600 }, (_, at) => pageOf(null, [[`${at * at} herons.`]])))]),
+  );
+  const read = await eventually(async () => {
+    const progress = (await find(row))?.progress;
+    expect(progress).toMatchObject({ stage: 'reading', of: 600 });
+    return progress;
+  }, 'the document says how far it is');
+  expect(read!.done).toBeGreaterThan(0);
+  await untilIs(row, 'searchable');
+  expect(await find(row)).toMatchObject({ progress: null, passageCount: 600 });
+});
+
+test('what was replaced while it was read is not found any more', async () => {
+  const row = await store();
+  const scope = tests.in(row.orgId);
+  const finds = async (word: string) =>
+    (await retrieval.search(scope, [defaultConnectionIdOf(row.orgId)], word, 5)).map(({ text }) => text);
+  const older = new PassThrough();
+  const newer = new PassThrough();
+  let opens = 0;
+  const opened = await aProcess(() => ((opens += 1) === 1 ? older : newer));
+  older.write('Thirty herons.');
+  await eventually(() => opened.count === 1, 'the older version is read');
+  const { _id: id, orgId } = row;
+  const file = { id, orgId, connectionId: defaultConnectionIdOf(orgId), name: 'Plan.txt', bytes: 9 };
+  const replacing = newDocument({ ...file, mediaType: 'text/plain' }, 'Somebody', clock.now());
+  await work.run(job('tests'), (tx) => documents.replace(scope, replacing, tx));
+  older.end();
+  await eventually(() => opened.count === 2, 'the newer version is read');
+  expect(await finds('herons')).toEqual([]);
+  newer.end('Forty owls.');
+  await untilIs(row, 'searchable');
+  expect([await finds('herons'), await finds('owls')]).toEqual([[], ['Forty owls.']]);
+});
+
+test('what a reader finds wrong with a file is final at once, and another attempt does not change it', async () => {
+  const row = await store('application/pdf');
+  const opened = await aProcess(() => Readable.from([sealedPdf()]));
+  await untilIs(row, 'failed');
+  expect(opened.count).toBe(1);
+  expect(await find(row)).toMatchObject({ failure: 'encrypted', passageCount: 0, leaseUntil: null });
+});
 
 describe('a document', () => {
   test('is searchable once it was read', async () => {

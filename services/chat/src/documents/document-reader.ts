@@ -5,6 +5,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
+import type { DocumentProgress } from '@parley/contracts';
 import { ChatSettings } from '../chat.config.ts';
 import { connectionOf } from '../connections/index.ts';
 import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
@@ -17,9 +18,13 @@ import { readDocument } from './reader/reader.ts';
 const readerTimeoutMs = 60_000;
 const leaseMs = 120_000;
 const sweepMs = 5_000;
+const tellEveryMs = 1_000;
 const purgeEveryMs = 3_600_000;
 const keepDeletedMs = 7 * 24 * 3_600_000;
-/** A document whose reader, or whose whole process, ends twice has failed; what a reader finds wrong is final at once. */
+/**
+ * A document whose reader, or whose whole process, ends twice has failed; what a reader finds wrong, or what takes it too
+ * long or too much memory, is final at once.
+ */
 const mostAttempts = 2;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = 100_000;
@@ -100,11 +105,14 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (attemptsOf(row) > mostAttempts) return { failure: 'reader-stopped' };
     try {
       const outcome = await this.passagesOf(row);
+      // Replaced or taken over meanwhile: what was read is old.
+      if (!(await this.documents.isHeld(job.in(row.orgId), row))) return { failure: 'internal' };
       if ('passages' in outcome)
         await this.retrieval.replace(
           job.in(row.orgId),
-          { id: row._id, name: row.name, connectionId: connectionOf(row) },
+          { id: row._id, name: row.name, connectionId: connectionOf(row), asOf: row.asOf ?? row.createdAt },
           outcome.passages,
+          this.telling(row, 'indexing'),
         );
       return outcome;
     } catch (error) {
@@ -114,7 +122,6 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private endOf(row: DocumentRow, outcome: Outcome): Ended {
-    const none = { passageCount: 0, indexedAt: null };
     if ('passages' in outcome) {
       const passageCount = outcome.passages.length;
       return { status: 'searchable', failure: null, passageCount, indexedAt: this.clock.now() };
@@ -122,17 +129,31 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     const { failure } = outcome;
     const mayPass = failure === 'reader-stopped' || failure === 'internal';
     return mayPass && attemptsOf(row) < mostAttempts
-      ? { status: 'stored', failure: null, ...none }
-      : { status: 'failed', failure, ...none };
+      ? { status: 'stored', failure: null }
+      : { status: 'failed', failure };
   }
 
   private async passagesOf(row: DocumentRow): Promise<Outcome> {
     const content = await this.blobs.get(blobKey(row));
     if (!content) return { failure: 'internal' };
-    const answer = await readDocument(content, { mediaType: row.mediaType, timeoutMs: readerTimeoutMs });
+    const onProgress = this.telling(row, 'reading');
+    const options = { mediaType: row.mediaType, timeoutMs: readerTimeoutMs, onProgress };
+    const answer = await readDocument(content, options);
     if (!('passages' in answer)) return answer;
     const held = await this.retrieval.count(job.in(row.orgId), mostPassages);
     return held + answer.passages.length > mostPassages ? { failure: 'too-many-passages' } : answer;
+  }
+
+  /** Written down once a second at most; whoever looks at the list reads it again as often. */
+  private telling(row: DocumentRow, stage: DocumentProgress['stage']): (done: number, of: number) => void {
+    let toldAt = 0;
+    return (done, of) => {
+      if (performance.now() - toldAt < tellEveryMs) return;
+      toldAt = performance.now();
+      this.documents
+        .setProgress(job.in(row.orgId), row, { stage, done, of })
+        .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'progress of a document was not kept'));
+    };
   }
 
   private async announce(row: DocumentRow): Promise<void> {

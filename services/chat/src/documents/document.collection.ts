@@ -1,4 +1,4 @@
-import { connectionId, document, documentId, orgId } from '@parley/contracts';
+import { connectionId, document, documentId, documentProgress, orgId } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -15,9 +15,12 @@ export const documentRows = collection(
     bytes: z.number(),
     status: document.shape.status,
     failure: document.shape.failure,
+    progress: documentProgress.nullable().optional(),
     passageCount: z.number(),
     uploadedBy: z.string(),
     createdAt: z.date(),
+    /** Absent in what earlier versions have written: of when it was uploaded. */
+    asOf: z.date().optional(),
     indexedAt: z.date().nullable(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),

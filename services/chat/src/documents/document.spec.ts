@@ -1,14 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
-import { cleanName, mediaTypeOf, nameFilter, nameKeys } from './document.ts';
+import { documentEndings } from '@parley/contracts';
+import { cleanName, mediaTypeIn, mediaTypeOf, nameFilter, nameKeys } from './document.ts';
 
 test.each([
   ['a.md', 'text/markdown'],
   ['B.HTML', 'text/html'],
   ['x.y.txt', 'text/plain'],
+  ['Report.PDF', 'application/pdf'],
 ])('%s is %s', (name, type) => expect(mediaTypeOf(name)).toBe(type));
-test.each(['a.pdf', 'a', 'a.md.exe', '.md '])('%s is refused', (name) =>
-  expect(() => mediaTypeOf(name)).toThrow('Upload Markdown'),
+test.each(['a.doc', 'a', 'a.md.exe', '.md '])('%s is refused', (name) =>
+  expect(() => mediaTypeOf(name)).toThrow('Upload PDF'),
 );
+test.each([
+  ['application/pdf', 'report', 'application/pdf'],
+  ['application/octet-stream', 'report.pdf', 'application/pdf'],
+  ['application/zip', 'report.docx', documentEndings.docx],
+  ['text/plain; charset=utf-8', 'prices.csv', 'text/csv'],
+  ['text/html', 'report.pdf', 'text/html'],
+  ['image/png', 'report.pdf', null],
+  [null, 'mail.eml', 'message/rfc822'],
+])('what a source calls %s and %s is %s', (said, name, type) => expect(mediaTypeIn(said, name)).toBe(type));
 test.each([
   ['../../etc/passwd.txt', 'passwd.txt'],
   ['..\\x.md', 'x.md'],

@@ -1,34 +1,30 @@
-import { Problem, type ConnectionId, type Document, type DocumentId } from '@parley/contracts';
+import { documentEndings, Problem, type ConnectionId, type Document, type DocumentId } from '@parley/contracts';
 import { asKept, connectionOf } from '../connections/index.ts';
 import { fold } from '@parley/platform/text';
 import type { DocumentRow, NewDocument } from './document.collection.ts';
 
-const typesByEnding: Readonly<Record<string, Document['mediaType']>> = {
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  txt: 'text/plain',
-  text: 'text/plain',
-  html: 'text/html',
-  htm: 'text/html',
-};
+const typesByEnding: Readonly<Record<string, Document['mediaType']>> = documentEndings;
+/** What servers call files of which they know no more than that. */
+const vagueTypes = new Set(['', 'text/plain', 'application/octet-stream', 'application/zip', 'binary/octet-stream']);
+
+const byEnding = (name: string): Document['mediaType'] | undefined =>
+  typesByEnding[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
 
 /** By what a source says it is, or else by the ending of its name; null for what no reader reads. */
 export function mediaTypeIn(said: string | null, name: string): Document['mediaType'] | null {
   const type = said?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/xhtml+xml') return 'text/html';
   const known = Object.values(typesByEnding).find((each) => each === type);
-  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  const isVague = type === '' || type === 'text/plain' || type === 'application/octet-stream';
-  return (isVague ? (typesByEnding[ending] ?? known) : known) ?? null;
+  return (vagueTypes.has(type) ? (byEnding(name) ?? known) : known) ?? null;
 }
 
-/** By the name's ending; the reader checks that the content is text. */
+/** By the name's ending; the reader checks that the content is what it says. */
 export function mediaTypeOf(name: string): Document['mediaType'] {
-  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  const mediaType = typesByEnding[ending];
+  const mediaType = byEnding(name);
   if (mediaType) return mediaType;
   throw new Problem('chat.document-type-not-supported', {
-    detail: 'Upload Markdown (.md), text (.txt) or HTML (.html).',
+    detail:
+      'Upload PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), CSV, mail (.eml), Markdown (.md), text (.txt) or HTML (.html).',
   });
 }
 
@@ -74,7 +70,10 @@ export function newDocument(
   uploadedBy: string,
   now: Date,
   inSource: Partial<
-    Pick<NewDocument, 'address' | 'etag' | 'lastModified' | 'hash' | 'triedAt' | 'seenRun' | 'status' | 'failure'>
+    Pick<
+      NewDocument,
+      'asOf' | 'address' | 'etag' | 'lastModified' | 'hash' | 'triedAt' | 'seenRun' | 'status' | 'failure'
+    >
   > = {},
 ): NewDocument {
   return {
@@ -84,9 +83,11 @@ export function newDocument(
     nameKeys: nameKeys(file.orgId, file.name),
     status: 'stored',
     failure: null,
+    progress: null,
     passageCount: 0,
     uploadedBy,
     createdAt: now,
+    asOf: now,
     indexedAt: null,
     isDeleted: false,
     deletedAt: null,
@@ -112,9 +113,11 @@ export function toDocument(row: DocumentRow): Document {
     bytes: row.bytes,
     status: row.status,
     failure: row.failure,
+    progress: row.progress ?? null,
     passageCount: row.passageCount,
     uploadedBy: row.uploadedBy,
     createdAt: row.createdAt.toISOString(),
+    asOf: (row.asOf ?? row.createdAt).toISOString(),
     indexedAt: row.indexedAt?.toISOString() ?? null,
     address: row.address ?? null,
     triedAt: row.triedAt?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
+import type { ConnectionId, Document, DocumentId, DocumentProgress } from '@parley/contracts';
 import {
   Mongo,
   type OrganisationScope,
@@ -83,7 +83,7 @@ export class DocumentsRepository {
   /** Back to `stored`; null unless it has failed. */
   requeue(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
     const change = {
-      $set: { status: 'stored', failure: null, leaseUntil: null, attempts: 0 },
+      $set: { status: 'stored', failure: null, progress: null, leaseUntil: null, attempts: 0 },
       $inc: { version: 1 },
     } as const;
     return this.documents.within(scope, tx).change({ _id: id, status: 'failed', isDeleted: false }, change);
@@ -95,7 +95,10 @@ export class DocumentsRepository {
    */
   async claim(scope: PlatformScope, lease: { now: Date; until: Date }): Promise<DocumentRow | null> {
     const documents = this.documents.within(scope);
-    const change = { $set: { status: 'reading', leaseUntil: lease.until }, $inc: { version: 1, attempts: 1 } } as const;
+    const change = {
+      $set: { status: 'reading', progress: null, leaseUntil: lease.until },
+      $inc: { version: 1, attempts: 1 },
+    } as const;
     const first = { sort: { _id: 1 } } as const;
     const stored = await documents.change({ status: 'stored', isDeleted: false }, change, first);
     const leaseEnded = { status: 'reading', isDeleted: false, leaseUntil: { $lt: lease.now } } as const;
@@ -107,15 +110,25 @@ export class DocumentsRepository {
     await this.documents.within(scope).updateMany({ status: 'reading' }, { $set: { leaseUntil: new Date(0) } });
   }
 
+  /** Whether it is still this reader's. */
+  async isHeld(scope: OrganisationScope, read: DocumentRow): Promise<boolean> {
+    return (await this.documents.within(scope).count(heldBy(read))) > 0;
+  }
+
+  /** Told to who looks; nothing where another reader has taken it over. */
+  async setProgress(scope: OrganisationScope, read: DocumentRow, progress: DocumentProgress): Promise<void> {
+    await this.documents.within(scope).updateMany(heldBy(read), { $set: { progress } });
+  }
+
   /** Null when another reader has taken it over meanwhile. */
   finish(
     scope: OrganisationScope,
     read: DocumentRow,
-    end: Pick<DocumentRow, 'status' | 'failure' | 'passageCount' | 'indexedAt'>,
+    end: Pick<DocumentRow, 'status' | 'failure'> & Partial<Pick<DocumentRow, 'passageCount' | 'indexedAt'>>,
     tx: Transaction,
   ): Promise<DocumentRow | null> {
-    const held = { _id: read._id, status: 'reading', leaseUntil: read.leaseUntil } as const;
-    return this.documents.within(scope, tx).change(held, { $set: { ...end, leaseUntil: null }, $inc: { version: 1 } });
+    const change = { $set: { ...end, progress: null, leaseUntil: null }, $inc: { version: 1 } };
+    return this.documents.within(scope, tx).change(heldBy(read), change);
   }
 
   /** Also those that were deleted: what is in the source again comes back under its id. */
@@ -130,9 +143,10 @@ export class DocumentsRepository {
 
   /** What a source has instead of what was there, for the reader; null where there was nothing. */
   replace(scope: OrganisationScope, { _id, ...row }: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
-    const { name, nameKeys, mediaType, bytes, status, failure, etag, lastModified, hash, triedAt, seenRun } = row;
-    const content = { name, nameKeys, mediaType, bytes, etag, lastModified, hash, triedAt, seenRun };
-    const state = { status, failure, attempts: 0, leaseUntil: null, isDeleted: false, deletedAt: null };
+    const { name, nameKeys, mediaType, bytes, uploadedBy, asOf, status, failure } = row;
+    const { etag, lastModified, hash, triedAt, seenRun } = row;
+    const content = { name, nameKeys, mediaType, bytes, uploadedBy, asOf, etag, lastModified, hash, triedAt, seenRun };
+    const state = { status, failure, progress: null, attempts: 0, leaseUntil: null, isDeleted: false, deletedAt: null };
     return this.documents.within(scope, tx).change({ _id }, { $set: { ...content, ...state }, $inc: { version: 1 } });
   }
 
@@ -180,3 +194,6 @@ export class DocumentsRepository {
     await this.documents.within(scope).delete({ _id: id, isDeleted: true });
   }
 }
+
+/** While the lease is that of this very reader. */
+const heldBy = ({ _id, leaseUntil }: DocumentRow) => ({ _id, status: 'reading', leaseUntil }) as const;

@@ -9,6 +9,7 @@ import {
   type Document,
   type DocumentId,
   type listDocuments,
+  type replaceDocument,
   type PersonPrincipal,
   type ResponseOf,
   type restoreDocument,
@@ -21,6 +22,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { Readable } from 'node:stream';
 import {
   ConnectionsRepository,
   connectionsWaiting,
@@ -106,12 +108,7 @@ export class DocumentsService {
     const made = await this.documents.find(scope, id, { withDeleted: true });
     if (made) return toDocument(made);
     await this.checkRoom(scope, connectionId);
-    const key = blobKey({ _id: id, orgId: scope.orgId });
-    const bytes = await this.blobs.put(key, request, { maxBytes: limits.fileBytes });
-    if (bytes === 0) {
-      await this.blobs.delete(key);
-      throw new Problem('chat.document-empty');
-    }
+    const bytes = await this.store(scope, id, request);
     const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType, bytes };
     const uploaded = newDocument(file, principal.name, this.clock.now());
     const stored = await this.work.run(principal, async (tx) => {
@@ -121,6 +118,26 @@ export class DocumentsService {
     });
     this.doorbell.ring(documentsWaiting);
     return toDocument(stored);
+  }
+
+  /** What is searchable of it stays so until the newer version is read. */
+  async replace({ scope, principal, params, query, request }: InputOf<typeof replaceDocument>): Promise<Document> {
+    const id = params.documentId;
+    const known = await this.documents.find(scope, id);
+    if (!known) throw new Problem('chat.document-not-found');
+    if (known.address) throw new Problem('platform.conflict', { detail: 'Its source has it; replace it there.' });
+    const mediaType = mediaTypeOf(query.name);
+    const bytes = await this.store(scope, id, request);
+    const file = { id, orgId: scope.orgId, connectionId: connectionOf(known), name: cleanName(query.name) };
+    const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now());
+    const replaced = await this.work.run(principal, async (tx) => {
+      const row = await this.documents.replace(scope, newer, tx);
+      if (row) this.record(tx, row);
+      return row;
+    });
+    if (!replaced) throw new Problem('chat.document-not-found');
+    this.doorbell.ring(documentsWaiting);
+    return toDocument(replaced);
   }
 
   async delete({ scope, principal, params }: InputOf<typeof deleteDocument>): Promise<void> {
@@ -155,6 +172,12 @@ export class DocumentsService {
     return toDocument(row);
   }
 
+  /** One without a byte is refused before it takes the place of what is there. */
+  private store({ orgId }: OrganisationScope, id: DocumentId, content: Readable): Promise<number> {
+    const filled = Readable.from(refusingNothing(content), { objectMode: false });
+    return this.blobs.put(blobKey({ _id: id, orgId }), filled, { maxBytes: limits.fileBytes });
+  }
+
   /** Uploads go to what is there for them, up to as many documents as a connection may have. */
   private async checkRoom(scope: OrganisationScope, id: ConnectionId): Promise<void> {
     const connection = await this.connections.find(scope, id);
@@ -176,11 +199,20 @@ export class DocumentsService {
     const changed = await this.work.run(principal, async (tx) => {
       const row = await this.documents.setDeleted(scope, id, { isDeleted, now: this.clock.now() }, tx);
       if (!row) return null;
-      if (isDeleted || row.status === 'searchable') await this.retrieval.setHidden(scope, id, isDeleted, tx);
+      if (isDeleted || row.passageCount > 0) await this.retrieval.setHidden(scope, id, isDeleted, tx);
       this.record(tx, row);
       return row;
     });
     if (!changed && !(await this.documents.find(scope, id, { withDeleted: true })))
       throw new Problem('chat.document-not-found');
   }
+}
+
+async function* refusingNothing(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isEmpty = true;
+  for await (const chunk of content) {
+    isEmpty &&= chunk.length === 0;
+    yield chunk;
+  }
+  if (isEmpty) throw new Problem('chat.document-empty');
 }

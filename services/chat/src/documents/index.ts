@@ -1,4 +1,11 @@
-import { deleteDocument, listDocuments, restoreDocument, retryDocument, uploadDocument } from '@parley/contracts';
+import {
+  deleteDocument,
+  listDocuments,
+  replaceDocument,
+  restoreDocument,
+  retryDocument,
+  uploadDocument,
+} from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
@@ -17,6 +24,7 @@ export const documentsFeature = feature({
   routes: {
     list: listDocuments,
     upload: uploadDocument,
+    replace: replaceDocument,
     delete: deleteDocument,
     restore: restoreDocument,
     retry: retryDocument,

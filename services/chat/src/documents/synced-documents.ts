@@ -83,7 +83,8 @@ export class SyncedDocuments {
     const { address: _address, name, ...state } = found;
     const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType, bytes };
     const now = this.clock.now();
-    const inSource = { ...state, address: found.address, triedAt: now, seenRun: run };
+    const asOf = dateOf(found.lastModified) ?? now;
+    const inSource = { ...state, address: found.address, asOf, triedAt: now, seenRun: run };
     await this.write(scope, newDocument(file, sourceName, now, inSource));
     this.doorbell.ring(documentsWaiting);
   }
@@ -165,6 +166,11 @@ export class SyncedDocuments {
       this.service.record(tx, row);
     });
   }
+}
+
+function dateOf(header: string | null): Date | null {
+  const date = new Date(header ?? '');
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 const idAt = (id: ConnectionId, address: string): DocumentId => derivedId('document', [id, address]);

@@ -202,12 +202,13 @@ export class AnswerAttempt {
 
 /** Cited or not, without what only the model is told. */
 const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found']> =>
-  (prepared?.passages ?? []).map(({ number, documentId, chunkId, documentName, heading, text, score }) => ({
+  (prepared?.passages ?? []).map(({ number, documentId, chunkId, documentName, heading, place, text, score }) => ({
     number,
     documentId,
     chunkId,
     documentName,
     heading,
+    ...(place && { place }),
     text,
     score,
   }));

@@ -217,12 +217,13 @@ const newCitations = (
 ): Citation[] =>
   passages
     .filter(({ chunkId }) => !cited.some((citation) => citation.chunkId === chunkId))
-    .map(({ number, documentId, chunkId, documentName, heading, ...passage }) => ({
+    .map(({ number, documentId, chunkId, documentName, heading, place, ...passage }) => ({
       number,
       documentId,
       chunkId,
       documentName,
       heading,
+      ...(place && { place }),
       ...('curated' in passage && { curated: passage.curated }),
     }));
 

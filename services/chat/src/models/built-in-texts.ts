@@ -15,7 +15,7 @@ const texts: Readonly<Record<string, Texts>> = {
     found: 'This is what your documents say:',
     noDocuments: [
       'There is nothing to answer from yet.',
-      '**What works now:** upload Markdown, text or HTML files under Data connections and ask again. The best passages are quoted with their sources.',
+      '**What works now:** upload PDF, Office, Markdown, text or HTML files under Data connections and ask again. The best passages are quoted with their sources.',
       '**What does not:** writing, summing up or general knowledge. That needs a language model, which an owner or admin connects under Organisation settings.',
     ].join('\n\n'),
     nothingAnswers: 'Nothing in your documents answers this.',
@@ -27,7 +27,7 @@ const texts: Readonly<Record<string, Texts>> = {
     found: 'Das sagen Ihre Dokumente:',
     noDocuments: [
       'Es gibt noch nichts, woraus geantwortet werden kann.',
-      '**Was jetzt geht:** unter Datenanbindungen Markdown-, Text- oder HTML-Dateien hochladen und noch einmal fragen. Die besten Stellen werden mit ihren Quellen zitiert.',
+      '**Was jetzt geht:** unter Datenanbindungen PDF-, Office-, Markdown-, Text- oder HTML-Dateien hochladen und noch einmal fragen. Die besten Stellen werden mit ihren Quellen zitiert.',
       '**Was nicht geht:** schreiben, zusammenfassen, allgemeines Wissen. Das braucht ein Sprachmodell, das jemand mit dem Recht dazu in den Einstellungen der Organisation verbindet.',
     ].join('\n\n'),
     nothingAnswers: 'Nichts in Ihren Dokumenten beantwortet das.',
@@ -40,7 +40,7 @@ const texts: Readonly<Record<string, Texts>> = {
     found: 'هذا ما تقوله مستنداتكم:',
     noDocuments: [
       'لا يوجد بعد ما يمكن الإجابة منه.',
-      '**ما يعمل الآن:** ارفعوا ملفات Markdown أو نص أو HTML في «اتصالات البيانات» ثم اسألوا من جديد. تُقتبس أفضل المقاطع مع مصادرها.',
+      '**ما يعمل الآن:** ارفعوا ملفات PDF أو Office أو Markdown أو نص أو HTML في «اتصالات البيانات» ثم اسألوا من جديد. تُقتبس أفضل المقاطع مع مصادرها.',
       '**ما لا يعمل:** الكتابة والتلخيص والمعرفة العامة. يحتاج ذلك إلى نموذج لغوي يربطه مالك أو مشرف في إعدادات المؤسسة.',
     ].join('\n\n'),
     nothingAnswers: 'لا يوجد في مستنداتكم ما يجيب عن هذا.',

@@ -25,4 +25,6 @@ test('a model gets it as the first passage, marked, and is told what that means 
   expect(prompt).toContain('[1] Curated answer to: How much is it?\nIt is **€48**.\n\n[2] Policy\nThe allowance');
   expect(prompt).toContain('in its words');
   expect(systemPrompt({ instructions: '', passages: [plain], onlyFromDocuments: false })).not.toMatch(/curated/i);
+  const onPage = { ...plain, place: { kind: 'page', number: 7 } as const };
+  expect(systemPrompt({ instructions: '', passages: [onPage], onlyFromDocuments: false })).toContain(', page 7');
 });

@@ -1,4 +1,4 @@
-import type { GenerationFailure } from '@parley/contracts';
+import type { GenerationFailure, PassagePlace } from '@parley/contracts';
 
 export type ModelTurn = { readonly role: 'person' | 'assistant'; readonly text: string };
 /** A passage that the answer may draw on; the text refers to it as `[number]`. */
@@ -6,6 +6,7 @@ export type NumberedPassage = {
   readonly number: number;
   readonly documentName: string;
   readonly heading: string | null;
+  readonly place?: PassagePlace | undefined;
   readonly text: string;
   /** The organisation has written it for this very question. */
   readonly curated?: { readonly by: string; readonly at: string };

@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelTurn } from './model-client.ts';
+import type { ModelRequest, ModelTurn, NumberedPassage } from './model-client.ts';
 
 const historyCharacters = 24_000;
 const curatedMark = 'Curated answer to';
@@ -20,8 +20,8 @@ export function systemPrompt({
   if (passages.length === 0) return manner;
   const sources = passages
     .map(
-      ({ number, documentName, heading, text, curated }) =>
-        `[${number}] ${curated ? `${curatedMark}: ` : ''}${documentName}${heading ? `, ${heading}` : ''}\n${text}`,
+      ({ number, documentName, heading, place, text, curated }) =>
+        `[${number}] ${curated ? `${curatedMark}: ` : ''}${[documentName, placeOf(place), heading].filter(Boolean).join(', ')}\n${text}`,
     )
     .join('\n\n');
   return [
@@ -34,6 +34,8 @@ export function systemPrompt({
     `<passages>\n${sources}\n</passages>`,
   ].join('\n\n');
 }
+
+const placeOf = (place: NumberedPassage['place']): string => (place ? `${place.kind} ${place.number}` : '');
 
 /** Asks to go on behind what is written; of a long text its end. Nothing where nothing is written. */
 export function turnsToContinue({ beginning }: Pick<ModelRequest, 'beginning'>): ModelTurn[] {

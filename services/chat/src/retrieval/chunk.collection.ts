@@ -1,4 +1,4 @@
-import { chunkId, connectionId, documentId, orgId } from '@parley/contracts';
+import { chunkId, connectionId, documentId, orgId, passagePlace } from '@parley/contracts';
 import { collection, type ReadOf, type RowOf } from '@parley/platform/mongo';
 import { stemmedLanguages } from '@parley/platform/text';
 import { z } from 'zod';
@@ -18,11 +18,14 @@ export const chunkRows = collection(
     index: z.number(),
     heading: z.string().max(longestHeading).nullable(),
     text: z.string(),
+    place: passagePlace.optional(),
     /** By which its words are folded; absent in what earlier versions have written. */
     language: z.enum(stemmedLanguages).nullable(),
     /** Of which connection the words are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
+    /** Of when its document is; absent in what earlier versions have written. */
+    asOf: z.date().optional(),
     isHidden: z.boolean(),
     createdAt: z.date(),
   },

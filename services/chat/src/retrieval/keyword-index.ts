@@ -17,6 +17,7 @@ import { byStem, inverseFrequency, keyScore, relevance, type Weighed } from './r
 import {
   RetrievalIndex,
   type FoundPassage,
+  type IndexedDocument,
   type Passage,
   type PassageInContext,
   type Within,
@@ -63,8 +64,9 @@ export class KeywordIndex extends RetrievalIndex {
 
   async replace(
     scope: OrganisationScope,
-    document: { id: DocumentId; name: string; connectionId: ConnectionId },
+    document: IndexedDocument,
     passages: readonly Passage[],
+    onStored: (count: number, of: number) => void = () => {},
   ): Promise<void> {
     await this.remove(scope, document.id);
     const { orgId } = scope;
@@ -74,6 +76,7 @@ export class KeywordIndex extends RetrievalIndex {
       searchScope: scopeOfWords(scope, document.connectionId),
       documentId: document.id,
       documentName: document.name,
+      ...(document.asOf && { asOf: document.asOf }),
     };
     const createdAt = this.clock.now();
     const language = languageOf(passages.map(({ text }) => text).join('\n'));
@@ -87,7 +90,12 @@ export class KeywordIndex extends RetrievalIndex {
       isHidden: true,
       createdAt,
     });
-    for (const rows of inserts(passages, toRow)) await this.chunks.within(scope).insertMany(rows);
+    let stored = 0;
+    for (const rows of inserts(passages, toRow)) {
+      await this.chunks.within(scope).insertMany(rows);
+      stored += rows.length;
+      onStored(stored, passages.length);
+    }
     await this.setHidden(scope, document.id, false);
   }
 
@@ -158,6 +166,7 @@ export class KeywordIndex extends RetrievalIndex {
       ...toPlaced(row),
       before: textAt(row.index - 1).slice(-contextCharacters),
       after: textAt(row.index + 1).slice(0, contextCharacters),
+      asOf: row.asOf ?? null,
       indexedAt: row.createdAt,
     };
   }
@@ -239,6 +248,6 @@ export const passageKeys = (
   language: StemmedLanguage | null,
 ): string[] => searchKeys(`${text} ${heading ?? ''} ${documentName}`, language);
 
-function toPlaced({ _id, documentId, documentName, heading, text }: ChunkRow): PlacedPassage {
-  return { chunkId: _id, documentId, documentName, heading, text };
+function toPlaced({ _id, documentId, documentName, heading, text, place }: ChunkRow): PlacedPassage {
+  return { chunkId: _id, documentId, documentName, heading, text, ...(place && { place }) };
 }

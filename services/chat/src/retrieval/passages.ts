@@ -16,6 +16,7 @@ export class Passages {
     const passage = await this.retrieval.find(scope, await this.readable.of(scope, principal), params.chunkId);
     if (!passage)
       throw new Problem('chat.passage-not-found', { detail: 'The document was deleted or read again since.' });
-    return { ...passage, indexedAt: passage.indexedAt.toISOString() };
+    const { asOf, indexedAt } = passage;
+    return { ...passage, asOf: asOf?.toISOString() ?? null, indexedAt: indexedAt.toISOString() };
   }
 }

@@ -1,8 +1,19 @@
-import type { ChunkId, ConnectionId, DocumentId } from '@parley/contracts';
+import type { ChunkId, ConnectionId, DocumentId, PassagePlace } from '@parley/contracts';
 import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
-export type Passage = { readonly heading: string | null; readonly text: string };
+export type Passage = {
+  readonly heading: string | null;
+  readonly text: string;
+  readonly place?: PassagePlace | undefined;
+};
+/** What passages are of, and of when it is. */
+export type IndexedDocument = {
+  readonly id: DocumentId;
+  readonly name: string;
+  readonly connectionId: ConnectionId;
+  readonly asOf?: Date;
+};
 /** Where a passage stands. */
 export type PlacedPassage = Passage & {
   readonly chunkId: ChunkId;
@@ -18,6 +29,7 @@ export type FoundPassage = PlacedPassage & {
 export type PassageInContext = PlacedPassage & {
   readonly before: string;
   readonly after: string;
+  readonly asOf: Date | null;
   readonly indexedAt: Date;
 };
 
@@ -30,11 +42,12 @@ export type Within = readonly ConnectionId[];
  * by its readers' next search after it resolves.
  */
 export abstract class RetrievalIndex {
-  /** All passages of a document, replacing what was there. */
+  /** All passages of a document, replacing what was there; `onStored` is told how many are stored, and of how many. */
   abstract replace(
     scope: OrganisationScope,
-    document: { id: DocumentId; name: string; connectionId: ConnectionId },
+    document: IndexedDocument,
     passages: readonly Passage[],
+    onStored?: (count: number, of: number) => void,
   ): Promise<void>;
   abstract setHidden(
     scope: OrganisationScope,

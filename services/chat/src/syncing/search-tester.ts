@@ -36,11 +36,12 @@ export class SearchTester {
     const within = connectionId ? readable.filter((id) => id === connectionId) : readable;
     const passages = await this.retrieval.search(scope, within, text, mostShown);
     return {
-      passages: passages.map(({ chunkId, documentId, documentName, heading, text: passage, score }) => ({
+      passages: passages.map(({ chunkId, documentId, documentName, heading, place, text: passage, score }) => ({
         chunkId,
         documentId,
         documentName,
         heading,
+        ...(place && { place }),
         text: passage,
         score,
       })),

@@ -1,5 +1,7 @@
+import { limits } from '@parley/contracts';
 import type { OutboundClient, OutboundResponse } from '@parley/platform/outbound';
 import { setTimeout as wait } from 'node:timers/promises';
+import { mediaTypeIn } from '../documents/index.ts';
 import { toSourceError, type SourceError } from './source-error.ts';
 
 export const userAgent = 'Parley';
@@ -36,7 +38,7 @@ export class SiteFetcher {
     try {
       const headers = {
         'user-agent': userAgent,
-        accept: 'text/html, text/plain, text/markdown, application/xml;q=0.9, */*;q=0.5',
+        accept: 'text/html, text/plain, text/markdown, application/pdf, application/xml;q=0.9, */*;q=0.5',
         'accept-encoding': 'identity',
         ...(known?.etag && { 'if-none-match': known.etag }),
         ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
@@ -75,8 +77,9 @@ async function read({ statusCode, headers, body }: OutboundResponse, address: st
       return to ? { kind: 'moved', to: to.href } : { kind: 'failed', error: null };
     }
     if (statusCode !== 200) return { kind: 'failed', error: null };
-    if (Number(header('content-length') ?? 0) > longestPage) return { kind: 'too-large' };
-    const content = await bytesOf(body);
+    const most = mostBytesOf(header('content-type'), address);
+    if (Number(header('content-length') ?? 0) > most) return { kind: 'too-large' };
+    const content = await bytesOf(body, most);
     if (!content) return { kind: 'too-large' };
     const validators = { etag: header('etag'), lastModified: header('last-modified') };
     return { kind: 'page', content, contentType: header('content-type'), ...validators };
@@ -85,13 +88,19 @@ async function read({ statusCode, headers, body }: OutboundResponse, address: st
   }
 }
 
-/** Null when there is more of it than a page has. */
-async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer | null> {
+/** What lies there as a file may be as large as one that is uploaded. */
+function mostBytesOf(contentType: string | null, address: string): number {
+  const mediaType = mediaTypeIn(contentType, new URL(address).pathname);
+  return mediaType === null || mediaType.startsWith('text/') ? longestPage : limits.fileBytes;
+}
+
+/** Null when there is more of it than that. */
+async function bytesOf(body: AsyncIterable<Buffer>, most: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > longestPage) return null;
+    if (bytes > most) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

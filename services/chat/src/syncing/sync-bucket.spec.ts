@@ -69,6 +69,8 @@ const fill = (count: number) => {
 test('a bucket is read by its list, and then only what has another ETag', async () => {
   fill(7);
   objects.set('a/picture.png', 'png');
+  objects.delete('a/6.md');
+  objects.set('a/Report.PDF', '%PDF');
   objects.set('a/folder/', '');
   const viewer = aViewer();
   const made = await bench.create(viewer, source, { secret: 'hush' });
@@ -80,6 +82,7 @@ test('a bucket is read by its list, and then only what has another ETag', async 
   expect(numbers(await bench.untilSynced(viewer, made, 2))).toMatchObject({ found: 8, fetched: 2, unchanged: 6 });
   expect(asked.toSorted()).toEqual(['a/3.md', 'a/9.md']);
   expect(await bench.find(viewer, made)).toMatchObject({ documents: { all: 8 } });
+  expect(await bench.typesOf(viewer, made)).toContain('application/pdf');
 });
 
 test('a bucket that was emptied takes nothing with it before somebody says so; one that lets nobody in neither', async () => {

@@ -2,7 +2,7 @@ import type { Rows } from '@parley/platform/mongo';
 import type { OutboundClient } from '@parley/platform/outbound';
 import type { SourceFailure } from '@parley/contracts';
 import { Readable } from 'node:stream';
-import { isOfSource, type SyncedDocuments } from '../documents/index.ts';
+import { isOfSource, mediaTypeIn, type SyncedDocuments } from '../documents/index.ts';
 import { StoredFrontier, type Found } from './frontier.ts';
 import { nameOf, type WebSource } from './site-scope.ts';
 import { Site, type Visit } from './site.ts';
@@ -100,7 +100,7 @@ async function apply(run: SyncRun, documents: SyncedDocuments, { address }: Foun
       await documents.fail(
         scope,
         connection,
-        { address, name: nameOf(address), mediaType: 'text/html' },
+        { address, name: nameOf(address), mediaType: mediaTypeIn(null, new URL(address).pathname) ?? 'text/html' },
         visit.outcome,
       );
       return { failed: 1 };

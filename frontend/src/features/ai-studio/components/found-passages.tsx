@@ -1,5 +1,6 @@
 import type { Trial } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
+import { PassagePlace } from '../../../ui/passage-place.tsx';
 import classes from './found-passages.module.css';
 
 /** What the search found for the question, best first: cited or not, with its score beside the best one's. */
@@ -36,7 +37,7 @@ export function FoundPassages({ trial: { found, citations } }: { trial: Pick<Tri
                 </span>
                 <span className={classes.names}>
                   <bdi>{passage.documentName}</bdi>
-                  {passage.heading ? <bdi className="p-meta">{passage.heading}</bdi> : null}
+                  <PassagePlace className="p-meta" passage={passage} />
                 </span>
                 <span className={classes.track} aria-hidden="true">
                   <i style={{ inlineSize: `${best > 0 ? (passage.score / best) * 100 : 0}%` }} />

@@ -9,6 +9,8 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { PassagePlace } from '../../../ui/passage-place.tsx';
+import { PassageText } from './passage-text.tsx';
 import classes from './sources-panel.module.css';
 
 type Props = { citations: readonly Citation[]; open: number; onOpen: (number: number) => void; onClose: () => void };
@@ -53,7 +55,7 @@ export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
             >
               <i className={classes.number}>{citation.number}</i>
               <bdi className={classes.document}>{citation.documentName}</bdi>
-              {citation.heading ? <bdi className={classes.meta}>{citation.heading}</bdi> : null}
+              <PassagePlace className={classes.meta} passage={citation} />
               {citation.curated ? <CuratedBy {...citation.curated} /> : null}
             </button>
             {citation.number === open ? (
@@ -105,7 +107,7 @@ function CuratedAnswer({ id }: Pick<Curated, 'id'>) {
 
 function Passage({ citation }: { citation: Citation }) {
   const { t } = useText();
-  const { exact, ago } = useFormats();
+  const { exact, ago, date } = useFormats();
   const describe = useProblemText();
   const orgId = useTab().organisation.id;
   const { data, error } = useQuery({
@@ -129,13 +131,14 @@ function Passage({ citation }: { citation: Citation }) {
   return (
     <>
       <p className={classes.indexed} title={exact(data.indexedAt)}>
-        {t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
+        {data.asOf
+          ? t(
+              { id: 'chat.sources.asOf', defaultMessage: 'As of {date}, indexed {time}' },
+              { date: date(data.asOf), time: ago(data.indexedAt) },
+            )
+          : t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
       </p>
-      <p className={classes.passage} dir="auto">
-        {data.before ? `… ${data.before.trim()} ` : ''}
-        <mark>{data.text}</mark>
-        {data.after ? ` ${data.after.trim()} …` : ''}
-      </p>
+      <PassageText {...data} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '@parley/contracts';
+import type { Connection, Document } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
@@ -13,14 +13,20 @@ type Props = {
   hasUploads: boolean;
   /** Null for whoever may not upload. */
   onUpload: (() => void) | null;
+  /** Null where nobody may. */
+  onReplace: ((document: Document) => void) | null;
 };
 
+const readAgainMs = 1_000;
+
 /** The documents of one connection. */
-export function DocumentList({ connection, hasUploads, onUpload }: Props) {
+export function DocumentList({ connection, hasUploads, onUpload, onReplace }: Props) {
   const { t } = useText();
   const list = useList('GET /api/chat/documents', {
     filters: { name: 'text', status: statuses },
     within: { connectionId: connection.id },
+    // No event tells how far a document is.
+    refetchMs: (items) => (items.some(({ status }) => status === 'reading') ? readAgainMs : null),
   });
   const { filters, setFilters, first, isFiltered, isComplete } = list;
   const counts = first?.counts ?? { all: 0, searchable: 0, failed: 0 };
@@ -55,7 +61,7 @@ export function DocumentList({ connection, hasUploads, onUpload }: Props) {
             )
       }
     >
-      {(items) => <DocumentTable items={items} />}
+      {(items) => <DocumentTable items={items} onReplace={onReplace} />}
     </ListView>
   );
 }

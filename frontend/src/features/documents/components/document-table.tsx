@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Document } from '@parley/contracts';
-import { FileText, RotateCw, Trash2 } from 'lucide-react';
+import { FileText, FileUp, RotateCw, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
@@ -16,27 +16,34 @@ import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
-import { shapeOfStatus, useFailureReasons, useStatusNames } from './status-names.ts';
+import { isFlaw, useFailureReasons } from './failure-reasons.ts';
+import { shapeOfStatus, useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
 
-export function DocumentTable({ items }: { items: readonly Document[] }) {
+type OnReplace = ((document: Document) => void) | null;
+
+export function DocumentTable({ items, onReplace }: { items: readonly Document[]; onReplace: OnReplace }) {
   const { t } = useText();
   const columns = [
     { key: 'name', label: t({ id: 'documents.column.name', defaultMessage: 'Document' }) },
     { key: 'state', label: t({ id: 'documents.column.state', defaultMessage: 'State' }) },
     { key: 'passages', label: t({ id: 'documents.column.passages', defaultMessage: 'Passages' }), isFigure: true },
     { key: 'size', label: t({ id: 'documents.column.size', defaultMessage: 'Size' }), isFigure: true },
-    { key: 'added', label: t({ id: 'documents.column.added', defaultMessage: 'Added' }) },
+    { key: 'asOf', label: t({ id: 'documents.column.asOf', defaultMessage: 'As of' }) },
     { key: 'actions', label: t({ id: 'documents.column.actions', defaultMessage: 'Actions' }), isHidden: true },
   ];
-  return <ListTable columns={columns} items={items} cells={(document) => <Cells document={document} />} />;
+  return (
+    <ListTable
+      columns={columns}
+      items={items}
+      cells={(document) => <Cells document={document} onReplace={onReplace} />}
+    />
+  );
 }
 
-const Cells = memo(function Cells({ document }: { document: Document }) {
+const Cells = memo(function Cells({ document, onReplace }: { document: Document; onReplace: OnReplace }) {
   const { t } = useText();
   const { number, size, ago, exact } = useFormats();
-  const names = useStatusNames();
-  const reasons = useFailureReasons();
   return (
     <>
       <td>
@@ -57,27 +64,63 @@ const Cells = memo(function Cells({ document }: { document: Document }) {
         </span>
       </td>
       <td>
-        <span className={table.state}>
-          <StatusShape kind={shapeOfStatus[document.status]} />
-          {names[document.status]}
-        </span>
-        {document.failure ? (
-          <span className={`${table.second} ${classes.reason}`}>{reasons[document.failure]}</span>
-        ) : null}
+        <State document={document} />
       </td>
       <td className={table.figure} data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}>
-        {document.status === 'searchable' ? number(document.passageCount) : '—'}
+        {document.passageCount > 0 ? number(document.passageCount) : '—'}
       </td>
       <td className={table.figure}>{document.bytes > 0 ? <bdi>{size(document.bytes)}</bdi> : '—'}</td>
-      <td className={table.quiet} title={exact(document.createdAt)}>
-        {ago(document.createdAt)}
+      <td className={table.quiet} title={exact(document.asOf)}>
+        {ago(document.asOf)}
       </td>
       <td className={table.actions}>
-        <RowActions document={document} />
+        <RowActions document={document} onReplace={onReplace} />
       </td>
     </>
   );
 });
+
+/** How far it is while it is read, and why it could not be. */
+function State({ document: { status, failure, progress, passageCount } }: { document: Document }) {
+  const { t } = useText();
+  const names = useStatusNames();
+  const reasons = useFailureReasons();
+  const second = `${table.second} ${classes.reason}`;
+  return (
+    <>
+      <span className={table.state}>
+        <StatusShape kind={shapeOfStatus[status]} />
+        {names[status]}
+      </span>
+      {status === 'reading' && progress ? <Progress {...progress} /> : null}
+      {failure ? <span className={second}>{reasons[failure]}</span> : null}
+      {status !== 'searchable' && passageCount > 0 ? (
+        <span className={second}>
+          {t({ id: 'documents.state.earlier', defaultMessage: 'Answers still quote the version before.' })}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function Progress({ stage, done, of }: NonNullable<Document['progress']>) {
+  const { t } = useText();
+  const words =
+    stage === 'reading'
+      ? t({ id: 'documents.progress.reading', defaultMessage: 'Page {done, number} of {of, number}' }, { done, of })
+      : t(
+          {
+            id: 'documents.progress.indexing',
+            defaultMessage: 'Cut into {of, plural, one {# passage} other {# passages}}, {done, number} indexed',
+          },
+          { done, of },
+        );
+  return (
+    <span className={table.second}>
+      {words} <progress className={classes.progress} value={done} max={of} aria-label={words} />
+    </span>
+  );
+}
 
 /** Of an address its path: the host is that of the connection. */
 function shortOf(address: string): string {
@@ -85,23 +128,44 @@ function shortOf(address: string): string {
   return url ? url.pathname + url.search : address;
 }
 
-function RowActions({ document }: { document: Document }) {
+function RowActions({ document, onReplace }: { document: Document; onReplace: OnReplace }) {
   const { t, rich } = useText();
   const mayManage = useRight('data_connection:manage');
   const off = useActionOff();
   const { remove, retry, isRetrying } = useDocumentCommands(document);
   if (!mayManage) return null;
+  const isOfFile = document.address === null && document.failure !== null && isFlaw(document.failure);
+  const newer = t(
+    { id: 'documents.row.replace', defaultMessage: 'Replace {name} by a newer version' },
+    { name: document.name },
+  );
   return (
     <div className={table.rowActions}>
-      {document.status === 'failed' && document.address !== null ? (
+      {document.status === 'failed' && (document.address !== null || isOfFile) ? (
         <IconButton
           icon={RotateCw}
-          label={t({ id: 'documents.row.retryName', defaultMessage: 'Retry {name}' }, { name: document.name })}
+          label={
+            isOfFile
+              ? t({ id: 'documents.row.readAgain', defaultMessage: 'Read {name} again' }, { name: document.name })
+              : t({ id: 'documents.row.retryName', defaultMessage: 'Retry {name}' }, { name: document.name })
+          }
           onClick={retry}
           {...off}
         />
       ) : null}
-      {document.status === 'failed' && document.address === null ? (
+      {isOfFile && onReplace ? (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<FileUp size={14} strokeWidth={1.75} />}
+          aria-label={newer}
+          onClick={() => onReplace(document)}
+          {...off}
+        >
+          {t({ id: 'documents.row.newer', defaultMessage: 'Replace' })}
+        </Button>
+      ) : null}
+      {document.status === 'failed' && document.address === null && !isOfFile ? (
         <Button
           variant="default"
           size="xs"
@@ -120,6 +184,9 @@ function RowActions({ document }: { document: Document }) {
       ) : null}
       {document.address === null ? (
         <span className={table.onHover}>
+          {onReplace && !isOfFile ? (
+            <IconButton icon={FileUp} label={newer} onClick={() => onReplace(document)} {...off} />
+          ) : null}
           <IconButton
             icon={Trash2}
             label={t({ id: 'documents.row.delete', defaultMessage: 'Delete {name}' }, { name: document.name })}

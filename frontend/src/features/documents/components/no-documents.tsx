@@ -29,7 +29,7 @@ export function NoDocuments({ isUpload, onUpload }: { isUpload: boolean; onUploa
         ? t({
             id: 'documents.empty.text',
             defaultMessage:
-              'Answers quote what you upload here. Drop Markdown, text or HTML files on this page, up to 25 MB each.',
+              'Answers quote what you upload here. Drop PDF, Word, Excel, PowerPoint, CSV, mail, Markdown, text or HTML files on this page, up to 25 MB each.',
           })
         : t({
             id: 'documents.empty.readOnly',

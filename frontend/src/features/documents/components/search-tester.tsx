@@ -9,6 +9,7 @@ import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { PassagePlace } from '../../../ui/passage-place.tsx';
 import { PersonChoice } from './person-choice.tsx';
 import classes from './search-tester.module.css';
 
@@ -89,7 +90,7 @@ function Results({ found, score }: { found: Found; score: (value: number) => str
       {found.passages.map((passage) => (
         <li key={passage.chunkId}>
           <bdi className={classes.name}>{passage.documentName}</bdi>
-          {passage.heading ? <bdi className="p-meta">{passage.heading}</bdi> : null}
+          <PassagePlace className="p-meta" passage={passage} />
           <p dir="auto">{passage.text.slice(0, 240)}</p>
           <span className="p-meta">
             {t({ id: 'documents.tester.score', defaultMessage: 'Score {score}' }, { score: score(passage.score) })}

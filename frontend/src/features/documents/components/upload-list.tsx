@@ -43,6 +43,15 @@ function Row({ upload, onRemove, onRetry }: { upload: Upload; onRemove: () => vo
       <StatusShape kind={isBad ? 'bad' : upload.state === 'waiting' ? 'waiting' : 'running'} />
       <span className={classes.uploadName}>
         <bdi>{upload.file.name}</bdi> <span className="p-meta">{size(upload.file.size)}</span>
+        {upload.replaces ? (
+          <span className="p-meta">
+            {' · '}
+            {rich(
+              { id: 'documents.upload.replaces', defaultMessage: 'replaces <name>{file}</name>' },
+              { file: upload.replaces.name, name: cutName },
+            )}
+          </span>
+        ) : null}
         <Reason upload={upload} />
       </span>
       {upload.state === 'sending' ? (
@@ -80,7 +89,7 @@ function Reason({ upload }: { upload: Upload }) {
   const refusals: Record<UploadRefusal, string> = {
     type: t({
       id: 'documents.refusal.type',
-      defaultMessage: 'This kind of file cannot be read yet. Use .md, .txt or .html.',
+      defaultMessage: 'This kind of file cannot be read. Use PDF, .docx, .xlsx, .pptx, .csv, .eml, .md, .txt or .html.',
     }),
     size: t({ id: 'documents.refusal.size', defaultMessage: 'It is larger than 25 MB. Split it into several files.' }),
     empty: t({ id: 'documents.refusal.empty', defaultMessage: 'The file is empty.' }),

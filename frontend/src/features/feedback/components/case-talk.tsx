@@ -6,6 +6,7 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { usePlaceWords } from '../../../lib/use-place-words.ts';
 import { BotMark, PersonAvatar } from '../../../ui/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
@@ -102,7 +103,9 @@ function PassageSource({ cited: { number, chunkId } }: { cited: Cited }) {
     queryFn: ({ signal }) => api('GET /api/chat/passages/:chunkId', { orgId, params: { chunkId }, signal }),
     staleTime: 60_000,
   });
-  const name = data && [data.documentName, ...(data.heading ? [data.heading] : [])].join(', ');
+  const words = usePlaceWords();
+  const name =
+    data && [data.documentName, data.place ? words(data.place) : '', data.heading ?? ''].filter(Boolean).join(', ');
   return <Source number={number} name={name} text={data?.text} error={error} />;
 }
 

@@ -1,10 +1,12 @@
-// The reader process: a file on standard input, its passages as JSON on standard output. One document, then it ends.
-import { readFileSync, writeFileSync } from 'node:fs';
+// The reader process: a file on standard input, its passages as JSON on standard output, how far it is on a third pipe.
+// One document, then it ends.
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import type { SplitDocument } from './split-document.ts';
 
 const [splitter = '', mediaType = ''] = process.argv.slice(2);
-const [standardInput, standardOutput] = [0, 1];
+const [standardInput, standardOutput, progressPipe] = [0, 1, 3];
+const tellEveryMs = 250;
 
 /**
  * Node's permissions keep files, programs and threads away, but not the network: what a parser could be talked into
@@ -13,7 +15,8 @@ const [standardInput, standardOutput] = [0, 1];
 function giveUpTheWorld(): void {
   registerHooks({
     resolve(specifier, context, next) {
-      const found = next(specifier, context);
+      // Its build for Node asks for workers.
+      const found = next(specifier === 'fflate' ? 'fflate/browser' : specifier, context);
       if (found.url.startsWith('node:')) throw new Error(`A reader may not load ${found.url}.`);
       return found;
     },
@@ -26,4 +29,10 @@ const content = readFileSync(standardInput);
 giveUpTheWorld();
 // No parser is loaded before this line.
 const { splitDocument } = (await import(splitter)) as { splitDocument: SplitDocument };
-writeFileSync(standardOutput, JSON.stringify(await splitDocument(content, mediaType)));
+let toldAt = 0;
+const answer = await splitDocument(content, mediaType, (done, of) => {
+  if (performance.now() - toldAt < tellEveryMs) return;
+  toldAt = performance.now();
+  writeSync(progressPipe, `${done} ${of}\n`);
+});
+writeFileSync(standardOutput, JSON.stringify(answer));

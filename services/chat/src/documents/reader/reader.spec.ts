@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { docxOf, endlessPdf, pageOf, paragraph, pdfOf, pptxOf, swellingPdf, xlsxOf } from '@parley/testing/files';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ describe('the document reader', () => {
   });
 
   test('a reader that does not end in time is stopped', async () => {
-    expect(await read('text', 'text/plain', 1)).toEqual({ failure: 'reader-stopped' });
+    expect(await read('text', 'text/plain', 1)).toEqual({ failure: 'took-too-long' });
   });
 
   test('a file that breaks off is not read as if it were whole', async () => {
@@ -30,6 +31,77 @@ describe('the document reader', () => {
     );
     const answer = await readDocument(breaksOff, { mediaType: 'text/plain', timeoutMs: 20_000 });
     expect(answer).toEqual({ failure: 'reader-stopped' });
+  });
+});
+
+const office = 'application/vnd.openxmlformats-officedocument.';
+const mail = 'From: a@example.org\r\nSubject: Leave\r\n\r\n28 days.';
+
+describe('each kind of file', () => {
+  test.each([
+    ['application/pdf', pdfOf([pageOf(null, [['28 days.']])])],
+    [`${office}wordprocessingml.document`, docxOf(paragraph('28 days.'))],
+    [`${office}spreadsheetml.sheet`, xlsxOf({ Leave: [['28 days.']] })],
+    [`${office}presentationml.presentation`, pptxOf([{ title: 'Leave', texts: ['28 days.'] }])],
+    ['text/csv', '28 days.,yes\n'],
+    ['message/rfc822', mail],
+  ])('%s is read with what its parser may load', async (mediaType, file) => {
+    const answer = await read(file, mediaType);
+    expect(answer).toMatchObject({ passages: [{ text: expect.stringContaining('28 days.') }] });
+  });
+
+  test('a mail with an attachment as large as a file may be is read without it', async () => {
+    const attached = Buffer.alloc(17_000_000, 'heron').toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+    const part = (...lines: string[]) => ['--x', ...lines, ''].join('\r\n');
+    const file = [
+      'From: a@example.org',
+      'Subject: Leave',
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      part('Content-Type: text/plain', '', '28 days.'),
+      part('Content-Disposition: attachment; filename=big.bin', 'Content-Transfer-Encoding: base64', '', attached),
+      '--x--',
+    ].join('\r\n');
+    expect(file.length).toBeGreaterThan(23_000_000);
+    const answer = await read(file, 'message/rfc822');
+    expect(answer).toEqual({
+      passages: [{ heading: 'Leave', text: 'From: a@example.org\nAttachments: big.bin\n\n28 days.' }],
+    });
+  });
+
+  test('tells how many pages are read', async () => {
+    const told: (readonly [number, number])[] = [];
+    const content = Readable.from([pdfOf(Array.from({ length: 400 }, () => pageOf(null, [['28 days.']])))]);
+    const onProgress = (done: number, of: number) => void told.push([done, of]);
+    await readDocument(content, { mediaType: 'application/pdf', timeoutMs: 60_000, onProgress });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.every(([done, of]) => done >= 1 && done <= of && of === 400)).toBe(true);
+  });
+
+  test('a PDF without an end is stopped in time', async () => {
+    const began = performance.now();
+    const answer = await read(endlessPdf(), 'application/pdf', 5_000);
+    expect(answer).toEqual({ failure: expect.stringMatching(/^took-too-(long|much-memory)$/) });
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
+  // Elsewhere the heap alone is bounded.
+  (process.platform === 'linux' ? test : test.skip)(
+    'a PDF that swells is stopped before it fills the memory',
+    async () => {
+      const file = swellingPdf();
+      expect(file.length).toBeLessThan(1_000_000);
+      expect(await read(file, 'application/pdf', 60_000)).toEqual({ failure: 'took-too-much-memory' });
+    },
+  );
+
+  test('what fills the heap is stopped', async () => {
+    const splitter = fileURLToPath(new URL('./probe.spec-setup.ts', import.meta.url));
+    const content = Readable.from([
+      Buffer.from('const all = []; for (;;) all.push({ at: all.length, text: `${all.length}` });'),
+    ]);
+    const answer = await readConfined(content, { splitter, mediaType: '', timeoutMs: 60_000 });
+    expect(answer).toEqual({ failure: 'took-too-much-memory' });
   });
 });
 

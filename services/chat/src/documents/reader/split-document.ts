@@ -1,23 +1,57 @@
 import { splitHtml } from './split-html.ts';
 import { packBlocks, splitMarkdown, splitPlainText, type Block } from './split-passages.ts';
+import { Unreadable, type Flaw } from './unreadable.ts';
 
 /** Passages, or why there are none. */
-export type ReaderAnswer = { readonly passages: Block[] } | { readonly failure: 'no-text' | 'not-utf8' };
-export type SplitDocument = (content: Uint8Array, mediaType: string) => ReaderAnswer | Promise<ReaderAnswer>;
+export type ReaderAnswer = { readonly passages: Block[] } | { readonly failure: Flaw };
+/** How many parts (pages) are read, and of how many. */
+export type Progress = (done: number, of: number) => void;
+export type SplitDocument = (
+  content: Uint8Array<ArrayBuffer>,
+  mediaType: string,
+  progress?: Progress,
+) => ReaderAnswer | Promise<ReaderAnswer>;
 
-/** What the reader process does with a file. */
-export const splitDocument: SplitDocument = (content, mediaType) => {
-  let source: string;
+/** What the reader process does with a file. The parser of a kind is loaded with the first file of that kind. */
+export const splitDocument: SplitDocument = async (content, mediaType, progress = () => {}) => {
   try {
-    source = new TextDecoder('utf-8', { fatal: true }).decode(content).normalize('NFC');
-  } catch {
-    return { failure: 'not-utf8' };
+    const passages = packBlocks(await split(content, mediaType, progress));
+    return passages.length === 0 ? { failure: 'no-text' } : { passages };
+  } catch (error) {
+    if (error instanceof Unreadable) return { failure: error.flaw };
+    throw error;
   }
-  const passages = packBlocks(split(mediaType, source));
-  return passages.length === 0 ? { failure: 'no-text' } : { passages };
 };
 
-function split(mediaType: string, source: string): Block[] {
-  if (mediaType === 'text/html') return splitHtml(source);
-  return mediaType === 'text/markdown' ? splitMarkdown(source) : splitPlainText(source);
+const office = 'application/vnd.openxmlformats-officedocument.';
+
+async function split(content: Uint8Array<ArrayBuffer>, mediaType: string, progress: Progress): Promise<Block[]> {
+  switch (mediaType) {
+    case 'application/pdf':
+      return (await import('./split-pdf.ts')).splitPdf(content, progress);
+    case `${office}wordprocessingml.document`:
+      return (await import('./split-word.ts')).splitWord(content);
+    case `${office}spreadsheetml.sheet`:
+      return (await import('./split-sheets.ts')).splitWorkbook(content);
+    case `${office}presentationml.presentation`:
+      return (await import('./split-slides.ts')).splitSlides(content);
+    case 'message/rfc822':
+      return (await import('./split-mail.ts')).splitMail(content);
+    case 'text/csv':
+      return (await import('./split-sheets.ts')).splitCsv(textOf(content));
+    case 'text/html':
+      return splitHtml(textOf(content));
+    case 'text/markdown':
+      return splitMarkdown(textOf(content));
+    default:
+      return splitPlainText(textOf(content));
+  }
+}
+
+function textOf(content: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content).normalize('NFC');
+  } catch {
+    throw new Unreadable('not-utf8');
+  }
 }

@@ -1,8 +1,12 @@
 // Runs inside the reader process: no decorators or parameter properties here, Node strips the types itself.
 import { cutTable, tableHead } from './table-text.ts';
 
-/** A stretch of a document under one heading. */
-export type Block = { readonly heading: string | null; readonly text: string };
+/** A stretch of a document under one heading, on one page. */
+export type Block = {
+  readonly heading: string | null;
+  readonly text: string;
+  readonly place?: { readonly kind: 'page' | 'sheet' | 'slide'; readonly number: number };
+};
 
 const passageCharacters = 900;
 /** Of a heading and those above it: it stands above each of its passages, so a long one would be there often. */
@@ -17,20 +21,24 @@ export function headingOf(titles: readonly string[]): string | null {
 /** Packs paragraphs of one heading into passages of about 900 characters; longer paragraphs are cut at sentences. */
 export function packBlocks(blocks: readonly Block[]): Block[] {
   const passages: Block[] = [];
-  let open: { heading: string | null; text: string } | null = null;
+  let open: (Block & { text: string }) | null = null;
   for (const block of blocks) {
     for (const text of cutLong(block.text)) {
-      if (open && open.heading === block.heading && open.text.length + text.length + 2 <= passageCharacters)
+      if (open && isBeside(open, block) && open.text.length + text.length + 2 <= passageCharacters)
         open.text += `\n\n${text}`;
       else {
         if (open) passages.push(open);
-        open = { heading: block.heading, text };
+        open = { ...block, text };
       }
     }
   }
   if (open) passages.push(open);
   return passages;
 }
+
+/** What is quoted stands under one heading and on one page. */
+const isBeside = (one: Block, other: Block): boolean =>
+  one.heading === other.heading && one.place?.number === other.place?.number;
 
 function cutLong(text: string): string[] {
   if (text.length <= passageCharacters) return [text];

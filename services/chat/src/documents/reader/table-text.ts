@@ -11,6 +11,16 @@ export function tableText(rows: readonly (readonly string[])[]): string {
   return [line(names), line(Array.from({ length: width }, () => '---')), ...others.map(line)].join('\n');
 }
 
+/** A head that is longer would fill the passages; it stands in each of them. */
+const longestHead = 400;
+
+/** A table as one text; one with very many columns, or long names of them, row by row with the name at each value. */
+export function rowTexts(rows: readonly (readonly string[])[]): string[] {
+  const [names = [], ...others] = rows;
+  if (others.length === 0 || names.join(' | ').length <= longestHead) return [tableText(rows)].filter(Boolean);
+  return others.map((row) => row.flatMap((cell, at) => (cell === '' ? [] : `${names[at] ?? ''}: ${cell}`)).join('\n'));
+}
+
 const isRow = (line: string | undefined): boolean => line !== undefined && /^\s*\|.*\|\s*$/.test(line);
 const isRule = (line: string | undefined): boolean => line !== undefined && /^[\s|:-]+$/.test(line);
 

@@ -1,0 +1,2 @@
+export * from './office.ts';
+export * from './pdf.ts';
