@@ -46,6 +46,7 @@ export function createApi({ gate, upstreams, tunnel, platform }: ApiParts): Rout
     const traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
     request.headers['traceparent'] = traceparent;
     response.setHeader('cache-control', 'no-store');
+    if (request.path.startsWith('/v1/')) response.setHeader('x-request-id', traceIdOf(traceparent));
     callContext
       .run(newCallContext(traceparent), () => answer(request, response, next))
       .catch((error: unknown) => failed(error, request, response));

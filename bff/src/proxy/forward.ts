@@ -72,13 +72,16 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
         const { locals } = response as Response;
         outgoing.once('timeout', () => (locals['isLate'] = true));
         prepare(outgoing, incoming, locals['admitted'] as Admitted);
+        const { route } = locals['admitted'] as Admitted;
+        if (route.patienceMs !== undefined) outgoing.setTimeout(route.patienceMs);
         tellBrowser(outgoing, incoming as Request, { ...(locals['admitted'] as Admitted), settings });
       },
       proxyRes: (answer, _incoming, response) => {
         const { route, principal } = (response as Response).locals['admitted'] as Admitted;
         takeSession(answer, route, settings.isInsecureHttp);
         if (answer.statusCode === 403 && principal) denials.note(principal, route);
-        if (route.stream === undefined) return;
+        // Who reads one that has an end would take a cut that is in order for it.
+        if (route.stream === undefined || route.response !== undefined) return;
         streams.set(answer, response);
         answer.once('close', () => streams.delete(answer));
       },

@@ -4,6 +4,7 @@ import { authMutants } from './auth.ts';
 import { billingMutants } from './billing.ts';
 import { budgetMutants } from './budgets.ts';
 import { chatbotMutants } from './chatbots.ts';
+import { completionMutants } from './completions.ts';
 import { connectionMutants } from './connections.ts';
 import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
@@ -38,6 +39,7 @@ export const allMutants: readonly Mutant[] = [
   ...consumerMutants,
   ...answerMutants,
   ...chatbotMutants,
+  ...completionMutants,
   ...feedbackMutants,
   ...revocationMutants,
   ...presenceMutants,

@@ -48,6 +48,7 @@ async function firstToken(client: ModelClient): Promise<number> {
       beginning: '',
       passages: [],
       maxOutputTokens: null,
+      stops: [],
       documentCount: 0,
       locale: 'en',
       signal: controller.signal,
