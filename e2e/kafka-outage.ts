@@ -68,6 +68,12 @@ export function defineKafkaOutage(scene: OutageScene, kafka: Infrastructure['kaf
       expect(await scene.running.gauge('chat-api', 'parley_outbox_pending')).toBeGreaterThan(0);
     });
 
+    test('tabs that were open before see the words of the next question at once', async () => {
+      const firstWords = await scene.askInOpenTabs(conversationId, told);
+      report('Kafka away: first word in tabs that were open', firstWords);
+      scene.model.end();
+    });
+
     test('back again: everybody hears of it, and nothing waits to be published', async () => {
       await kafka.restart();
       const backAt = Date.now();

@@ -66,13 +66,29 @@ export class OutageScene {
   }
 
   /** A question to the slow model, which has said its first word. */
-  async askSlowly(): Promise<ConversationId> {
+  async askSlowly(conversationId = newId('conversation')): Promise<ConversationId> {
     const others = this.model.asked;
-    const conversationId = newId('conversation');
-    await this.ines.send(conversationId, 'Count to four');
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    await eventually(() => this.ines.send(conversationId, 'Count to four', ids), 'the question should be taken');
     await eventually(() => this.model.asked > others, 'the model should be asked');
     this.model.say('one ');
     return conversationId;
+  }
+
+  /** As `askSlowly` in a conversation that these tabs have open: when each had the first word, from the asking on. */
+  async askInOpenTabs(conversationId: ConversationId, tabs: readonly ReadingTab[]): Promise<number[]> {
+    const known = new Set(tabs.map(({ answer }) => answer.place?.generationId));
+    const heardAt = tabs.map(
+      ({ socket }) =>
+        new Promise<number>((resolve) => {
+          socket.on('generation.frame', ([id, , , , delta]) => {
+            if (!known.has(id) && delta !== '') resolve(Date.now());
+          });
+        }),
+    );
+    const askedAt = Date.now();
+    await this.askSlowly(conversationId);
+    return (await Promise.all(heardAt)).map((at) => at - askedAt);
   }
 
   /** Asks until the server says yes, with the same ids each time, as the page does; resolves with the answer's text. */

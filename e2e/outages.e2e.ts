@@ -47,6 +47,24 @@ function defineOutages(servers: Infrastructure): void {
     await scene.allReady();
   });
 
+  test('a chat-api is killed: who asks right after it has the first word within three seconds, in tabs that were open', async () => {
+    const conversationId = await scene.askSlowly();
+    scene.model.end();
+    const tabs = await Promise.all(
+      scene.running.of('bff').map((bff) => scene.openTab(bff, scene.ines, conversationId)),
+    );
+    for (const victim of scene.running.of('chat-api')) {
+      const replace = await scene.running.kill(victim);
+      const firstWords = await scene.askInOpenTabs(conversationId, tabs);
+      report('chat-api killed: first word', firstWords);
+      expect(Math.max(...firstWords)).toBeLessThan(3_000);
+      scene.model.end();
+      await replace();
+      await scene.allReady();
+    }
+    for (const tab of tabs) tab.close();
+  });
+
   test('a BFF is killed: its people become away by themselves, those of the other one stay', async () => {
     const [victim, other] = scene.running.of('bff');
     const noor = await scene.join(scene.ines, 'Noor');

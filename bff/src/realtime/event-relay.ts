@@ -98,8 +98,8 @@ function tellMembers(definition: EventDefinition, event: EventEnvelope, { follow
     ...told,
   };
   if (told.generation && (told.generation.status === 'queued' || told.generation.status === 'running')) {
-    const { id: generationId, answerId } = told.generation;
-    followers.follow({ conversationId: data.conversationId, generationId, answerId }, null);
+    const generationId = told.generation.id;
+    followers.follow({ conversationId: data.conversationId, generationId }, null);
   }
   const members = data.memberIds.map((userId) => rooms.personInOrganisation(data.orgId, userId));
   gate.pass(() => io.to(members).emit('conversation.changed', message));

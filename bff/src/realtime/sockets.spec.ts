@@ -92,6 +92,20 @@ describe('opening a conversation', () => {
     expect(wordsOf(tab)).toBe('One two two');
   });
 
+  test('hears an answer from its first word, before anybody has told of it', async () => {
+    const [tab, elsewhere] = [await aTab(), await aTab()];
+    const { conversationId } = anAnswer();
+    grant(tab, conversationId);
+    await tab.open(conversationId);
+    const next = anAnswer(conversationId);
+    await eventually(
+      () => tab.frames.some(([id, , , , delta]) => id === next.ids.generationId && delta === 'One'),
+      'the first word arrives',
+    );
+    expect(asked).toHaveLength(1);
+    expect(elsewhere.frames).toEqual([]);
+  });
+
   test('that was closed is asked for anew', async () => {
     const tab = await aTab();
     const { conversationId, ids, say } = anAnswer();

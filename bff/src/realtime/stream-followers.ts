@@ -1,20 +1,16 @@
 import {
   liveStreamOf,
+  readLiveStream,
   type ConversationId,
   type GenerationFrame,
   type GenerationId,
-  type MessageId,
   type ServerToClient,
 } from '@parley/contracts';
 import type { LiveFrame, LivePosition, LiveStream } from '@parley/platform/live-stream';
 import type { Server, Socket } from 'socket.io';
 import type { LiveGate } from './live-gate.ts';
 
-export type RunningAnswer = {
-  readonly conversationId: ConversationId;
-  readonly generationId: GenerationId;
-  readonly answerId: MessageId;
-};
+export type RunningAnswer = { readonly conversationId: ConversationId; readonly generationId: GenerationId };
 type Io = Server<Record<string, never>, ServerToClient>;
 
 export const conversationRoom = (id: ConversationId): string => `c:${id}`;
@@ -29,12 +25,17 @@ export class StreamFollowers {
   private readonly io: Io;
   private readonly liveStream: LiveStream;
   private readonly gate: LiveGate;
+  private readonly stopHearing: () => void;
 
   constructor(io: Io, liveStream: LiveStream, gate: LiveGate) {
     this.io = io;
     this.liveStream = liveStream;
     this.gate = gate;
     io.of('/').adapter.on('delete-room', (room: string) => this.leave(room));
+    this.stopHearing = liveStream.onBegin((stream) => {
+      const begun = readLiveStream(stream);
+      if (begun) this.follow(begun, null);
+    });
   }
 
   /** The answer, while it is followed here. */
@@ -72,6 +73,7 @@ export class StreamFollowers {
   }
 
   close(): void {
+    this.stopHearing();
     for (const stream of this.following.keys()) this.unfollow(stream);
   }
 

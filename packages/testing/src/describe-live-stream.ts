@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { LivePosition, LiveStream } from '@parley/platform/live-stream';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { describeBeginnings } from './describe-live-stream-beginnings.ts';
 import { eventually } from './eventually.ts';
 import { Reader, Writer } from './live-stream-harness.ts';
 
@@ -36,6 +37,7 @@ export function describeLiveStream(
     describeEpochs();
     describeKeeping(features);
     if (features.isShared) describeSharing(makeLive);
+    describeBeginnings(makeLive, features);
   });
 }
 

@@ -11,6 +11,15 @@ import type { SessionEnd } from '../session-end.ts';
 export const liveStreamOf = (conversation: ConversationId, generation: GenerationId): string =>
   `${conversation}/${generation}`;
 
+/** Whose stream it is; null of a name that is none. */
+export function readLiveStream(
+  name: string,
+): { readonly conversationId: ConversationId; readonly generationId: GenerationId } | null {
+  const parsed = liveStreamName.safeParse(name.split('/'));
+  return parsed.success ? { conversationId: parsed.data[0], generationId: parsed.data[1] } : null;
+}
+const liveStreamName = z.tuple([conversationId, generationId]);
+
 /** socket.io handshake `auth`: the tab's organisation. The session comes from the cookie only. */
 export const socketAuth = z.strictObject({ orgId });
 

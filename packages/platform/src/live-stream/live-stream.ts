@@ -35,6 +35,11 @@ export abstract class LiveStream {
    * returns.
    */
   abstract follow(stream: string, after: LivePosition | null, onFrame: (frame: LiveFrame) => void): () => void;
+  /**
+   * Names each stream that begins, in whatever process, soon after the first frame of each of its epochs. Nobody is told
+   * twice what he missed: whoever needs each of them hears of it in another way, too. Returns how to stop listening.
+   */
+  abstract onBegin(listener: (stream: string) => void): () => void;
   /** Drops the stream at that time; before it, late followers still get everything. */
   abstract expire(stream: string, at: Date): void;
   abstract close(): Promise<void>;

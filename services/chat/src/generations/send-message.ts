@@ -69,6 +69,8 @@ export class SendMessage {
     const choosing = this.answerers.choose(viewer, question);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null, asker: askerOf(viewer) };
+    // First, so that what is read beside it does not stand before it in the store.
+    const storing = this.work.run(principal, (tx) => this.store(asker, question, tx));
     const preparing =
       slot &&
       this.prepare.prepareFor(scope, choosing, {
@@ -80,7 +82,7 @@ export class SendMessage {
     preparing?.catch(() => undefined);
     let stored: Stored;
     try {
-      stored = await this.work.run(principal, (tx) => this.store(asker, question, tx));
+      stored = await storing;
     } catch (error) {
       slot?.release();
       const repeated = mayBeRepeated(error) ? await this.findRepeated(viewer, question) : null;

@@ -23,6 +23,7 @@ export class MemoryLiveStream extends LiveStream {
   private readonly streams = new Map<string, Stream>();
   private readonly capacity: number;
   private readonly logger: Logger;
+  private readonly beginners = new Set<(stream: string) => void>();
   private sweep: NodeJS.Timeout | null = null;
 
   constructor(options: MemoryLiveStreamOptions = {}) {
@@ -38,6 +39,7 @@ export class MemoryLiveStream extends LiveStream {
       state.kept = new KeptFrames(frame.epoch, this.capacity);
     } else if (frame.seq <= state.kept.lastSeq || state.kept.isEnded) return false;
     state.kept.add(frame);
+    if (frame.seq === 1) for (const listener of this.beginners) listener(stream);
     const { followers } = state;
     for (let index = 0; index < followers.length; index += 1)
       if (followers[index]!.state === 'live') this.call(followers[index]!, frame);
@@ -76,6 +78,11 @@ export class MemoryLiveStream extends LiveStream {
 
   private keptAfter(stream: string, follower: Follower): LiveFrame[] {
     return this.current(stream)?.kept.after(follower.after) ?? [];
+  }
+
+  onBegin(listener: (stream: string) => void): () => void {
+    this.beginners.add(listener);
+    return () => void this.beginners.delete(listener);
   }
 
   expire(stream: string, at: Date): void {

@@ -1,5 +1,5 @@
 import type { LiveFrame } from '../live-stream.ts';
-import { fieldsOf, idOf } from './stream-entries.ts';
+import { begunChannel, fieldsOf, idOf, keyOf } from './stream-entries.ts';
 
 /** Frames that Redis keeps singly at least; it trims whole blocks, so up to 100 more. */
 const keptFrames = 512;
@@ -24,6 +24,7 @@ export class OutgoingStream {
   expiresAt = Date.now() + keptAtMostMs;
   /** Redis lacks something: the next write is one frame with the whole text. */
   isWholeDue = false;
+  private readonly stream: string;
   private readonly key: string;
   private text = '';
   private last: LiveFrame | null = null;
@@ -36,8 +37,9 @@ export class OutgoingStream {
   private wholeSeq = 0;
   private textSeq = 0;
 
-  constructor(key: string, epoch: number) {
-    this.key = key;
+  constructor(stream: string, epoch: number) {
+    this.stream = stream;
+    this.key = keyOf(stream);
     this.epoch = epoch;
   }
 
@@ -70,9 +72,12 @@ export class OutgoingStream {
 
   /** What is to be sent now. */
   take(): Sent[] {
+    const isBeginning = !this.isBegun;
     const sent =
       this.isWholeDue && this.last ? [this.takeWhole(this.last)] : this.unsent.map((frame) => this.takeFrame(frame));
     this.unsent = [];
+    if (isBeginning && this.isBegun)
+      sent.push({ from: this, command: ['publish', begunChannel, this.stream], settle: () => false });
     if (this.isExpiryDue)
       sent.push({ from: this, command: ['pexpireat', this.key, Math.max(1, this.expiresAt)], settle: () => false });
     this.isExpiryDue = false;

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { createLogger } from '../../logging/index.ts';
 import { closeRedis, openRedis, type RedisAddress } from '../../redis/redis-connection.ts';
 import { LiveStream, type LiveFrame, type LivePosition } from '../live-stream.ts';
-import { beginning, frameFor, idOf, keyOf, newestEpochOf } from './stream-entries.ts';
+import { beginning, begunChannel, frameFor, idOf, keyOf, newestEpochOf } from './stream-entries.ts';
 import { StreamReader } from './stream-reader.ts';
 import { StreamWriter } from './stream-writer.ts';
 
@@ -15,8 +15,12 @@ import { StreamWriter } from './stream-writer.ts';
 export class RedisLiveStream extends LiveStream {
   private readonly writer: StreamWriter;
   private readonly reader: StreamReader;
+  private readonly beginners = new Set<(stream: string) => void>();
+  /** Of processes that want to know what begins. */
+  private listening: Promise<Redis> | null = null;
 
   private constructor(
+    private readonly address: RedisAddress,
     private readonly connections: { readonly commands: Redis; readonly blocking: Redis },
     reader: StreamReader,
   ) {
@@ -31,7 +35,11 @@ export class RedisLiveStream extends LiveStream {
       openRedis({ ...address, logger }, 'live-stream', 'blocking'),
       openRedis({ ...address, logger }, 'live-stream-reader', 'blocking'),
     ]);
-    return new RedisLiveStream({ commands, blocking }, new StreamReader({ commands, blocking, logger }));
+    return new RedisLiveStream(
+      { ...address, logger },
+      { commands, blocking },
+      new StreamReader({ commands, blocking, logger }),
+    );
   }
 
   append(stream: string, frame: LiveFrame): boolean {
@@ -56,6 +64,12 @@ export class RedisLiveStream extends LiveStream {
     return this.reader.follow(stream, after, onFrame);
   }
 
+  onBegin(listener: (stream: string) => void): () => void {
+    this.beginners.add(listener);
+    this.listening ??= this.listen();
+    return () => void this.beginners.delete(listener);
+  }
+
   expire(stream: string, at: Date): void {
     this.writer.expire(stream, at);
   }
@@ -65,6 +79,16 @@ export class RedisLiveStream extends LiveStream {
     this.reader.close();
     this.writer.close();
     this.connections.blocking.disconnect();
-    await closeRedis(this.connections.commands);
+    const listening = await this.listening;
+    await Promise.all([closeRedis(this.connections.commands), listening && closeRedis(listening)]);
+  }
+
+  private async listen(): Promise<Redis> {
+    const redis = await openRedis(this.address, 'live-stream-begun', 'subscribing');
+    redis.on('message', (_channel: string, stream: string) => {
+      for (const listener of this.beginners) listener(stream);
+    });
+    redis.subscribe(begunChannel).catch(() => undefined); // Subscribed anew with each connection.
+    return redis;
   }
 }

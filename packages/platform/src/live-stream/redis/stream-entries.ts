@@ -9,6 +9,8 @@ export type StreamEntry = readonly [id: string, fields: readonly string[]];
 type Kept = { readonly frame: LiveFrame; readonly textBefore: string | null };
 
 export const keyOf = (stream: string): string => `parley:live:${stream}`;
+/** Where each stream that begins is named. */
+export const begunChannel = 'parley:live-begun';
 /** Before the first frame of the first epoch. */
 export const beginning: LivePosition = { epoch: 0, seq: 0 };
 

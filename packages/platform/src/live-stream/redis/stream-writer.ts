@@ -25,7 +25,7 @@ export class StreamWriter {
 
   append(stream: string, frame: LiveFrame): boolean {
     const known = this.current(stream);
-    const outgoing = known && frame.epoch <= known.epoch ? known : new OutgoingStream(keyOf(stream), frame.epoch);
+    const outgoing = known && frame.epoch <= known.epoch ? known : new OutgoingStream(stream, frame.epoch);
     if (!outgoing.add(frame)) return false;
     this.streams.set(stream, outgoing);
     if (!outgoing.isWholeDue) this.note(outgoing); // Else the sweep or the connection's return takes it along.
