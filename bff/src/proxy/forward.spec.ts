@@ -22,13 +22,16 @@ const dying = createServer(
       .once('data', () => request.socket.resetAndDestroy())
       .once('end', () => request.socket.resetAndDestroy()),
 );
+const slowMs = 400;
 /** Answers with what it got, and with the headers of the service that starts a session. */
 const telling = createServer((request, response) => {
   const status = Number(/\d{3}$/.exec(request.url ?? '')?.[0] ?? 0);
   response.statusCode = request.url?.endsWith('/refused') ? 401 : status || 200;
   response.setHeader(sessionHeader, 'session-id');
   response.setHeader('set-cookie', 'planted=1');
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
+  const answer = () => response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
+  if (request.url?.endsWith('/slow')) setTimeout(answer, slowMs);
+  else answer();
 });
 let door: Server;
 let url: string;
@@ -99,6 +102,16 @@ test("auth hears a visitor's network, and browser and earlier session where one 
     [browserHeader]: 'A'.repeat(300),
   });
   expect(await heardOn({ scope: 'person' })).not.toHaveProperty(networkHeader);
+});
+
+test('an answer is waited for as long as its route says', async () => {
+  const answerWithin = async (patienceMs: number) => {
+    admitted = { route: { patienceMs } as RouteContract, token: null };
+    const response = await fetch(`${url}/api/auth/slow`);
+    return [response.status, ((await response.json()) as { code?: string }).code];
+  };
+  expect(await answerWithin(slowMs / 4)).toEqual([504, 'bff.upstream-timeout']);
+  expect(await answerWithin(slowMs * 10)).toEqual([200, undefined]);
 });
 
 test('a session leaves as our cookie where its route starts one and it went well, and in no other way', async () => {

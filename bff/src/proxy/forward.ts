@@ -66,15 +66,16 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
     agent,
     changeOrigin: false,
     xfwd: false,
-    proxyTimeout: upstreamTimeoutMs,
     on: {
       proxyReq: (outgoing, incoming, response) => {
         const { locals } = response as Response;
-        outgoing.once('timeout', () => (locals['isLate'] = true));
-        prepare(outgoing, incoming, locals['admitted'] as Admitted);
-        const { route } = locals['admitted'] as Admitted;
-        if (route.patienceMs !== undefined) outgoing.setTimeout(route.patienceMs);
-        tellBrowser(outgoing, incoming as Request, { ...(locals['admitted'] as Admitted), settings });
+        const admitted = locals['admitted'] as Admitted;
+        outgoing.setTimeout(admitted.route.patienceMs ?? upstreamTimeoutMs, () => {
+          locals['isLate'] = true;
+          outgoing.destroy();
+        });
+        prepare(outgoing, incoming, admitted);
+        tellBrowser(outgoing, incoming as Request, { ...admitted, settings });
       },
       proxyRes: (answer, _incoming, response) => {
         const { route, principal } = (response as Response).locals['admitted'] as Admitted;
