@@ -2,7 +2,8 @@
 // figures.
 // `-- --edition distributed` measures the seven processes on real Kafka and Redis instead of the one-process edition,
 // `-- --long-use` what lies on the disk after many messages, and who waits for a long answer, `-- --readers` programs that
-// follow event streams, `-- --retrieval` how well passages are found.
+// follow event streams, `-- --retrieval` how well passages are found, with
+// `--passages 99000` how long that takes among so many.
 import { runTurbo } from '@parley/tooling/run-turbo.mjs';
 import { parseArgs } from 'node:util';
 import { benchDistributed } from './distributed.ts';
@@ -24,11 +25,12 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
         'long-use': { type: 'boolean', default: false },
         readers: { type: 'boolean', default: false },
         retrieval: { type: 'boolean', default: false },
+        passages: { type: 'string', default: '0' },
         messages: { type: 'string', default: '8000' },
       },
     });
     if (values['long-use']) return { bench: benchLongUse(Number(values.messages)), mostMinutes: 60 };
-    if (values.retrieval) return { bench: benchRetrieval, mostMinutes: 6 };
+    if (values.retrieval) return { bench: benchRetrieval(Number(values.passages)), mostMinutes: 40 };
     if (values.readers) return { bench: benchReaders, mostMinutes: 6 };
     const bench = editions[values.edition];
     if (bench) return { bench, mostMinutes: 6 };

@@ -5,41 +5,39 @@ import type { Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import MiniSearch from 'minisearch';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inFolder, startProduct } from '../embedded.ts';
 import { percentile, wait } from '../product.ts';
+import { measureLarge } from './large.ts';
+import { allSearchable, anOwner, documentTexts, questionsOf, type Question } from './scene.ts';
 
-type Question = {
-  readonly language: string;
-  readonly question: string;
-  /** Null where no document answers it. */
-  readonly document: string | null;
-  /** A passage that has all of these, with its heading, answers it. */
-  readonly holds: readonly string[];
-};
 type Passage = { readonly documentName: string; readonly heading: string | null; readonly text: string };
 type Search = (question: string) => Promise<readonly Passage[]>;
 type Answer = (question: string) => Promise<string>;
 
-const documents = join(import.meta.dirname, 'documents');
 const silence = 'Nothing in your documents answers this.';
 const mostShown = 8;
 
-export async function benchRetrieval(interruption: Promise<never>): Promise<void> {
-  await inFolder(async (folder) => {
+/** Among so many passages more only the times are measured; 0 is the folder's documents alone. */
+export const benchRetrieval = (passages: number) => (interruption: Promise<never>) =>
+  inFolder(async (folder) => {
     const product = await startProduct({ folder, environment: {} });
+    const [measure, file] = passages === 0 ? [measureFinding, 'latest.json'] : [measureLarge, 'latest-large.json'];
     try {
-      await Promise.race([measure(product.url), interruption]);
+      const measured = await Promise.race([measure(product.url, passages), interruption]);
+      process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`);
+      const report = { at: new Date().toISOString(), ...measured };
+      writeFileSync(join(import.meta.dirname, file), `${JSON.stringify(report, null, 2)}\n`);
     } finally {
       await product.close();
     }
   });
-}
 
-async function measure(url: string): Promise<void> {
+async function measureFinding(url: string) {
   const owner = await anOwner(url);
-  await upload(owner);
+  for (const { name, text } of documentTexts()) await owner.upload(name, text);
+  await allSearchable(owner, 60);
   const times: number[] = [];
   const search: Search = async (text) => {
     const begun = performance.now();
@@ -49,7 +47,7 @@ async function measure(url: string): Promise<void> {
   };
   const floor = await floorOf(owner);
   const [tuned, heldOut] = [questionsOf('questions.json'), questionsOf('held-out.json')];
-  const measured = {
+  return {
     tuned: await judge(tuned, search),
     heldOut: await judge(heldOut, search),
     floorTuned: await judge(tuned, floor),
@@ -58,36 +56,13 @@ async function measure(url: string): Promise<void> {
     searchP50Ms: percentile(times, 0.5),
     searchP99Ms: percentile(times, 0.99),
   };
-  process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`);
-  const report = { at: new Date().toISOString(), ...measured };
-  writeFileSync(join(import.meta.dirname, 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);
-}
-
-const questionsOf = (file: string): Question[] =>
-  JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Question[];
-
-async function anOwner(url: string): Promise<ParleyClient> {
-  const owner = new ParleyClient(url);
-  await owner.register({ name: 'Ines', email: 'ines@example.com', password: 'three quiet herons' });
-  await owner.createOrganisation('Lindmoor');
-  return owner;
-}
-
-async function upload(owner: ParleyClient): Promise<void> {
-  for (const name of readdirSync(documents)) await owner.upload(name, readFileSync(join(documents, name), 'utf8'));
-  for (let left = 600; left > 0; left -= 1) {
-    const { counts } = await owner.call('GET /api/chat/documents', { query: { limit: 1 } });
-    if (counts.searchable === counts.all) return;
-    await wait(100);
-  }
-  throw new Error('The documents were not read in a minute.');
 }
 
 /** Over the passages as the product has cut them: what it finds for each word of the documents. */
 async function floorOf(owner: ParleyClient): Promise<Search> {
   const known = new Map<string, Passage>();
-  for (const name of readdirSync(documents)) {
-    const words = new Set(readFileSync(join(documents, name), 'utf8').split(/[\s|<>.,]+/u));
+  for (const { text: whole } of documentTexts()) {
+    const words = new Set(whole.split(/[\s|<>.,]+/u));
     const texts = [...words].filter((word) => word.length > 1);
     for (let at = 0; at < texts.length; at += 3) {
       const text = texts.slice(at, at + 3).join(' ');

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { deployableConfigs, keyFaultOf } from './deployable-configs.ts';
 import { reactingOwners } from './letters.ts';
 import { ownerNames, withMigration, type Owner } from './migrate-schema.ts';
-import { missingTopics } from './topics.ts';
+import { durabilityAdvice, missingTopics, weakTopics } from './topics.ts';
 
 /** What was found of one part. `advice` is what to do; null when all is well. */
 export type Finding = { readonly part: string; readonly found: string; readonly advice: string | null };
@@ -198,13 +198,18 @@ async function examineLetters(url: string, owner: Owner): Promise<Finding> {
 
 async function examineKafka(cluster: KafkaCluster): Promise<Finding[]> {
   try {
-    const steps = await inTime(missingTopics(cluster));
+    const [steps, weak] = await inTime(Promise.all([missingTopics(cluster), weakTopics(cluster)]));
     return [
       { part: 'Kafka', found: 'answers', advice: null },
       {
         part: 'Topics',
         found: steps.length === 0 ? 'as declared' : steps.join('; '),
         advice: steps.length === 0 ? null : 'Run `parley topics apply`.',
+      },
+      {
+        part: 'Copies of topics',
+        found: weak.length === 0 ? 'enough for these brokers' : weak.join('; '),
+        advice: weak.length === 0 ? null : durabilityAdvice,
       },
     ];
   } catch (error) {

@@ -18,8 +18,11 @@ export function registerOperatorCommands(program: Command): void {
     .command('apply')
     .description('make the Kafka topics as declared; never deletes anything')
     .action(async () => {
-      const { makeTopics } = await import('./topics.ts');
-      print(await makeTopics(await kafkaCluster()));
+      const [{ readConfig }, { durabilityConfig, durabilityOf, makeTopics }] = await Promise.all([
+        import('@parley/platform/config'),
+        import('./topics.ts'),
+      ]);
+      print(await makeTopics(await kafkaCluster(), durabilityOf(readConfig(durabilityConfig))));
     });
   program
     .command('migrate-schema')

@@ -35,6 +35,16 @@ const broken: readonly [string, string, (objects: KubernetesObject[]) => void][]
     (objects) => drop(objects, 'PodDisruptionBudget', 'bff'),
   ],
   [
+    'a release that sets back what the autoscaler has made',
+    'scales itself',
+    (objects) => (find(objects, 'Deployment', 'chat-worker')['spec'].replicas = 2),
+  ],
+  [
+    'a worker that takes more than it carries',
+    'takes no more answers',
+    (objects) => (find(objects, 'ConfigMap', 'chat-worker')['data'].PARLEY_WORKER_SLOTS = '200'),
+  ],
+  [
     'a deployable of another time',
     'no deployable that the code does not know',
     (objects) => (find(objects, 'Deployment', 'org')['metadata'].name = 'orgs'),

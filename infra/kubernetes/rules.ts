@@ -27,6 +27,19 @@ import {
  */
 export type Rule = { readonly name: string; check(objects: readonly KubernetesObject[]): string[] };
 
+type ScalerMetric = {
+  readonly resource?: { readonly name: string };
+  readonly external?: { readonly metric: { readonly name: string } };
+  readonly pods?: { readonly metric: { readonly name: string } };
+};
+/** Others scale by CPU alone. */
+const signalsOf: Readonly<Record<string, readonly string[]>> = {
+  'chat-worker': ['parley_generation_active', 'parley_generation_queued'],
+  bff: ['parley_socket_open', 'cpu'],
+};
+/** At 80 tokens a second: docs/operations.md, "Sizing". */
+const answersPerCore = 110;
+
 /** One finding per deployable that fails; those that are missing are found by `every deployable`. */
 const perDeployable = (
   name: string,
@@ -152,20 +165,30 @@ export const rules: readonly Rule[] = [
       ];
     },
   ),
-  perDeployable('scales itself, the worker on what waits', ({ metadata }, _known, objects) => {
+  perDeployable('takes no more answers than its request carries', (workload, _known, objects) => {
+    const slots = environmentOf(workload, objects)['PARLEY_WORKER_SLOTS'];
+    if (slots === undefined) return [];
+    const request = containersOf(workload)[0]?.resources?.requests?.['cpu'] ?? '0m';
+    const cores = Number.parseInt(request, 10) / (request.endsWith('m') ? 1_000 : 1);
+    return Number(slots) <= cores * answersPerCore ? [] : [`has ${slots} slots, ${request} carries fewer`];
+  }),
+  perDeployable('scales itself by what it is full of', ({ metadata, spec }, _known, objects) => {
     type Scaler = {
       scaleTargetRef: { kind: string; name: string };
       minReplicas: number;
       maxReplicas: number;
-      metrics: { type: string; resource?: { name: string }; external?: { metric: { name: string } } }[];
+      metrics: ScalerMetric[];
     };
     const scaler = named(objects, 'HorizontalPodAutoscaler', metadata.name)?.['spec'] as Scaler | undefined;
     if (scaler?.scaleTargetRef.kind !== 'Deployment' || scaler.scaleTargetRef.name !== metadata.name)
       return ['its autoscaler scales something else'];
-    const signals = scaler.metrics.map(({ resource, external }) => resource?.name ?? external?.metric.name);
-    const wanted = metadata.name === 'chat-worker' ? 'parley_generation_queued' : 'cpu';
+    const signals = scaler.metrics.map(
+      ({ resource, external, pods }) => resource?.name ?? (external ?? pods)?.metric.name,
+    );
+    const wanted = signalsOf[metadata.name] ?? ['cpu'];
     return [
-      ...(signals.includes(wanted) ? [] : [`does not scale on ${wanted}`]),
+      ...wanted.filter((signal) => !signals.includes(signal)).map((signal) => `does not scale on ${signal}`),
+      ...(spec.replicas === undefined ? [] : ['sets its size back at each release, whatever its autoscaler says']),
       ...(signals.includes('memory') ? ['scales on memory, which Node keeps'] : []),
       ...(scaler.maxReplicas > scaler.minReplicas ? [] : ['cannot grow']),
     ];

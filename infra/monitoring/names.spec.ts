@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { gauges } from '@parley/platform/telemetry';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { allMetrics } from './metrics.ts';
 
 type Rules = { groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[] };
@@ -44,6 +44,23 @@ test('every alert says what is wrong and what to do, and is tried', () => {
   for (const { alert, annotations } of rules) {
     expect(Object.keys(annotations)).toEqual(['summary', 'action']);
     expect(tests).toContain(`alertname: ${alert}\n`);
+  }
+});
+
+test('the adapter serves what autoscalers ask for', () => {
+  type Scaler = { spec: { metrics: { pods?: Asked; external?: Asked }[] } };
+  type Asked = { metric: { name: string } };
+  const scalers = parseAllDocuments(readFileSync(join(import.meta.dirname, '../../k8s/rendered/prod.yaml'), 'utf8'))
+    .map((document) => document.toJS() as { kind: string } & Scaler)
+    .filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
+  const asked = scalers.flatMap(({ spec }) =>
+    spec.metrics.flatMap(({ pods, external }) => (pods ?? external)?.metric.name ?? []),
+  );
+  const served = read('adapter.yaml');
+  expect(asked.toSorted()).toEqual(['parley_generation_active', 'parley_generation_queued', 'parley_socket_open']);
+  for (const name of asked) {
+    expect(series).toContain(name);
+    expect(served).toMatch(new RegExp(`parley_\\([^)]*${name.slice('parley_'.length)}|"${name}"`));
   }
 });
 

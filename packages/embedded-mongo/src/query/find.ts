@@ -84,5 +84,6 @@ export function countByIndex(query: Query): number | undefined {
   const plan = planFor({ ...query, sort: [], skip: 0, limit: 0 }, collection);
   if (plan.kind !== 'index' || !plan.isCovered) return undefined;
   const ranges = plan.streams.flatMap((stream) => stream.ranges);
-  return countEntries({ target, collection }, plan.index!, { ranges, cap: Number.POSITIVE_INFINITY });
+  const cap = query.limit === 0 ? Number.POSITIVE_INFINITY : query.skip + query.limit;
+  return countEntries({ target, collection }, plan.index!, { ranges, cap });
 }

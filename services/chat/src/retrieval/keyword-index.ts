@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ChunkId, ConnectionId, DocumentId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import {
+  jobScope,
+  Mongo,
+  type OrganisationScope,
+  type PlatformScope,
+  type Rows,
+  type Transaction,
+} from '@parley/platform/mongo';
 import { askedWords, languageOf, searchKeys, searchScope, type StemmedLanguage } from '@parley/platform/text';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
@@ -32,6 +39,9 @@ const leastOfBest = 0.4;
 /** Counting stops here: beyond it a word is simply common. */
 const countLimit = 2_000;
 const contextCharacters = 600;
+
+/** How rare a word is counts for its weight only: it is counted by the index, without reading a row. */
+const everywhere = jobScope('how rare a word is among the passages of some connections');
 
 type Asked = Weighed & { readonly held: readonly string[] };
 
@@ -161,7 +171,7 @@ export class KeywordIndex extends RetrievalIndex {
   }
 
   private async countStem(scope: OrganisationScope, within: Within, stem: string): Promise<number> {
-    return this.chunks.within(scope).count(holding(scope, within, stem), { limit: countLimit });
+    return this.chunks.within(everywhere).count(frontOf(scope, within, stem), { limit: countLimit });
   }
 
   private async bestByKeys(
@@ -191,10 +201,15 @@ export class KeywordIndex extends RetrievalIndex {
 const scopeOfWords = (scope: OrganisationScope, connectionId: ConnectionId): string =>
   searchScope(asKept(scope.orgId, connectionId) ?? scope.orgId);
 
-/** Two connections may share the front of the index: which is whose is decided by the row's own field. */
-const holding = (scope: OrganisationScope, within: Within, stem: string) => ({
+/** What the index alone tells: the rows of these connections, but for two whose fronts happen to be the same. */
+const frontOf = (scope: OrganisationScope, within: Within, stem: string) => ({
   searchScope: { $in: within.map((id) => scopeOfWords(scope, id)) },
   searchKeys: stem,
+});
+
+/** Two connections may share the front of the index: which is whose is decided by the row's own field. */
+const holding = (scope: OrganisationScope, within: Within, stem: string) => ({
+  ...frontOf(scope, within, stem),
   ...inConnections(scope.orgId, within),
 });
 

@@ -38,6 +38,7 @@ const declaration = z.strictObject({
     }),
   ),
 });
+export const inSyncSetting = 'min.insync.replicas';
 const dayMs = 24 * 3_600_000;
 const topicSource = 1;
 const leadersWithinMs = 30_000;
@@ -77,7 +78,7 @@ export function planTopics(declared: readonly KafkaTopic[], actual: readonly Kaf
           ]
         : []),
       ...Object.entries(there.settings)
-        .filter(([setting]) => !(setting in topic.settings))
+        .filter(([setting]) => !(setting in topic.settings) && setting !== inSyncSetting)
         .map(([setting, value]) => `${topic.name} sets ${setting} to ${value}, which is not declared`),
     ]),
   };
@@ -107,9 +108,13 @@ export async function readTopics(admin: Admin, names: readonly string[]): Promis
 /**
  * Makes the topics as declared and tells what it did and what still differs. Repeating is harmless. New partitions move
  * keys: events of one key written before and after may then be read side by side, so add them when the topic is
- * drained.
+ * drained. `copies` is how many brokers hold each new topic; null as many as the cluster makes by itself.
  */
-export async function applyTopics(admin: Admin, declared: readonly KafkaTopic[]): Promise<TopicsPlan> {
+export async function applyTopics(
+  admin: Admin,
+  declared: readonly KafkaTopic[],
+  copies: number | null = null,
+): Promise<TopicsPlan> {
   const actual = await readTopics(
     admin,
     declared.map(({ name }) => name),
@@ -119,7 +124,7 @@ export async function applyTopics(admin: Admin, declared: readonly KafkaTopic[])
     const topics = plan.create.map(({ name, partitions, settings }) => ({
       topic: name,
       numPartitions: partitions,
-      replicationFactor: -1,
+      replicationFactor: copies ?? -1,
       configEntries: entriesOf(settings),
     }));
     await admin.createTopics({ topics, waitForLeaders: false });
