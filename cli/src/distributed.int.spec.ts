@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { describeSkipped, eventually } from '@parley/testing';
-import { ParleyClient, ReadingTab, type LiveSocket } from '@parley/testing/client';
+import { ParleyClient, ReadingTab } from '@parley/testing/client';
 import {
   Installation,
   processNames,
@@ -10,6 +10,7 @@ import {
   type Infrastructure,
   type Running,
 } from '@parley/testing/distributed';
+import { readInPieces } from './completion-in-pieces.spec-setup.ts';
 import { failEverywhere } from './errors-on-purpose.spec-setup.ts';
 import { startHaltingModel } from './halting-model.spec-setup.ts';
 
@@ -232,6 +233,10 @@ function defineSuite(running: Infrastructure): void {
     expect(await ready()).toEqual(processes.map(() => true));
   });
 
+  test('a program reads its answer in pieces, written by another process', async () => {
+    await readInPieces(await newOwner('Hamilton'));
+  });
+
   test('while Kafka is away, all stay ready and alive, questions are answered, and events wait', async () => {
     const person = await newOwner('Turing');
     await running.kafka.kill();
@@ -272,7 +277,7 @@ function defineSuite(running: Infrastructure): void {
 
   test('SIGTERM ends one after the other in order, with exit 0, though the rest keep asking it', async () => {
     const socket = (await newOwner('Lovelace')).socket();
-    await once(socket, 'connect');
+    await new Promise<void>((resolve) => void socket.once('connect', resolve));
     const cut = new Promise((resolve) => void socket.once('disconnect', resolve));
     const ends: { name: string; code: number | null; ms: number }[] = [];
     for (const { name, signal, exited } of processes) {
@@ -291,9 +296,3 @@ function defineSuite(running: Infrastructure): void {
     expect([ends.filter(({ code, ms }) => code !== 0 || ms > 10_000), hung]).toEqual([[], []]);
   });
 }
-
-const once = (socket: LiveSocket, event: 'connect'): Promise<void> =>
-  new Promise((resolve, reject) => {
-    socket.once(event, () => resolve());
-    socket.once('connect_error', reject);
-  });
