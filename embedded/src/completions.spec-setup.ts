@@ -89,9 +89,14 @@ export class CompletionsBench {
     await of.call('POST /api/chat/providers', { body: { id: newId('provider'), ...provider } });
   }
 
-  raw(apiKey: string, body: unknown): Promise<Response> {
+  raw(apiKey: string, body: unknown, signal?: AbortSignal): Promise<Response> {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    return fetch(`${this.baseUrl}/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return fetch(`${this.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    });
   }
 
   private async start(): Promise<void> {

@@ -240,6 +240,19 @@ describe('the AI SDK', () => {
     expect(await streamed.usage).toMatchObject({ inputTokens: 11, outputTokens: 2 });
   });
 
+  test('that is aborted stops the model', async () => {
+    let isLeft = false;
+    bench.script = (response) => {
+      response.write(token('Hello '));
+      response.once('close', () => (isLeft = true));
+    };
+    const left = new AbortController();
+    const model = provider((await bench.aKey()).secret)(await bench.defaultModel());
+    const streamed = streamText({ model, prompt: 'How many herons?', abortSignal: left.signal });
+    for await (const piece of streamed.textStream) if (piece !== '') left.abort();
+    await eventually(() => expect(isLeft).toBe(true), 'the model should be left');
+  });
+
   test('is told why it is refused', async () => {
     const parley = provider((await bench.aKey()).secret);
     const error = await thrown(generateText({ model: parley('gpt-4.1'), prompt: 'Hi', maxRetries: 0 }));

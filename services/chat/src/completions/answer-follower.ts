@@ -46,12 +46,14 @@ export class AnswerFollower {
         if (text !== '') yield { text };
         else if (told.hasEnded || (await bell.isQuiet(lookAgainMs))) {
           const [ended] = await this.generations.findMany(scope, [generation._id]);
-          hasEnded = ended?.finishedAt !== null && ended !== undefined;
-          if (!hasEnded) continue;
-          const rest = told.restOf(ended!.text);
+          if (!ended?.finishedAt) {
+            await bell.isQuiet(lookAgainMs);
+            continue;
+          }
+          hasEnded = true;
+          const rest = told.restOf(ended.text);
           if (rest !== '') yield { text: rest };
-          yield { ended: ended! };
-          return;
+          return yield { ended };
         }
       }
     } finally {

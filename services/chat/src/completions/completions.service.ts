@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   chatbotId,
+  isReportable,
   openApi,
   Problem,
   type ChatbotId,
@@ -12,11 +13,9 @@ import {
   type ResponseOf,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import type { InputOf, Member } from '@parley/platform/service';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Platform, toProblem, traceIdOf, type InputOf, type Member } from '@parley/platform/service';
 import { ChatbotsService, type UsableChatbot } from '../chatbots/index.ts';
 import { Answerers, AskApart, askerOf, CompletionsRepository, type Generation } from '../generations/index.ts';
-import { toProblem } from '@parley/platform/service';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
 import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
 import { CompletionLimits } from './completion-limits.ts';
@@ -30,6 +29,7 @@ const notYet = Symbol('nothing has come');
 type Input = InputOf<typeof createCompletion>;
 type Pieces = AsyncGenerator<AnswerPiece>;
 type Next = Promise<IteratorResult<AnswerPiece>>;
+type Telling = { readonly first: Next; readonly pieces: Pieces; readonly onFault: (error: unknown) => void };
 
 /** The organisation's chatbots for programs that speak to OpenAI. */
 @Injectable()
@@ -43,6 +43,7 @@ export class CompletionsService {
     private readonly completions: CompletionsRepository,
     private readonly follower: AnswerFollower,
     private readonly limits: CompletionLimits,
+    private readonly platform: Platform,
   ) {}
 
   async listModels(viewer: InputOf<typeof listCompletionModels>): Promise<ResponseOf<typeof listCompletionModels>> {
@@ -69,13 +70,25 @@ export class CompletionsService {
     const generation = await this.ask(input);
     const head = { id: generation.completionId!, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
+    // Also where nobody asks for the next piece any more.
+    response.once('close', () => void pieces.return(undefined).catch(() => undefined));
     if (!body.stream) return whole(head, pieces);
     const first = pieces.next();
-    const begun = await Promise.race([first, delay(firstWordMs, notYet, { ref: false })]);
+    const begun = await within(first, firstWordMs);
     const problem = begun !== notYet && begun.value?.ended ? problemOf(begun.value.ended) : null;
     if (problem) throw problem;
     const hasUsage = body.stream_options?.include_usage === true;
-    return told(new CompletionEvents(head, { hasUsage }), first, pieces);
+    const onFault = (error: unknown) => this.report(error, request);
+    return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
+  }
+
+  /** What fails behind the head of an answer reaches no filter. */
+  private report(error: unknown, request: Input['request']): void {
+    if (!isReportable(toProblem(error).code)) return;
+    const { logger, reporter, deployable } = this.platform;
+    const [route, traceId] = [request.path, traceIdOf(request.header('traceparent'))];
+    logger.error({ traceId, path: route, err: error }, 'an answer in pieces failed');
+    reporter.report(error, { deployable, during: 'request', route, traceId });
   }
 
   private async ask({ scope, principal, body }: Input): Promise<Generation> {
@@ -111,12 +124,12 @@ async function whole(head: CompletionHead, pieces: Pieces): Promise<ResponseOf<t
 }
 
 /** Whoever stops reading ends the pieces, too. */
-async function* told(events: CompletionEvents, first: Next, pieces: Pieces): AsyncGenerator<string> {
+async function* told(events: CompletionEvents, { first, pieces, onFault }: Telling): AsyncGenerator<string> {
   let next = first;
   try {
     yield events.beginning();
     for (;;) {
-      const come = await Promise.race([next, delay(heartbeatMs, notYet, { ref: false })]);
+      const come = await within(next, heartbeatMs);
       if (come === notYet) {
         yield events.stillHere();
         continue;
@@ -130,11 +143,18 @@ async function* told(events: CompletionEvents, first: Next, pieces: Pieces): Asy
       next = pieces.next();
     }
   } catch (error) {
+    onFault(error);
     yield events.failure(toProblem(error));
   } finally {
     next.catch(() => undefined);
     await pieces.return(undefined);
   }
+}
+
+async function within<Value>(coming: Promise<Value>, mostMs: number): Promise<Value | typeof notYet> {
+  const late = Promise.withResolvers<typeof notYet>();
+  const timer = setTimeout(() => late.resolve(notYet), mostMs);
+  return Promise.race([coming, late.promise]).finally(() => clearTimeout(timer));
 }
 
 const notFound = (): Problem =>

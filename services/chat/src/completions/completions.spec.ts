@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { completionRequest, mostCompletionsAtOnce, mostCompletionsPerMinute } from '@parley/contracts';
+import { completionRequest, liveStreamOf, mostCompletionsAtOnce, mostCompletionsPerMinute } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream, type LiveFrame } from '@parley/platform/live-stream';
 import type { Platform } from '@parley/platform/service';
+import { eventually } from '@parley/testing';
 import { EventEmitter } from 'node:events';
 import type { ChatSettings } from '../chat.config.ts';
 import { chatBench } from '../chat-bench.spec-setup.ts';
@@ -33,6 +34,7 @@ const service = new CompletionsService(
   bench.completions,
   follower,
   limits,
+  platform,
 );
 beforeAll(bench.ready);
 
@@ -122,7 +124,7 @@ describe('what a program asks', () => {
   });
 
   test('is stopped when its caller leaves, or may not ask any more', async () => {
-    const [left, ended] = [aViewer(), aViewer()];
+    const [left, ended] = [aViewer(), aViewer(undefined, { sessionKey: newId('apiKey') })];
     const [one, other] = [await ask(left), await ask(ended)];
     one.response.emit('close');
     await expect(one.answer).rejects.toThrow(problem('chat.answer-stopped'));
@@ -132,6 +134,19 @@ describe('what a program asks', () => {
       const [now] = await bench.generations.findMany(viewer.scope, [generation._id]);
       expect(now!.stopRequested).toBe(true);
     }
+  });
+
+  test('is stopped, too, when its caller leaves before anybody reads on', async () => {
+    const viewer = aViewer();
+    const { answer, generation, response } = await ask(viewer, { stream: true });
+    const stream = liveStreamOf(generation.conversationId, generation._id);
+    platform.liveStream.append(stream, { epoch: 1, seq: 1, offset: 0, delta: 'One' });
+    expect(await answer).toHaveProperty([Symbol.asyncIterator as never]);
+    response.emit('close');
+    await eventually(async () => {
+      const [now] = await bench.generations.findMany(viewer.scope, [generation._id]);
+      expect(now!.stopRequested).toBe(true);
+    }, 'it should be stopped');
   });
 
   test('is gone after a day, and what it used stays', async () => {
