@@ -45,6 +45,7 @@ export function createApi({ gate, upstreams, tunnel, platform }: ApiParts): Rout
     const traceparent = traceparentFor(request.header('traceparent') ?? null);
     request.headers['traceparent'] = traceparent;
     response.setHeader('cache-control', 'no-store');
+    if (request.path.startsWith('/v1/')) response.setHeader('x-request-id', traceIdOf(traceparent));
     callContext
       .run(newCallContext(traceparent), () => answer(request, response, next))
       .catch((error: unknown) => failed(error, request, response));

@@ -22,6 +22,7 @@ const dying = createServer(
       .once('data', () => request.socket.resetAndDestroy())
       .once('end', () => request.socket.resetAndDestroy()),
 );
+const slowMs = 400;
 /** Answers with what it got, and with the headers of the service that starts a session. */
 const telling = createServer((request, response) => {
   if (request.url?.includes('/mesh/')) {
@@ -34,7 +35,9 @@ const telling = createServer((request, response) => {
   response.statusCode = request.url?.endsWith('/refused') ? 401 : status || 200;
   response.setHeader(sessionHeader, 'session-id');
   response.setHeader('set-cookie', 'planted=1');
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
+  const answer = () => response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
+  if (request.url?.endsWith('/slow')) setTimeout(answer, slowMs);
+  else answer();
 });
 let door: Server;
 let url: string;
@@ -118,6 +121,16 @@ test('what something else says instead of a service is a problem of ours', async
   }
   // The service's own 5xx goes through as it is.
   expect((await fetch(`${url}/api/auth/503`)).headers.get('content-type')).toBe('application/json');
+});
+
+test('an answer is waited for as long as its route says', async () => {
+  const answerWithin = async (patienceMs: number) => {
+    admitted = { route: { patienceMs } as RouteContract, token: null };
+    const response = await fetch(`${url}/api/auth/slow`);
+    return [response.status, ((await response.json()) as { code?: string }).code];
+  };
+  expect(await answerWithin(slowMs / 4)).toEqual([504, 'bff.upstream-timeout']);
+  expect(await answerWithin(slowMs * 10)).toEqual([200, undefined]);
 });
 
 test('a session leaves as our cookie where its route starts one and it went well, and in no other way', async () => {

@@ -66,13 +66,16 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
     agent,
     changeOrigin: false,
     xfwd: false,
-    proxyTimeout: upstreamTimeoutMs,
     on: {
       proxyReq: (outgoing, incoming, response) => {
         const { locals } = response as Response;
-        outgoing.once('timeout', () => (locals['isLate'] = true));
-        prepare(outgoing, incoming, locals['admitted'] as Admitted);
-        tellBrowser(outgoing, incoming as Request, { ...(locals['admitted'] as Admitted), settings });
+        const admitted = locals['admitted'] as Admitted;
+        outgoing.setTimeout(admitted.route.patienceMs ?? upstreamTimeoutMs, () => {
+          locals['isLate'] = true;
+          outgoing.destroy();
+        });
+        prepare(outgoing, incoming, admitted);
+        tellBrowser(outgoing, incoming as Request, { ...admitted, settings });
       },
       proxyRes: (answer, incoming, response) => {
         if (isNoneOfOurs(answer)) {
@@ -83,7 +86,8 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
         const { route, principal } = (response as Response).locals['admitted'] as Admitted;
         takeSession(answer, route, settings.isInsecureHttp);
         if (answer.statusCode === 403 && principal) denials.note(principal, route);
-        if (route.stream === undefined) return;
+        // Who reads one that has an end would take a cut that is in order for it.
+        if (route.stream === undefined || route.response !== undefined) return;
         streams.set(answer, response);
         answer.once('close', () => streams.delete(answer));
       },

@@ -1,4 +1,4 @@
-import type { Problem } from '@parley/contracts';
+import { problemAnswer, type Problem } from '@parley/contracts';
 import { traceIdOf } from '@parley/platform/service';
 import type { Request, Response } from 'express';
 
@@ -9,14 +9,13 @@ export function sendProblem(response: Response, problem: Problem, request: Reque
     return;
   }
   const traceparent = request.headers['traceparent'];
-  const details = problem.toDetails({
-    instance: request.path ?? request.url,
+  const { status, headers, body } = problemAnswer(problem, {
+    path: request.path ?? request.url,
     traceId: traceIdOf(typeof traceparent === 'string' ? traceparent : undefined),
   });
-  if (details.retryAfterSeconds !== undefined) response.setHeader('retry-after', details.retryAfterSeconds);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // A program that shows no key, or one that does not work, is told what it takes (RFC 9110, 11.6.1).
-  if (details.status === 401) response.setHeader('www-authenticate', 'Bearer');
-  response.statusCode = details.status;
-  response.setHeader('content-type', 'application/problem+json; charset=utf-8');
-  response.end(JSON.stringify(details));
+  if (status === 401) response.setHeader('www-authenticate', 'Bearer');
+  response.statusCode = status;
+  response.end(body);
 }

@@ -22,6 +22,15 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.chatbot-not-found',
     defaultMessage: 'This chatbot is not there, or not offered to you any more. Choose another one.',
   },
+  'chat.answer-interrupted': {
+    id: 'problem.chat.answer-interrupted',
+    defaultMessage: 'The answer ended before it was whole. Ask again.',
+  },
+  'chat.answer-stopped': { id: 'problem.chat.answer-stopped', defaultMessage: 'The answer was stopped.' },
+  'chat.budget-spent': {
+    id: 'problem.chat.budget-spent',
+    defaultMessage: 'The budget is spent. Ask for more, or wait for the next period.',
+  },
   'chat.too-few-tests-pass': {
     id: 'problem.chat.too-few-tests-pass',
     defaultMessage: 'Too few tests pass on this draft. Run the test set, mend what fails, then publish.',

@@ -6,6 +6,8 @@ export * from './events/events.ts';
 export * from './events/outside-event.ts';
 export * from './http/define-route.ts';
 export * from './http/key-access.ts';
+export * from './http/openai-errors.ts';
+export * from './http/openapi.ts';
 export * from './http/paging.ts';
 export * from './http/routes.ts';
 export * from './ids.ts';

@@ -20,6 +20,7 @@ export const idPrefixes = {
   chatbot: 'bot',
   connection: 'con',
   trial: 'trl',
+  completion: 'cmp',
   chatbotTest: 'tst',
   testRun: 'run',
   document: 'doc',

@@ -4,6 +4,7 @@ import { authMutants } from './auth.ts';
 import { billingMutants } from './billing.ts';
 import { budgetMutants } from './budgets.ts';
 import { chatbotMutants } from './chatbots.ts';
+import { completionMutants } from './completions.ts';
 import { connectionMutants } from './connections.ts';
 import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
@@ -40,6 +41,7 @@ export const allMutants: readonly Mutant[] = [
   ...answerMutants,
   ...otherModelMutants,
   ...chatbotMutants,
+  ...completionMutants,
   ...feedbackMutants,
   ...revocationMutants,
   ...presenceMutants,

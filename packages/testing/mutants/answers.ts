@@ -239,8 +239,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'a text is appended before it is cut',
     file: `${chat}/generations/answer-attempt.ts`,
-    find: 'atMost(text, longestAnswer - this.beginning.length - this.text.length)',
-    put: 'atMost(text, longestAnswer - this.beginning.length)',
+    find: 'atMost(text, this.longest() - this.beginning.length - this.text.length)',
+    put: 'atMost(text, this.longest() - this.beginning.length)',
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {

@@ -45,7 +45,7 @@ export const chatbotMutants: readonly Mutant[] = [
   },
   {
     breaks: 'a trial is answered by the draft of later',
-    file: 'services/chat/src/generations/prepare-answer.ts',
+    file: 'services/chat/src/generations/apart-questions.ts',
     find: 'trialId ? this.trials.content(scope, trialId) : ',
     put: '',
     spec: 'chat/src/trials/trials.spec',
@@ -59,9 +59,9 @@ export const chatbotMutants: readonly Mutant[] = [
   },
   {
     breaks: 'trials stand among the chats of who asked them',
-    file: 'services/chat/src/generations/ask-trial.ts',
-    find: 'ownerId: nobodyFor(row._id)',
-    put: 'ownerId: row.askerId',
+    file: 'services/chat/src/generations/ask-apart.ts',
+    find: 'newConversation(scope, ids, now)',
+    put: 'newConversation(scope, { ...ids, ownerId: asker.userId }, now)',
     spec: 'chat/src/trials/trials.spec',
   },
 ];

@@ -126,7 +126,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     breaks: 'a refusal lists the keys that nobody expects',
     file: 'packages/platform/src/service/contract.guard.ts',
-    find: "issue.code === 'unrecognized_keys' ? 'has keys that nobody expects' : issue.message.slice(0, longestPath)",
+    find: "issue.code === 'unrecognized_keys' ? unknownKey : issue.message.slice(0, longestPath)",
     put: 'issue.message',
     spec: 'embedded/src/door.spec',
   },

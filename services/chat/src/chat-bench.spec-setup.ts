@@ -44,8 +44,11 @@ import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Passages } from './retrieval/passages.ts';
 import { AnswerPassages } from './generations/answer-passages.ts';
 import { Answerers } from './generations/answerers.ts';
+import { ApartQuestions } from './generations/apart-questions.ts';
+import { AskApart } from './generations/ask-apart.ts';
 import { AskTrial } from './generations/ask-trial.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
+import { CompletionsRepository } from './generations/completions.repository.ts';
 import { DiscardMessage } from './generations/discard-message.ts';
 import { FinishAnswer, type AnswerEnd } from './generations/finish-answer.ts';
 import { GenerationQueue } from './generations/generation-queue.ts';
@@ -92,18 +95,19 @@ export async function chatBench() {
   const finder = new CuratedAnswerFinder(curatedRows, { isAlone: true } as Platform);
   const curated = new CuratedAnswersService(curatedRows, finder, chatbots, work, clock);
   const trials = new TrialsRepository(mongo);
+  const completions = new CompletionsRepository(mongo);
   const prepare = new PrepareAnswer(
     models,
-    chatbotRows,
     messages,
     generations,
     new AnswerPassages(finder, retrieval),
     documents,
     readable,
     limits,
-    trials,
+    new ApartQuestions(chatbotRows, trials, completions),
   );
   const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
+  const apart = new AskApart(conversations, messages, generations, queue, prepare, work, clock);
   const sending = new SendMessage(...asking);
   const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
   const keeping = new ConversationsService(conversations, access, work, clock);
@@ -132,7 +136,10 @@ export async function chatBench() {
     queue,
     sending,
     trials,
-    trying: new AskTrial(trials, conversations, messages, generations, answerers, queue, prepare, work, clock),
+    completions,
+    answerers,
+    apart,
+    trying: new AskTrial(trials, answerers, apart),
     answering: new AnswerAgain(...asking),
     stopping,
     discarding: new DiscardMessage(conversations, access, messages, generations, work),

@@ -4,6 +4,7 @@ import { BudgetsModule } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
 import { chatbotsFeature } from './chatbots/index.ts';
+import { completionsFeature } from './completions/index.ts';
 import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
@@ -28,6 +29,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     modelsFeature,
     chatbotsFeature,
     trialsFeature,
+    completionsFeature,
     testsFeature,
     testRunsFeature,
     allowedAddressesFeature,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ApiKey } from '@parley/contracts';
+import type { ApiKey, Chatbot } from '@parley/contracts';
 import { keyPermissions, type OrgRole } from '@parley/contracts/permissions';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -120,4 +120,37 @@ it('that could not be loaded say so', async () => {
 it('whoever may have none does not see the tab', () => {
   show([], {}, 'guest');
   expect(screen.queryByRole('link', { name: 'API keys' })).toBeNull();
+});
+
+it('says how a client of OpenAI is connected: address, a chatbot as model, and a line for the terminal', async () => {
+  const user = userEvent.setup();
+  const idOf = (n: number) => `bot_${String(n).padStart(26, '0')}` as Chatbot['id'];
+  const rest = { glyph: 'bot' as const, version: 1, model: null, starters: [] };
+  const otherChatbotId = idOf(2);
+  const chatbots = [
+    { id: idOf(1), name: 'Assistant', isDefault: true, ...rest },
+    { id: otherChatbotId, name: 'Grid Engineer', isDefault: false, ...rest },
+  ];
+  show([sampleKey()], { 'GET /api/chat/chatbots': () => ({ items: chatbots }) });
+  expect(await screen.findByText(`${location.origin}/v1`)).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'How to connect' }));
+  const shown = within(await dialog());
+  expect(shown.getByText(/“Start a chat”/)).toBeInTheDocument();
+  expect(shown.getByLabelText('Base address')).toHaveValue(`${location.origin}/v1`);
+  await user.selectOptions(await shown.findByLabelText('Chatbot'), 'Grid Engineer');
+  expect(shown.getByLabelText('Model')).toHaveValue(otherChatbotId);
+  const line = shown.getByText(/^curl /);
+  expect(line.textContent).toContain(`${location.origin}/v1/chat/completions`);
+  expect(line.textContent).toContain(`"model":"${otherChatbotId}"`);
+  await user.click(shown.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toBe(line.textContent);
+  expect(shown.getByRole('link')).toHaveAttribute('href', '/v1/openapi.json');
+  await user.click(shown.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('says so, too, while nobody can tell which chatbots there are', async () => {
+  show([], { 'GET /api/chat/chatbots': () => refuse('platform.unavailable') });
+  await userEvent.click(await screen.findByRole('button', { name: 'How to connect' }));
+  expect(within(await dialog()).getByLabelText('Model')).toHaveValue('bot_…');
 });

@@ -8,7 +8,8 @@ import { ListView } from '../../ui/list-view.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import table from '../../ui/table.module.css';
-import { CallExample } from './components/call-example.tsx';
+import { ConnectDialog } from './components/connect-dialog.tsx';
+import { ConnectLine } from './components/connect-line.tsx';
 import { CreateKeyDialog, type MadeKey } from './components/create-key-dialog.tsx';
 import { KeyTable } from './components/key-table.tsx';
 import { MadeKeyNote } from './components/made-key-note.tsx';
@@ -17,7 +18,8 @@ import classes from './settings.module.css';
 
 type Open =
   | { readonly kind: 'create'; readonly like: ApiKey | null }
-  | { readonly kind: 'revoke'; readonly key: ApiKey };
+  | { readonly kind: 'revoke'; readonly key: ApiKey }
+  | { readonly kind: 'connect' };
 
 /** One's own API keys in the organisation of the tab. */
 export function KeysTab() {
@@ -27,6 +29,7 @@ export function KeysTab() {
   const [made, setMade] = useState<MadeKey | null>(null);
   const close = () => setOpen(null);
   const create = () => setOpen({ kind: 'create', like: null });
+  const connect = () => setOpen({ kind: 'connect' });
   return (
     <>
       {made ? <MadeKeyNote made={made} onClose={() => setMade(null)} /> : null}
@@ -34,8 +37,8 @@ export function KeysTab() {
         list={list}
         loading={t({ id: 'settings.keys.loading', defaultMessage: 'The API keys are loading' })}
         failed={t({ id: 'settings.keys.failed', defaultMessage: 'The API keys could not be loaded' })}
-        empty={<NoKeys onCreate={create} />}
-        foot={<CallExample />}
+        empty={<NoKeys onCreate={create} onConnect={connect} />}
+        foot={<ConnectLine onConnect={connect} />}
       >
         {(items) => (
           <>
@@ -59,6 +62,7 @@ export function KeysTab() {
         )}
       </ListView>
       {open?.kind === 'create' ? <CreateKeyDialog like={open.like} onMade={setMade} onClose={close} /> : null}
+      {open?.kind === 'connect' ? <ConnectDialog onClose={close} /> : null}
       {open?.kind === 'revoke' ? <RevokeKeyDialog apiKey={open.key} onClose={close} /> : null}
     </>
   );
@@ -74,7 +78,7 @@ function CreateButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-function NoKeys({ onCreate }: { onCreate: () => void }) {
+function NoKeys({ onCreate, onConnect }: { onCreate: () => void; onConnect: () => void }) {
   const { t } = useText();
   return (
     <StateView
@@ -86,7 +90,7 @@ function NoKeys({ onCreate }: { onCreate: () => void }) {
         id: 'settings.keys.emptyText',
         defaultMessage: 'With a key, a program of yours works here as you: it asks, reads and uploads.',
       })}
-      <CallExample />
+      <ConnectLine onConnect={onConnect} />
     </StateView>
   );
 }

@@ -37,8 +37,15 @@ type RouteParts = {
    * a year.
    */
   readonly bytes?: string;
-  /** The answer is text of this media type that goes on until either side ends it. */
+  /**
+   * The answer is text of this media type that goes on until either side ends it. Where there is a `response` too, the
+   * caller says in the body which of the two it gets.
+   */
   readonly stream?: string;
+  /** What answers errors here is written for: `openai` has what its clients read beside the problem. */
+  readonly errors?: 'openai';
+  /** So long the BFF waits for the next byte of the answer; a minute unless stated. */
+  readonly patienceMs?: number;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */
   readonly session?: 'starts' | 'ends';
   /** The BFF answers it itself and no service does: what it is about is the BFF. */
@@ -79,7 +86,7 @@ export type QueryOf<Route> = Output<SchemaOf<Route, 'query'>>;
 export type BodyOf<Route> = Output<SchemaOf<Route, 'body'>>;
 export type ResponseOf<Route> =
   SchemaOf<Route, 'response'> extends infer Schema extends z.ZodType
-    ? z.output<Schema>
+    ? z.output<Schema> | (Route extends { readonly stream: string } ? AsyncIterable<string> : never)
     : Route extends { readonly bytes: string }
       ? Uint8Array
       : Route extends { readonly stream: string }

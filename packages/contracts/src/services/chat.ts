@@ -1,6 +1,7 @@
 // What chat offers: every route and event that is exported here is known everywhere.
 export * from './chat-chatbots.ts';
 export * from './chat-trials.ts';
+export * from './chat-completions.ts';
 export * from './chat-connections.ts';
 export * from './chat-conversation-events.ts';
 export * from './chat-conversations.ts';

@@ -1,6 +1,14 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { allows, Problem, principalHeader, sessionHeader, type Principal, type RouteContract } from '@parley/contracts';
+import {
+  allows,
+  Problem,
+  principalHeader,
+  sessionHeader,
+  unknownKey,
+  type Principal,
+  type RouteContract,
+} from '@parley/contracts';
 import type { Mongo } from '../mongo/index.ts';
 import { scopeOfCaller } from '../mongo/tenant-scope.ts';
 import type { Platform } from './platform.ts';
@@ -103,7 +111,11 @@ const longestPath = 200;
 
 /** Never what the caller has sent: the keys that nobody expects may be a megabyte. */
 const messageOf = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'unrecognized_keys' ? 'has keys that nobody expects' : issue.message.slice(0, longestPath);
+  issue.code === 'unrecognized_keys' ? unknownKey : issue.message.slice(0, longestPath);
+
+/** Of keys that nobody expects the first, where it looks like the name of one. */
+const namesOf = (issue: z.core.$ZodIssue): PropertyKey[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.filter((key) => /^\w{1,64}$/.test(key)).slice(0, 1) : [];
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   const isEmpty =
@@ -119,6 +131,9 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, part: string):
   if (result.success) return result.data;
   const errors = result.error.issues
     .slice(0, 20)
-    .map((issue) => ({ path: [part, ...issue.path].join('.').slice(0, longestPath), message: messageOf(issue) }));
+    .map((issue) => ({
+      path: [part, ...issue.path, ...namesOf(issue)].join('.').slice(0, longestPath),
+      message: messageOf(issue),
+    }));
   throw new Problem('platform.invalid-request', { errors });
 }

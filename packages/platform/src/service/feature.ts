@@ -66,8 +66,8 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
       async value(this: FeatureController, input: CheckedInput): Promise<unknown> {
         const answer = await this.handlers[name]!(input);
         if (contract.bytes !== undefined) return keptBytes(answer as Uint8Array, contract.bytes, input);
-        if (contract.stream === undefined) return answer;
-        return textStream(answer as AsyncIterable<string>, contract.stream, input.request.res!);
+        const isStream = contract.stream !== undefined && (!contract.response || isPieces(answer));
+        return isStream ? textStream(answer as AsyncIterable<string>, contract.stream, input.request.res!) : answer;
       },
       writable: true,
       configurable: true,
@@ -80,6 +80,9 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
   Controller()(FeatureController);
   return FeatureController;
 }
+
+const isPieces = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 /** What an address of bytes names never changes: the browser keeps them. */
 function keptBytes(bytes: Uint8Array, type: string, { request }: CheckedInput): StreamableFile {

@@ -14,7 +14,7 @@ function end(error: unknown): { status: number; reported: ReportContext[] } {
     headersSent: false,
     setHeader: () => response,
     status: (status: number) => Object.assign(response, { status: () => response, sent: (answered.status = status) }),
-    type: () => response,
+    set: () => response,
     send: () => response,
   };
   const request = {

@@ -1,5 +1,12 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { isReportable, Problem, problemCatalogue, type ProblemCode, type UserId } from '@parley/contracts';
+import {
+  isReportable,
+  Problem,
+  problemAnswer,
+  problemCatalogue,
+  type ProblemCode,
+  type UserId,
+} from '@parley/contracts';
 import type { Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
 import { isStorageFull, isStoreAway } from '../mongo/index.ts';
@@ -36,9 +43,8 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const details = problem.toDetails({ instance: request.path, traceId });
-    if (details.retryAfterSeconds !== undefined) response.setHeader('retry-after', details.retryAfterSeconds);
-    response.status(details.status).type('application/problem+json').send(JSON.stringify(details));
+    const { status, headers, body } = problemAnswer(problem, { path: request.path, traceId });
+    response.status(status).set(headers).send(body);
   }
 }
 

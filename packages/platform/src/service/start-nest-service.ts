@@ -1,5 +1,6 @@
 import {
   Module,
+  StreamableFile,
   type CallHandler,
   type DynamicModule,
   type ExecutionContext,
@@ -117,7 +118,13 @@ class ResponseChecker implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const route = this.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
-    return next.handle().pipe(map((answer: unknown) => (route?.response ? route.response.parse(answer) : answer)));
+    return next
+      .handle()
+      .pipe(
+        map((answer: unknown) =>
+          route?.response && !(answer instanceof StreamableFile) ? route.response.parse(answer) : answer,
+        ),
+      );
   }
 }
 

@@ -31,6 +31,14 @@ import { defaultChatbot, defaultIdOf } from './default-chatbot.ts';
 /** What answers: which chatbot, in which version, and what that says. */
 export type ChosenChatbot = { readonly id: ChatbotId; readonly version: number; readonly content: ChatbotContent };
 
+type Viewer = { readonly scope: OrganisationScope; readonly principal: Member };
+/** One that is published for whoever asks. */
+export type UsableChatbot = {
+  readonly id: ChatbotId;
+  readonly row: ChatbotRow;
+  readonly published: NonNullable<ChatbotRow['published']>;
+};
+
 /** What a feature that knows chatbots, but is not known here, does with them; each in the transaction of its act. */
 export type Companion = {
   /** Throws where the draft may not be published. */
@@ -54,11 +62,18 @@ export class ChatbotsService {
   }
 
   async list({ scope, principal }: InputOf<typeof listChatbots>): Promise<ResponseOf<typeof listChatbots>> {
+    const usable = await this.usable({ scope, principal });
+    return { items: usable.map(({ row, published }) => toChatbot(row, published)) };
+  }
+
+  /** What whoever asks may use, the default one first. */
+  async usable({ scope, principal }: Viewer): Promise<UsableChatbot[]> {
     const rows = await this.chatbots.list(scope);
-    const items = rows.flatMap((row) =>
-      row.published && isFor(row.published.content.audience, principal) ? toChatbot(row, row.published) : [],
-    );
-    return { items: items.toSorted((one, other) => Number(other.isDefault) - Number(one.isDefault)) };
+    const usable = rows.flatMap((row) => {
+      const { published } = row;
+      return published && isFor(published.content.audience, principal) ? { id: row._id, row, published } : [];
+    });
+    return usable.toSorted((one, other) => Number(other.row.isDefault) - Number(one.row.isDefault));
   }
 
   async listNames({ scope }: InputOf<typeof listChatbotNames>): Promise<ResponseOf<typeof listChatbotNames>> {
@@ -72,10 +87,7 @@ export class ChatbotsService {
    * The wanted one, or the default one. `chat.chatbot-not-found` for what the asker may not use, as for what is not
    * there.
    */
-  async choose(
-    { scope, principal }: { readonly scope: OrganisationScope; readonly principal: Member },
-    wanted: ChatbotId | undefined,
-  ): Promise<ChosenChatbot> {
+  async choose({ scope, principal }: Viewer, wanted: ChatbotId | undefined): Promise<ChosenChatbot> {
     const row = await this.chatbots.find(scope, wanted ?? defaultIdOf(scope.orgId));
     if (!row?.published || !isFor(row.published.content.audience, principal))
       throw new Problem('chat.chatbot-not-found', { detail: 'It is not offered to you any more. Choose another one.' });

@@ -16,7 +16,7 @@ import { TrialsRepository } from './trials.repository.ts';
 
 export { ChatbotsRepository } from './chatbots.repository.ts';
 export { defaultChatbot } from './default-chatbot.ts';
-export { ChatbotsService, type ChosenChatbot } from './chatbots.service.ts';
+export { ChatbotsService, type ChosenChatbot, type UsableChatbot } from './chatbots.service.ts';
 export type { ChatbotRow } from './chatbot.collection.ts';
 export type { TrialRow } from './trial.collection.ts';
 export { TrialsRepository } from './trials.repository.ts';

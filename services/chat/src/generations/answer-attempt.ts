@@ -5,9 +5,10 @@ import { inputTokensAtMost, ModelFailure, type ModelRequest } from '../models/in
 import type { AnswerEnd } from './finish-answer.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { Generation } from './generation.collection.ts';
-import { estimateTokens, type FinalStatus } from './generation.ts';
+import { charactersOf, estimateTokens, type FinalStatus } from './generation.ts';
 import type { Kept, Progress } from './generations.repository.ts';
 import { beginningOf, fitTo } from './continuation.ts';
+import { StopWords } from './stop-words.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 import { Thinking } from './thinking.ts';
 
@@ -44,6 +45,9 @@ export class AnswerAttempt {
   private firstTokenAt: Date | null = null;
   private interruption: Interruption | null = null;
   private reserved: Reserved | null = null;
+  private stops = new StopWords([]);
+  /** One of the words came in front of which the answer ends. */
+  private isOver = false;
   private overdue: GenerationFailure | null = null;
   private readonly beganAt = Date.now();
   private lastWordAt = this.beganAt;
@@ -114,10 +118,12 @@ export class AnswerAttempt {
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
     const { client, isBounded, citations: _citations, ...prepared } = this.prepared;
+    const { maxOutputTokens: wanted } = prepared;
+    this.stops = new StopWords(prepared.stops);
     const request: ModelRequest = {
       ...prepared,
       beginning: this.beginning,
-      maxOutputTokens: isBounded ? mostOutputTokens : null,
+      maxOutputTokens: isBounded ? Math.min(wanted ?? mostOutputTokens, mostOutputTokens) : wanted,
       locale: this.generation.locale,
       signal: this.controller.signal,
     };
@@ -128,27 +134,37 @@ export class AnswerAttempt {
         const { kind: _kind, ...used } = part;
         this.usage = { ...used, estimated: false };
       } else this.lastWordAt = Date.now();
-      if (part.kind === 'text') this.take(part.text);
+      if (part.kind === 'text') this.takeToStop(part.text);
       if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
     });
     this.controller.signal.throwIfAborted();
+    this.take(this.stops.rest());
   }
 
   /** The model is not asked before what it can cost is held. */
   private async reserve(request: ModelRequest): Promise<void> {
     const { generation, reservations } = this.parts;
     const reserved = { orgId: generation.orgId, generationId: generation._id, attempt: generation.epoch };
-    await reservations.reserve(wishOf(reserved, generation, inputTokensAtMost(request)));
+    await reservations.reserve(wishOf(reserved, generation, inputTokensAtMost(request), request));
     this.controller.signal.throwIfAborted();
     this.reserved = reserved;
     this.lastWordAt = Date.now();
+  }
+
+  private takeToStop(said: string): void {
+    const { text, isOver } = this.stops.take(said);
+    this.take(text);
+    if (!isOver) return;
+    this.isOver = true;
+    this.controller.abort();
+    this.controller.signal.throwIfAborted();
   }
 
   /** What it continues leaves with its first word: until then the reader sees all of what there was. */
   private take(said: string): void {
     const isFirst = this.text === '';
     const text = isFirst ? fitTo(this.beginning, said) : said;
-    const fitting = atMost(text, longestAnswer - this.beginning.length - this.text.length);
+    const fitting = atMost(text, this.longest() - this.beginning.length - this.text.length);
     if (fitting !== '') {
       this.firstTokenAt ??= new Date();
       if (isFirst) this.thinking.end();
@@ -158,10 +174,19 @@ export class AnswerAttempt {
     if (fitting.length < text.length) throw new ModelFailure('too-long', null);
   }
 
+  /** The built-in assistant knows no tokens: its own are counted as they are billed. */
+  private longest(): number {
+    const most = this.generation.upstream === null ? this.prepared?.maxOutputTokens : null;
+    return Math.min(longestAnswer, most ? charactersOf(most) : longestAnswer);
+  }
+
   private endOf(error: unknown): AnswerEnd {
     if (this.interruption !== null) return this.endAs('stopped');
+    if (this.isOver) return this.endAs('done');
     if (this.overdue !== null) return { ...this.endAs('failed'), failure: this.overdue };
     const failure = error instanceof ModelFailure || error instanceof NoBudget ? error : null;
+    const isCut = failure?.reason === 'output-limit' || failure?.reason === 'too-long';
+    if (isCut && this.generation.completionId) return { ...this.endAs('done'), isCut };
     return { ...this.endAs('failed'), failure: failure?.reason ?? 'internal', failureDetail: failure?.detail ?? null };
   }
 
@@ -217,6 +242,7 @@ function wishOf(
   reserved: Reserved,
   { userId, groupIds, modelKey: model, chatbot, upstream, attempts }: Generation,
   inputTokens: number,
+  { maxOutputTokens }: Pick<ModelRequest, 'maxOutputTokens'>,
 ): Parameters<Reservations['reserve']>[0] {
   if (!upstream) throw new Error('The built-in assistant costs nothing.');
   const ended = (attempts ?? []).map((one) => ({
@@ -224,7 +250,7 @@ function wishOf(
     inputTokens: one.inputTokens,
     outputTokens: one.outputTokens,
   }));
-  const outputTokens = mostOutputTokens;
+  const outputTokens = maxOutputTokens ?? mostOutputTokens;
   const asked = { userId, groupIds: groupIds ?? [], model, ...(chatbot && { chatbotId: chatbot.id }), upstream };
   return { ...reserved, ...asked, inputTokens, outputTokens, ended };
 }

@@ -12,6 +12,7 @@ describe('under a hard limit', () => {
   const upstream = { host: 'api.example.com', model: 'gpt' };
   const attemptUnder = (
     reserve: (wish: { readonly inputTokens: number; readonly outputTokens: number }) => Promise<void>,
+    maxOutputTokens: number | null = null,
   ) => {
     const asked: unknown[] = [];
     const generation = {
@@ -38,7 +39,8 @@ describe('under a hard limit', () => {
       answer: async (request: { maxOutputTokens: number | null }) => void asked.push(request.maxOutputTokens),
     };
     const turns = [{ role: 'person', text: 'Grüße' }];
-    const prepared = { client, turns, passages: [], citations: [], documentCount: 0, isBounded: true };
+    const wishes = { maxOutputTokens, stops: [] };
+    const prepared = { client, turns, passages: [], citations: [], documentCount: 0, isBounded: true, ...wishes };
     return { attempt, asked, run: () => attempt.run(Promise.resolve(prepared as unknown as PreparedAnswer)) };
   };
 
@@ -53,6 +55,16 @@ describe('under a hard limit', () => {
     const ended = [{ attempt: 1, inputTokens: 0, outputTokens: 3 }];
     expect(wishes).toMatchObject([{ attempt: 2, upstream, outputTokens: 4_096, ended }]);
     expect(attempt.reservation).toMatchObject({ attempt: 2 });
+  });
+
+  test.each([
+    [100, 100],
+    [9_000, 4_096],
+  ])('of a program that asks for at most %i tokens %i are held and asked for', async (wanted, held) => {
+    const wishes: unknown[] = [];
+    const { asked, run } = attemptUnder(async (wish) => void wishes.push(wish), wanted);
+    await run();
+    expect([asked, wishes]).toMatchObject([[held], [{ outputTokens: held }]]);
   });
 
   test('the model is not asked where nothing is left, and nothing is charged', async () => {

@@ -28,6 +28,8 @@ export type AnswerEnd = {
   readonly firstTokenAt: Date | null;
   /** Of a trial: what was found for it. */
   readonly found?: NonNullable<Generation['found']>;
+  /** Of a program's question: it reached what it may be. */
+  readonly isCut?: boolean;
 };
 /** An end without a word of its own: what it continues is all there is. */
 export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({

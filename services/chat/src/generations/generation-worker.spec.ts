@@ -55,7 +55,9 @@ type More = {
 };
 /** A worker whose model answers like that. */
 function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
-  const prepared = { client: { answer }, turns: [], passages: [], citations: [], documentCount: 0, isBounded: false };
+  const wishes = { maxOutputTokens: null, stops: [] };
+  const nothing = { turns: [], passages: [], citations: [], documentCount: 0 };
+  const prepared = { client: { answer }, ...nothing, isBounded: false, ...wishes };
   const worker = new GenerationWorker(
     {
       platform: {

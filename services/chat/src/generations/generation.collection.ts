@@ -13,6 +13,7 @@ import {
   modelKey,
   orgId,
   roleKey,
+  completionId,
   thoughts,
   trialId,
   usage,
@@ -87,6 +88,9 @@ export const generationRows = collection(
     /** Of a trial: its content is kept with it, and what was found for it, cited or not; absent of any other answer. */
     trialId: trialId.optional(),
     found: z.array(foundPassage).optional(),
+    /** Of a program's question: what it asked for is kept with that, and whether the answer reached what it may be. */
+    completionId: completionId.optional(),
+    isCut: z.boolean().optional(),
     attempts: z.array(attempt),
     failure: generationFailure.nullable(),
     failureDetail: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
 import type { Generation } from './generation.collection.ts';
 import { estimateTokens, takeoverOf } from './generation.ts';
 
@@ -28,6 +29,13 @@ describe('takeoverOf', () => {
     expect(takeoverOf({ ...running(7, -1), leaseHolder: null }, { now, isLeaseVoid: false })).toBe('restart');
     expect(takeoverOf({ ...running(4, -1), handOvers: 3 }, { now, isLeaseVoid: false })).toBe('restart');
     expect(takeoverOf({ ...running(5, -1), handOvers: 3 }, { now, isLeaseVoid: false })).toBe('give-up');
+  });
+  test('what a program waited for is not written again, whoever lost it', () => {
+    const completionId = newId('completion');
+    expect(takeoverOf({ ...running(1, 5_000), completionId }, { now, isLeaseVoid: false })).toBe('leave');
+    expect(takeoverOf({ ...running(1, -1), completionId }, { now, isLeaseVoid: false })).toBe('give-up');
+    const givenBack = { ...running(1, -1), leaseHolder: null, completionId };
+    expect(takeoverOf(givenBack, { now, isLeaseVoid: false })).toBe('give-up');
   });
   test.each(['done', 'stopped', 'failed', 'interrupted'] as const)('%s stays', (status) => {
     expect(takeoverOf({ status, epoch: 1, leaseUntil: null } as Generation, { now, isLeaseVoid: true })).toBe('leave');

@@ -24,6 +24,8 @@ export function takeoverOf(generation: Generation, situation: { now: Date; isLea
   if (generation.status !== 'running') return 'leave';
   const hasExpired = generation.leaseUntil === null || generation.leaseUntil <= situation.now;
   if (!hasExpired && !situation.isLeaseVoid) return 'leave';
+  // Whoever waited for it has seen words of it, or is gone with the process: another text would be no use to anybody.
+  if (generation.completionId) return 'give-up';
   const lostAttempts = generation.epoch - (generation.handOvers ?? 0);
   return isGivenBack(generation) || lostAttempts < mostAttempts ? 'restart' : 'give-up';
 }
@@ -36,8 +38,10 @@ export const isUnsent = (answers: readonly Pick<Generation, 'failure' | 'text'>[
 export const isGivenBack = ({ status, leaseHolder }: Pick<Generation, 'status' | 'leaseHolder'>): boolean =>
   status === 'running' && leaseHolder === null;
 
+const charactersOfToken = 4;
 /** Four characters a token: for attempts whose provider reported nothing. */
-export const estimateTokens = (text: string): number => Math.ceil(text.length / 4);
+export const estimateTokens = (text: string): number => Math.ceil(text.length / charactersOfToken);
+export const charactersOf = (tokens: number): number => tokens * charactersOfToken;
 
 type AttemptEnd = {
   readonly outcome: FinalStatus;

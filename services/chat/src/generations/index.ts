@@ -15,10 +15,13 @@ import { documentsFeature } from '../documents/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
+import { ApartQuestions } from './apart-questions.ts';
+import { AskApart } from './ask-apart.ts';
 import { AskTrial } from './ask-trial.ts';
 import { AnswerAgain } from './answer-again.ts';
 import { AnswerPassages } from './answer-passages.ts';
 import { Answerers } from './answerers.ts';
+import { CompletionsRepository } from './completions.repository.ts';
 import { DiscardMessage } from './discard-message.ts';
 import { FinishAnswer } from './finish-answer.ts';
 import { GenerationQueue } from './generation-queue.ts';
@@ -36,7 +39,7 @@ export type { Generation } from './generation.collection.ts';
 export { mayStillAsk } from './may-still-ask.ts';
 export { stopsWanted } from './generation-queue.ts';
 export { askerOf } from './new-answer.ts';
-export { AskTrial, GenerationsRepository };
+export { Answerers, AskApart, AskTrial, CompletionsRepository, GenerationsRepository };
 
 /** Answers: their state, which is the queue, and the workers that write them. */
 export const generationsFeature = feature({
@@ -56,7 +59,10 @@ export const generationsFeature = feature({
     AnswerAgain,
     AnswerPassages,
     Answerers,
+    ApartQuestions,
+    AskApart,
     AskTrial,
+    CompletionsRepository,
     DiscardMessage,
     FinishAnswer,
     GenerationQueue,
@@ -66,7 +72,7 @@ export const generationsFeature = feature({
     StopGeneration,
     Workers,
   ],
-  exports: [AskTrial, GenerationsRepository],
+  exports: [Answerers, AskApart, AskTrial, CompletionsRepository, GenerationsRepository],
 });
 
 /** Answers that are not over, whoever's they are. */

@@ -52,13 +52,14 @@ export const askerOf = ({ principal }: Pick<Viewer, 'principal'>): AskedQuestion
 });
 
 /** `continued` is the answer that it goes on from. */
-export type Beginning = Pick<Answerer, 'model' | 'upstream' | 'chatbot'> & Pick<Generation, 'continued' | 'trialId'>;
+export type Beginning = Pick<Answerer, 'model' | 'upstream' | 'chatbot'> &
+  Pick<Generation, 'continued' | 'trialId' | 'completionId'>;
 
 /** Running at once under the lease of the slot that was reserved for it, else queued until a worker sweeps. */
 export function newGeneration(
   { scope, asker, lease }: Pick<Asker, 'scope' | 'asker' | 'lease'>,
   answer: NewMessage,
-  { model, upstream, chatbot, continued, trialId }: Beginning,
+  { model, upstream, chatbot, continued, trialId, completionId }: Beginning,
 ): Generation {
   const now = answer.createdAt;
   const { userId, groupIds, locale, ...names } = asker;
@@ -94,6 +95,7 @@ export function newGeneration(
     thoughts: null,
     usage: null,
     ...(trialId && { trialId }),
+    ...(completionId && { completionId }),
     attempts: [],
     failure: null,
     failureDetail: null,

@@ -11,7 +11,7 @@ import {
   type ModelKey,
 } from '@parley/contracts';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
-import { ChatbotsRepository, defaultChatbot, TrialsRepository } from '../chatbots/index.ts';
+import { defaultChatbot } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
 import type { CuratedPassage } from '../curated-answers/index.ts';
 import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
@@ -26,8 +26,10 @@ import {
   type NumberedPassage,
 } from '../models/index.ts';
 import type { FoundPassage } from '../retrieval/index.ts';
+import { ApartQuestions } from './apart-questions.ts';
 import { AnswerPassages } from './answer-passages.ts';
 import type { Answerer } from './answerers.ts';
+import type { CompletionRow } from './completion.collection.ts';
 import type { Generation } from './generation.collection.ts';
 import { isUnsent } from './generation.ts';
 import { GenerationsRepository, type FallbackModel } from './generations.repository.ts';
@@ -40,6 +42,9 @@ export type PreparedAnswer = {
   /** With their values. */
   readonly instructions: string;
   readonly temperature: number | null;
+  /** Asked for by a program; null leaves it to the model server. */
+  readonly maxOutputTokens: number | null;
+  readonly stops: readonly string[];
   readonly onlyFromDocuments: boolean;
   readonly turns: readonly ModelTurn[];
   readonly passages: readonly (NumberedPassage & Omit<FoundPassage, 'coverage'>)[];
@@ -51,6 +56,8 @@ export type PreparedAnswer = {
 
 /** `text` is that of a question that may not be stored yet; `continued` the answer to go on from. */
 export type AskedQuestion = {
+  /** What a program asks for: its messages are the conversation. */
+  readonly wishes?: CompletionRow;
   readonly conversationId: ConversationId;
   readonly questionId: MessageId;
   readonly text: string | null;
@@ -71,22 +78,22 @@ type Wanted = {
 export class PrepareAnswer {
   constructor(
     private readonly models: ModelsService,
-    private readonly chatbots: ChatbotsRepository,
     private readonly messages: MessagesRepository,
     private readonly generations: GenerationsRepository,
     private readonly found: AnswerPassages,
     private readonly documents: DocumentsService,
     private readonly readable: ReadableConnections,
     private readonly limits: HardLimits,
-    private readonly trials: TrialsRepository,
+    private readonly apart: ApartQuestions,
   ) {}
 
   /** For an answer whose question is stored. */
-  prepare(generation: Generation): Promise<PreparedAnswer> {
+  async prepare(generation: Generation): Promise<PreparedAnswer> {
     const { conversationId, questionId, continued, userId, groupIds, locale } = generation;
     const scope = job.in(generation.orgId);
     const asker = { userId, groupIds: groupIds ?? [], locale, ...(generation.asker ?? nobodyNamed) };
-    const asked = { conversationId, questionId, text: null, continued: continued ?? null, asker };
+    const wishes = await this.apart.wishes(scope, generation);
+    const asked = { conversationId, questionId, text: null, continued: continued ?? null, asker, wishes };
     return this.gather(scope, this.wanted(scope, generation), asked);
   }
 
@@ -105,10 +112,10 @@ export class PrepareAnswer {
 
   /** As it was when it was asked for: in the version of then, of a trial with the content of then. */
   private async wanted(scope: OrganisationScope, generation: Generation): Promise<Wanted> {
-    const { modelKey: key, chatbot, trialId } = generation;
+    const { modelKey: key, chatbot } = generation;
     const [client, content] = await Promise.all([
       this.models.client(scope, key),
-      trialId ? this.trials.content(scope, trialId) : this.chatbots.content(scope, chatbot ?? null),
+      this.apart.content(scope, generation),
     ]);
     const chatbotId = chatbot?.id ?? defaultChatbot(generation.orgId)._id;
     return { chatbotId, content, client, upstream: generation.upstream ?? null, key };
@@ -134,14 +141,16 @@ export class PrepareAnswer {
     wanting: Promise<Wanted>,
     question: AskedQuestion,
   ): Promise<PreparedAnswer> {
-    const [{ chatbotId, content, client, upstream, key }, rows, { within, documentCount }, limits] = await Promise.all([
-      wanting,
-      this.messages.page(scope, question.conversationId, { before: undefined, limit: historyMessages }),
-      this.sources(scope, question.asker, wanting),
-      this.limits.list(scope),
-    ]);
+    const { wishes } = question;
+    const [{ chatbotId, content, client, upstream, key }, turns, { within, documentCount }, limits] = await Promise.all(
+      [
+        wanting,
+        wishes?.turns ?? this.turns(scope, question),
+        this.sources(scope, question.asker, wanting),
+        this.limits.list(scope),
+      ],
+    );
     const { knowledge, temperature } = content;
-    const turns = turnsTo(question, await this.withoutUnsent(scope, rows, question));
     const found = await this.found.find(scope, {
       chatbotId,
       question: turns.at(-1)?.text ?? '',
@@ -155,11 +164,13 @@ export class PrepareAnswer {
     const citations = [...cited, ...newCitations(passages, cited)];
     const { onlyFromDocuments } = knowledge;
     const isUnanswered = onlyFromDocuments && passages.length === 0;
-    const instructions = withValues(content.instructions, valuesOf(question.asker));
+    const told = withValues(content.instructions, valuesOf(question.asker));
     return {
       client: isUnanswered ? nothingFound : client,
-      instructions,
-      temperature,
+      instructions: [told, wishes?.instructions ?? ''].filter((text) => text !== '').join('\n\n'),
+      temperature: wishes?.temperature ?? temperature,
+      maxOutputTokens: wishes?.maxOutputTokens ?? null,
+      stops: wishes?.stops ?? [],
       onlyFromDocuments,
       turns,
       passages,
@@ -177,6 +188,12 @@ export class PrepareAnswer {
     const { connectionIds } = content.knowledge;
     const within = connectionIds ? readable.filter((id) => connectionIds.includes(id)) : readable;
     return { within, documentCount: await this.documents.searchableCount(scope, within) };
+  }
+
+  private async turns(scope: OrganisationScope, question: AskedQuestion): Promise<ModelTurn[]> {
+    const { conversationId } = question;
+    const rows = await this.messages.page(scope, conversationId, { before: undefined, limit: historyMessages });
+    return turnsTo(question, await this.withoutUnsent(scope, rows, question));
   }
 
   /** What was refused for its budget was never sent: it goes to no model with a later question either. */

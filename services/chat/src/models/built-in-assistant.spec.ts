@@ -18,6 +18,7 @@ describe('the built-in assistant', () => {
       temperature: null,
       passages: [],
       maxOutputTokens: null,
+      stops: [],
       documentCount: 2,
       locale: 'en',
       signal: new AbortController().signal,

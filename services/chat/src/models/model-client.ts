@@ -28,6 +28,8 @@ export type ModelRequest = {
   readonly documentCount: number;
   /** The model is told to say no more; null leaves it to the model server. */
   readonly maxOutputTokens: number | null;
+  /** The model is told to end in front of the first of them; whoever reads it sees to that, too. */
+  readonly stops: readonly string[];
   readonly locale: string;
   readonly signal: AbortSignal;
 };

@@ -25,6 +25,7 @@ export class OpenAiCompatibleClient implements ModelClient {
       stream: true,
       stream_options: { include_usage: true },
       ...(request.temperature !== null && { temperature: request.temperature }),
+      ...(request.stops.length > 0 && { stop: request.stops }),
       ...(limit !== null && { [limitName(this.server)]: limit }),
     };
     const body = await callModelServer(this.server, '/chat/completions', { signal: request.signal, body: asked });

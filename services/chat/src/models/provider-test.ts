@@ -45,6 +45,7 @@ async function firstToken(client: ModelClient): Promise<number> {
       beginning: '',
       passages: [],
       maxOutputTokens: null,
+      stops: [],
       documentCount: 0,
       locale: 'en',
       signal: controller.signal,

@@ -54,6 +54,7 @@ afterEach(() => {
 
 const requestOf = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   instructions: 'Be brief.',
+  stops: [],
   onlyFromDocuments: false,
   temperature: null,
   turns: [

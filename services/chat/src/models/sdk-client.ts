@@ -39,12 +39,13 @@ export class SdkClient implements ModelClient {
    * asked to think then.
    */
   private optionsFor(request: ModelRequest): Options {
-    const { maxOutputTokens, temperature, signal: abortSignal } = request;
+    const { maxOutputTokens, temperature, stops, signal: abortSignal } = request;
     const isHeld = maxOutputTokens !== null;
     return {
       prompt: promptOf(request),
       abortSignal,
       ...(isHeld && { maxOutputTokens }),
+      ...(stops.length > 0 && { stopSequences: [...stops] }),
       ...(temperature !== null && { temperature }),
       ...(this.asked.thinks && (this.server.kind === 'google' ? showsThoughts : isHeld ? {} : thinksFirst)),
     };

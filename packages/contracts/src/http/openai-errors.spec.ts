@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { Problem } from '../problems.ts';
+import { problemAnswer } from './openai-errors.ts';
+
+type Body = { code: string; error?: { message: string; type: string; param: string | null; code: string } };
+const answerAt = (path: string, problem: Problem) => {
+  const { status, headers, body } = problemAnswer(problem, { path, traceId: 't' });
+  return { status, headers, body: JSON.parse(body) as Body };
+};
+const completions = '/v1/chat/completions';
+
+test('what OpenAI’s clients call has both kinds of errors, there or not; nothing else has', () => {
+  const missing = new Problem('platform.not-found');
+  for (const path of ['/v1/models', completions, '/v1/models/bot_1', '/v1/embeddings'])
+    expect(answerAt(path, missing).body).toMatchObject({
+      code: 'platform.not-found',
+      error: { code: expect.any(String) },
+    });
+  for (const path of ['/v1/events', '/v1/openapi.json', '/api/chat/chatbots'])
+    expect(answerAt(path, missing).body.error).toBeUndefined();
+});
+
+test.each<[Problem, object]>([
+  [new Problem('auth.api-key-invalid'), { code: 'invalid_api_key', type: 'invalid_request_error' }],
+  [
+    new Problem('chat.chatbot-not-found', { detail: 'No.' }),
+    { code: 'model_not_found', param: 'model', message: 'No.' },
+  ],
+  [new Problem('chat.budget-spent'), { code: 'insufficient_quota', type: 'insufficient_quota' }],
+  [new Problem('org.organisation-suspended'), { code: 'organisation_suspended' }],
+  [new Problem('platform.unavailable'), { code: 'unavailable', type: 'server_error' }],
+  [
+    new Problem('platform.invalid-request', { errors: [{ path: 'body.n', message: 'is not supported: one' }] }),
+    { code: 'unsupported_parameter', param: 'n', message: 'n: is not supported: one.' },
+  ],
+  [
+    new Problem('platform.invalid-request', { errors: [{ path: 'header.parley-org', message: 'is none' }] }),
+    { code: 'invalid_value', param: 'header.parley-org' },
+  ],
+])('%s', (problem, expected) => {
+  expect(answerAt(completions, problem).body.error).toMatchObject(expected);
+});
+
+test('says when to ask again, and when never', () => {
+  const limited = new Problem('platform.rate-limited', { retryAfterSeconds: 7 });
+  expect(answerAt(completions, limited).headers).toMatchObject({ 'retry-after': '7' });
+  expect(answerAt(completions, limited).headers['x-should-retry']).toBeUndefined();
+  expect(answerAt(completions, new Problem('chat.budget-spent'))).toMatchObject({
+    status: 429,
+    headers: { 'x-should-retry': 'false' },
+  });
+});

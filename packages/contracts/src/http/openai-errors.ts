@@ -1,0 +1,81 @@
+import type { Problem, ProblemCode, ProblemDetails } from '../problems.ts';
+import { notOffered } from '../services/chat-completions.ts';
+import { routeEntries } from './routes.ts';
+
+/** What OpenAI's clients read of a failure (https://platform.openai.com/docs/guides/error-codes). */
+export type OpenAiError = {
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string;
+};
+
+/** What the gate says of a property that no contract names. */
+export const unknownKey = 'has keys that nobody expects';
+
+/** Codes that programs look for by OpenAI's names; any other is ours, in their spelling. */
+const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>> = {
+  'auth.api-key-invalid': { code: 'invalid_api_key' },
+  'platform.unauthenticated': { code: 'invalid_api_key' },
+  'platform.forbidden': { code: 'insufficient_permissions' },
+  'platform.rate-limited': { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  'chat.chatbot-not-found': { code: 'model_not_found', param: 'model' },
+  'chat.model-not-found': { code: 'model_not_found', param: 'model' },
+  'chat.budget-spent': { type: 'insufficient_quota', code: 'insufficient_quota' },
+};
+
+/** A problem as OpenAI's clients expect it. */
+export function toOpenAiError(details: ProblemDetails): OpenAiError {
+  const { code, status, title, detail, errors = [], instance } = details;
+  const isModel = code === 'platform.not-found' && instance?.startsWith(models) === true;
+  const [wrong] = errors.map(({ path, message }) => ({ param: withoutBody(path), message }));
+  return {
+    message: (wrong && `${wrong.param}: ${wrong.message}.`) ?? detail ?? `${title}.`,
+    type: status >= 500 ? 'server_error' : 'invalid_request_error',
+    param: wrong?.param ?? null,
+    code: wrong ? codeOfWrong(wrong.message) : code.replace(/^\w+\./, '').replaceAll('-', '_'),
+    ...known[isModel ? 'chat.chatbot-not-found' : code],
+  };
+}
+
+const models = '/v1/models/';
+const withoutBody = (path: string): string => path.replace(/^body\./, '');
+
+function codeOfWrong(message: string): string {
+  if (message === unknownKey) return 'unknown_parameter';
+  return message.startsWith(notOffered) ? 'unsupported_parameter' : 'invalid_value';
+}
+
+/** Asking the same again soon leads nowhere: OpenAI's clients would, after 409 and 429. */
+const neverAgain: readonly ProblemCode[] = ['chat.budget-spent'];
+
+/** What OpenAI's clients call, there or not: all of `/v1` that is not Parley's own. */
+const isOfOpenAi = (path: string): boolean =>
+  path.startsWith('/v1/') && !routeEntries.some(([, route]) => route.path === path && route.errors === undefined);
+
+/** How a problem leaves: its status, its headers and its body. */
+export type ProblemAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/**
+ * The answer to a request that failed, made here for every edge. What OpenAI's clients call gets `error` beside the
+ * problem: each reads what it knows.
+ */
+export function problemAnswer(
+  problem: Problem,
+  { path, traceId }: { readonly path: string; readonly traceId: string },
+): ProblemAnswer {
+  const details = problem.toDetails({ instance: path, traceId });
+  const { status, retryAfterSeconds } = details;
+  const isForOpenAi = isOfOpenAi(path);
+  const headers = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(isForOpenAi && neverAgain.includes(details.code) && { 'x-should-retry': 'false' }),
+  };
+  const body = isForOpenAi ? { error: toOpenAiError(details), ...details } : details;
+  return { status, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { defineRoute, limits } from '../http/define-route.ts';
+import { chunkId, completionId, documentId } from '../ids.ts';
+import { longestInstructions } from './chat-chatbots.ts';
+
+/**
+ * What OpenAI's clients send and get (https://platform.openai.com/docs/api-reference/chat). A model is a chatbot of the
+ * organisation: its id is the model's name.
+ */
+const mostMessages = 1_000;
+const longestAnswer = 200_000;
+const mostStops = 4;
+/** More at the same time are refused, by each process of chat: of one key or session. */
+export const mostCompletionsAtOnce = 20;
+/** More in a minute are refused: of one key or session. */
+export const mostCompletionsPerMinute = 120;
+/** The beginning of what is said of a parameter that is known and not offered. */
+export const notOffered = 'is not supported';
+
+const refused = (what: string) => z.null({ error: `${notOffered}: ${what}` }).optional();
+const ignored = z.unknown().optional().describe('Accepted and ignored.');
+
+const part = z.looseObject({ type: z.literal('text'), text: z.string() });
+const isAtMost = (most: number) => (parts: readonly { readonly text: string }[]) =>
+  parts.reduce((sum, { text }) => sum + text.length, 0) <= most;
+/** A text, or parts of it. */
+const content = (most: number) =>
+  z.union([z.string().max(most), z.array(part).min(1).max(mostMessages).refine(isAtMost(most))], {
+    error: `${notOffered}: a message is a text of at most ${most} characters, or parts of the type text; no image, audio or file`,
+  });
+const name = z.string().max(100).nullish();
+const told = z.strictObject({
+  role: z.enum(['system', 'developer']),
+  content: content(longestInstructions).describe('Told to the model after what its maker has told the chatbot.'),
+  name,
+});
+const asked = z.strictObject({ role: z.literal('user'), content: content(limits.messageCharacters), name });
+const answered = z.looseObject({
+  role: z.literal('assistant'),
+  content: content(longestAnswer),
+  tool_calls: refused('tools'),
+  function_call: refused('tools'),
+  audio: refused('audio'),
+});
+export const completionMessage = z.discriminatedUnion('role', [told, asked, answered], {
+  error: `${notOffered}: a message is of the role system, developer, user or assistant`,
+});
+export type CompletionMessage = z.infer<typeof completionMessage>;
+
+function isQuestion(message: CompletionMessage | undefined): boolean {
+  if (message?.role !== 'user') return false;
+  const { content: said } = message;
+  return (typeof said === 'string' ? said : said.map(({ text }) => text).join('')).trim() !== '';
+}
+
+/** What is understood, what is ignored and what is refused; anything else is refused as unknown. */
+export const completionRequest = z.strictObject({
+  model: z.string().min(1).max(100).describe('The id of a chatbot, as `GET /v1/models` lists it.'),
+  messages: z
+    .array(completionMessage)
+    .min(1)
+    .max(mostMessages)
+    .refine((messages) => isQuestion(messages.at(-1)), { error: 'must end with a question of the role user' })
+    .describe('The last one is a question of the role user.'),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().min(0).max(2).nullish().describe("Instead of the chatbot's own."),
+  max_completion_tokens: z.int().min(1).max(1_000_000).nullish(),
+  max_tokens: z.int().min(1).max(1_000_000).nullish().describe('The older name of max_completion_tokens.'),
+  stop: z.union([z.string().min(1).max(100), z.array(z.string().min(1).max(100)).max(mostStops)]).nullish(),
+  n: z.literal(1, { error: `${notOffered}: one answer is written` }).nullish(),
+  response_format: z.looseObject({ type: z.literal('text', { error: `${notOffered}: answers are text` }) }).nullish(),
+  modalities: z.tuple([z.literal('text')], { error: `${notOffered}: answers are text` }).nullish(),
+  logprobs: z.literal(false, { error: notOffered }).nullish(),
+  top_logprobs: refused('probabilities'),
+  logit_bias: refused('probabilities'),
+  tools: refused('tools'),
+  tool_choice: refused('tools'),
+  functions: refused('tools'),
+  function_call: refused('tools'),
+  audio: refused('audio'),
+  web_search_options: refused('a chatbot searches in what its maker has connected'),
+  top_p: ignored,
+  presence_penalty: ignored,
+  frequency_penalty: ignored,
+  seed: ignored,
+  user: ignored,
+  safety_identifier: ignored,
+  prompt_cache_key: ignored,
+  prompt_cache_retention: ignored,
+  metadata: ignored,
+  store: ignored,
+  service_tier: ignored,
+  parallel_tool_calls: ignored,
+  prediction: ignored,
+  reasoning_effort: ignored,
+  verbosity: ignored,
+});
+export type CompletionRequest = z.infer<typeof completionRequest>;
+
+/** Parley's addition: what `[number]` in the text refers to. `GET /api/chat/passages/{passage_id}` reads it. */
+export const completionCitation = z.strictObject({
+  number: z.int(),
+  document_id: documentId,
+  passage_id: chunkId,
+  title: z.string(),
+  heading: z.string().nullable(),
+  /** The organisation has written it for this very question; then the ids name nothing else. */
+  curated: z.boolean(),
+});
+
+const usageOfCompletion = z.strictObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  prompt_tokens_details: z.strictObject({ cached_tokens: z.int() }),
+});
+const finishReason = z.enum(['stop', 'length']);
+const head = { id: completionId, created: z.int(), model: z.string() };
+
+export const completion = z.strictObject({
+  ...head,
+  object: z.literal('chat.completion'),
+  choices: z.array(
+    z.strictObject({
+      index: z.literal(0),
+      message: z.strictObject({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+      logprobs: z.null(),
+      finish_reason: finishReason,
+    }),
+  ),
+  usage: usageOfCompletion,
+  citations: z.array(completionCitation),
+});
+export type Completion = z.infer<typeof completion>;
+
+/** One piece of a streamed answer: `data` of a server-sent event; `[DONE]` ends the stream. */
+export const completionChunk = z.strictObject({
+  ...head,
+  object: z.literal('chat.completion.chunk'),
+  choices: z.array(
+    z.strictObject({
+      index: z.literal(0),
+      delta: z.strictObject({ role: z.literal('assistant').optional(), content: z.string().optional() }),
+      logprobs: z.null(),
+      finish_reason: finishReason.nullable(),
+    }),
+  ),
+  /** Only where `stream_options.include_usage` asks for it: null but in the last chunk, which has no choice. */
+  usage: usageOfCompletion.nullable().optional(),
+  /** In the chunk that ends the text. */
+  citations: z.array(completionCitation).optional(),
+});
+export type CompletionChunk = z.infer<typeof completionChunk>;
+
+export const completionModel = z.strictObject({
+  id: z.string(),
+  object: z.literal('model'),
+  /** When its version was published, in seconds; 0 of a default chatbot that nobody has changed. */
+  created: z.int(),
+  owned_by: z.string(),
+  /** Parley's addition: what the chatbot is called. */
+  name: z.string(),
+});
+export type CompletionModel = z.infer<typeof completionModel>;
+
+const forPrograms = { service: 'chat', scope: 'organisation', errors: 'openai' } as const;
+
+/** The chatbots that whoever asks may use, the default one first. */
+export const listCompletionModels = defineRoute({
+  ...forPrograms,
+  route: 'GET /v1/models',
+  permission: 'model:use',
+  response: z.strictObject({ object: z.literal('list'), data: z.array(completionModel) }),
+});
+
+/** `chat.chatbot-not-found` for one that whoever asks may not use, as for what is not there. */
+export const getCompletionModel = defineRoute({
+  ...forPrograms,
+  route: 'GET /v1/models/:model',
+  permission: 'model:use',
+  params: z.strictObject({ model: z.string() }),
+  response: completionModel,
+});
+
+/**
+ * An answer of a chatbot as it is published, in nobody's list of chats. It counts to the asker's budgets and draws on
+ * what the asker may read, like any question. Whoever leaves stops it; what was used is billed.
+ */
+export const createCompletion = defineRoute({
+  ...forPrograms,
+  route: 'POST /v1/chat/completions',
+  permission: 'chat:create',
+  body: completionRequest,
+  response: completion,
+  /** With `stream`. */
+  stream: 'text/event-stream',
+  /** As long as an answer may be written where it comes in one piece. */
+  patienceMs: 1_800_000,
+});
+
+/** OpenAPI 3.1 of `/v1`, made from the contracts; the same in every installation of this version, so anybody may read it. */
+export const getOpenApi = defineRoute({
+  service: 'chat',
+  route: 'GET /v1/openapi.json',
+  scope: 'public',
+  response: z.record(z.string(), z.unknown()),
+});
+
+export const completionRoutes = { listCompletionModels, getCompletionModel, createCompletion, getOpenApi };

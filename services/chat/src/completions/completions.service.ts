@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import {
+  chatbotId,
+  isReportable,
+  openApi,
+  Problem,
+  type ChatbotId,
+  type CompletionModel,
+  type createCompletion,
+  type getCompletionModel,
+  type getOpenApi,
+  type listCompletionModels,
+  type ResponseOf,
+} from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { Platform, toProblem, traceIdOf, type InputOf, type Member } from '@parley/platform/service';
+import { ChatbotsService, type UsableChatbot } from '../chatbots/index.ts';
+import { Answerers, AskApart, askerOf, CompletionsRepository, type Generation } from '../generations/index.ts';
+import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
+import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
+import { CompletionLimits } from './completion-limits.ts';
+import { wishesOf } from './completion-wishes.ts';
+
+/** So long a failure that comes before the first word is still told by its status. */
+const firstWordMs = 10_000;
+const heartbeatMs = 15_000;
+const notYet = Symbol('nothing has come');
+
+type Input = InputOf<typeof createCompletion>;
+type Pieces = AsyncGenerator<AnswerPiece>;
+type Next = Promise<IteratorResult<AnswerPiece>>;
+type Telling = { readonly first: Next; readonly pieces: Pieces; readonly onFault: (error: unknown) => void };
+
+/** The organisation's chatbots for programs that speak to OpenAI. */
+@Injectable()
+export class CompletionsService {
+  private readonly document = openApi();
+
+  constructor(
+    private readonly chatbots: ChatbotsService,
+    private readonly answerers: Answerers,
+    private readonly asking: AskApart,
+    private readonly completions: CompletionsRepository,
+    private readonly follower: AnswerFollower,
+    private readonly limits: CompletionLimits,
+    private readonly platform: Platform,
+  ) {}
+
+  async listModels(viewer: InputOf<typeof listCompletionModels>): Promise<ResponseOf<typeof listCompletionModels>> {
+    const usable = await this.chatbots.usable(viewer);
+    return { object: 'list', data: usable.map((one) => toModel(one, viewer.principal)) };
+  }
+
+  async getModel(input: InputOf<typeof getCompletionModel>): Promise<CompletionModel> {
+    const found = (await this.chatbots.usable(input)).find(({ id }) => id === input.params.model);
+    if (!found) throw notFound();
+    return toModel(found, input.principal);
+  }
+
+  openApi(_input: InputOf<typeof getOpenApi>): Record<string, unknown> {
+    return this.document;
+  }
+
+  async create(input: Input): Promise<ResponseOf<typeof createCompletion>> {
+    const { scope, principal, body, request } = input;
+    const response = request.res!;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    await this.limits.enter(principal, response);
+    const generation = await this.ask(input);
+    const head = { id: generation.completionId!, created: secondsOf(generation.queuedAt), model: body.model };
+    const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
+    // Also where nobody asks for the next piece any more.
+    response.once('close', () => void pieces.return(undefined).catch(() => undefined));
+    if (!body.stream) return whole(head, pieces);
+    const first = pieces.next();
+    const begun = await within(first, firstWordMs);
+    const problem = begun !== notYet && begun.value?.ended ? problemOf(begun.value.ended) : null;
+    if (problem) throw problem;
+    const hasUsage = body.stream_options?.include_usage === true;
+    const onFault = (error: unknown) => this.report(error, request);
+    return told(new CompletionEvents(head, { hasUsage }), { first, pieces, onFault });
+  }
+
+  /** What fails behind the head of an answer reaches no filter. */
+  private report(error: unknown, request: Input['request']): void {
+    if (!isReportable(toProblem(error).code)) return;
+    const { logger, reporter, deployable } = this.platform;
+    const [route, traceId] = [request.path, traceIdOf(request.header('traceparent'))];
+    logger.error({ traceId, path: route, err: error }, 'an answer in pieces failed');
+    reporter.report(error, { deployable, during: 'request', route, traceId });
+  }
+
+  private async ask({ scope, principal, body }: Input): Promise<Generation> {
+    const wishes = wishesOf(body);
+    const choosing = this.chatbots.choose({ scope, principal }, asChatbotId(body.model));
+    const answerer = await this.answerers.onModel(scope, choosing, undefined);
+    const completionId = newId('completion');
+    const generation = await this.asking.ask({
+      scope,
+      actor: principal,
+      asker: askerOf({ principal }),
+      answerer,
+      question: wishes.turns.at(-1)!.text,
+      of: { completionId },
+      keep: async ({ conversationId, generationId }, askedAt, tx) => {
+        const of = { _id: completionId, orgId: scope.orgId, askedAt, conversationId, generationId };
+        await this.completions.insert(scope, { ...of, ...wishes }, tx);
+        return true;
+      },
+    });
+    if (!generation) throw new Error('A new completion was asked before.');
+    return generation;
+  }
+}
+
+async function whole(head: CompletionHead, pieces: Pieces): Promise<ResponseOf<typeof createCompletion>> {
+  for await (const { ended } of pieces) {
+    const problem = ended && problemOf(ended);
+    if (problem) throw problem;
+    if (ended) return toCompletion(head, ended);
+  }
+  throw new Problem('chat.answer-stopped', { detail: 'Whoever asked is gone.' });
+}
+
+/** Whoever stops reading ends the pieces, too. */
+async function* told(events: CompletionEvents, { first, pieces, onFault }: Telling): AsyncGenerator<string> {
+  let next = first;
+  try {
+    yield events.beginning();
+    for (;;) {
+      const come = await within(next, heartbeatMs);
+      if (come === notYet) {
+        yield events.stillHere();
+        continue;
+      }
+      if (come.done) return;
+      const { ended } = come.value;
+      const problem = ended && problemOf(ended);
+      if (problem) yield events.failure(problem);
+      else yield ended ? events.end(ended) : events.words((come.value as { text: string }).text);
+      if (ended) return;
+      next = pieces.next();
+    }
+  } catch (error) {
+    onFault(error);
+    yield events.failure(toProblem(error));
+  } finally {
+    next.catch(() => undefined);
+    await pieces.return(undefined);
+  }
+}
+
+async function within<Value>(coming: Promise<Value>, mostMs: number): Promise<Value | typeof notYet> {
+  const late = Promise.withResolvers<typeof notYet>();
+  const timer = setTimeout(() => late.resolve(notYet), mostMs);
+  return Promise.race([coming, late.promise]).finally(() => clearTimeout(timer));
+}
+
+const notFound = (): Problem =>
+  new Problem('chat.chatbot-not-found', { detail: 'There is no chatbot of this id, or it is not offered to you.' });
+
+function asChatbotId(model: string): ChatbotId {
+  const { data } = chatbotId.safeParse(model);
+  if (!data) throw notFound();
+  return data;
+}
+
+const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
+
+const toModel = ({ id, published }: UsableChatbot, { organisation }: Member): CompletionModel => ({
+  id,
+  object: 'model',
+  created: published.publishedAt ? secondsOf(published.publishedAt) : 0,
+  owned_by: organisation.name ?? '',
+  name: published.content.name,
+});

@@ -1,0 +1,22 @@
+import { createCompletion, getCompletionModel, getOpenApi, listCompletionModels } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { chatbotsFeature } from '../chatbots/index.ts';
+import { conversationsFeature } from '../conversations/index.ts';
+import { generationsFeature } from '../generations/index.ts';
+import { AnswerFollower } from './answer-follower.ts';
+import { CompletionLimits } from './completion-limits.ts';
+import { CompletionsPurge } from './completions-purge.ts';
+import { CompletionsService } from './completions.service.ts';
+
+/** The chatbots for programs that speak to OpenAI. */
+export const completionsFeature = feature({
+  routes: {
+    listModels: listCompletionModels,
+    getModel: getCompletionModel,
+    create: createCompletion,
+    openApi: getOpenApi,
+  },
+  handlers: CompletionsService,
+  imports: [chatbotsFeature, conversationsFeature, generationsFeature],
+  providers: [AnswerFollower, CompletionLimits, CompletionsPurge],
+});

@@ -1,0 +1,39 @@
+/**
+ * Ends a text in front of the first of some words, which may come in pieces: what could be the beginning of one is held
+ * back until that is known.
+ */
+export class StopWords {
+  private held = '';
+  private readonly words: readonly string[];
+
+  constructor(words: readonly string[]) {
+    this.words = words;
+  }
+
+  /** What may be said now, and whether one of the words has come: then nothing follows. */
+  take(text: string): { readonly text: string; readonly isOver: boolean } {
+    const all = this.held + text;
+    const places = this.words.map((word) => all.indexOf(word)).filter((place) => place >= 0);
+    if (places.length > 0) {
+      this.held = '';
+      return { text: all.slice(0, Math.min(...places)), isOver: true };
+    }
+    const kept = Math.max(0, ...this.words.map((word) => beginningAtEnd(all, word)));
+    this.held = all.slice(all.length - kept);
+    return { text: all.slice(0, all.length - kept), isOver: false };
+  }
+
+  /** What was held back, where the text has ended without one. */
+  rest(): string {
+    const rest = this.held;
+    this.held = '';
+    return rest;
+  }
+}
+
+/** How many characters at the end of the text are the beginning of the word. */
+function beginningAtEnd(text: string, word: string): number {
+  for (let length = Math.min(text.length, word.length - 1); length > 0; length -= 1)
+    if (text.endsWith(word.slice(0, length))) return length;
+  return 0;
+}
