@@ -208,10 +208,10 @@ describe('the stores of profile distributed', () => {
       ({ mongodb }) => mongodb!.command!.splice(2, 2),
       ['mongodb asks nobody who they are'],
     ],
-    ['MongoDB without a user', ({ mongodb }) => (mongodb!.environment = {}), ['mongodb has no user']],
+    ['MongoDB without a user', ({ mongodb }) => Object.assign(mongodb!, { environment: {} }), ['mongodb has no user']],
     ['Redis without its file', ({ redis }) => redis!.command!.splice(1, 1), ['redis asks nobody who they are']],
-    ['Redis without the volume', ({ redis }) => (redis!.volumes = []), ['redis has no passwords']],
-    ['a migration without keys', ({ migrate }) => (migrate!.volumes = []), ['migrate has no keys']],
+    ['Redis without the volume', ({ redis }) => Object.assign(redis!, { volumes: [] }), ['redis has no passwords']],
+    ['a migration without keys', ({ migrate }) => Object.assign(migrate!, { volumes: [] }), ['migrate has no keys']],
     [
       'an open address',
       ({ auth }) => (auth!.environment['PARLEY_REDIS_URL'] = 'redis://redis:6379'),
