@@ -4,6 +4,7 @@ import { newId } from '@parley/platform/ids';
 import { eventually, startStoreSwitch, type StoreSwitch } from '@parley/testing';
 import { ParleyClient, ReadingTab } from '@parley/testing/client';
 import type { Infrastructure, Running } from '@parley/testing/distributed';
+import { ask } from './callers.ts';
 import { startSlowModel, type SlowModel } from './slow-model.ts';
 import { gaugeOf, TwoOfEach } from './two-of-each.ts';
 
@@ -112,6 +113,24 @@ export class OutageScene {
     });
     person.orgId = (await person.call('POST /api/org/my-invitations/accept', { body: { token } })).id;
     return person;
+  }
+
+  /** Reads and writes of three services, signed in and not, all at the same time. */
+  askAll(): Promise<Awaited<ReturnType<typeof ask>>[]> {
+    const { omar, running } = this;
+    return Promise.all([
+      ask(omar, 'GET', '/api/auth/me'),
+      ask(omar, 'GET', '/api/chat/conversations'),
+      ask(omar, 'GET', '/api/org/organisations'),
+      ask(omar, 'POST', `/api/chat/conversations/${newId('conversation')}/messages`, {
+        messageId: newId('message'),
+        answerId: newId('message'),
+        generationId: newId('generation'),
+        text: 'Hello',
+      }),
+      ask(new ParleyClient(running.url), 'POST', '/api/auth/sessions', { email: 'omar@example.com', password }),
+      ask(new ParleyClient(running.url), 'GET', '/api/auth/registration'),
+    ]);
   }
 
   probeAll(path: string): Promise<number[]> {

@@ -1,6 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bindRefusal, embeddedConfig } from '@parley/embedded';
-import { existsSync, readFileSync } from 'node:fs';
+import { databaseUrl, surroundings } from '@parley/platform/process-config';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -58,7 +70,8 @@ function faultsOf(service: Service, config: z.ZodObject): string[] {
   const fromFiles = Object.keys(given)
     .filter((variable) => variable.endsWith('_FILE'))
     .map((variable) => variable.slice(0, -'_FILE'.length));
-  const values = Object.fromEntries(Object.entries(placeholders).filter(([variable]) => fromFiles.includes(variable)));
+  const known = { ...placeholders, PARLEY_REDIS_URL: 'redis://:password@redis:6379' };
+  const values = Object.fromEntries(Object.entries(known).filter(([variable]) => fromFiles.includes(variable)));
   const { error } = config.safeParse({ ...values, ...plain });
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
@@ -149,6 +162,105 @@ describe('profile distributed', () => {
 
   test('publishes nothing beyond this machine', () => {
     for (const [, { ports = [] }] of services) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+});
+
+/** The paths inside a container that stay when it is made anew, each with its volume. */
+const mountsOf = ({ volumes = [] }: Service): Map<string, string> =>
+  new Map(volumes.map((each) => each.split(':') as [string, string]).map(([volume, path]) => [path, volume]));
+
+/** What would be lost with a container, or stand open to whoever reaches the network. */
+function storeFaults({ services }: Compose): string[] {
+  const faults: string[] = [];
+  const { kafka, mongodb, redis } = services as Record<'kafka' | 'mongodb' | 'redis', Service>;
+  if (mountsOf(kafka).get(kafka.environment['KAFKA_LOG_DIRS'] ?? '') !== 'kafka')
+    faults.push('kafka writes beside its volume');
+  const commandOf = ({ command = [] }: Service): string => command.join(' ');
+  const { MONGO_INITDB_ROOT_USERNAME: user, MONGO_INITDB_ROOT_PASSWORD_FILE: file } = mongodb.environment ?? {};
+  if (!commandOf(mongodb).includes('--keyFile /passwords/mongodb.keyfile'))
+    faults.push('mongodb asks nobody who they are');
+  if (user !== 'parley' || file !== '/passwords/mongodb') faults.push('mongodb has no user');
+  if (!commandOf(redis).startsWith('redis-server /passwords/redis.conf')) faults.push('redis asks nobody who they are');
+  for (const [name, service] of Object.entries({ mongodb, redis }))
+    if (mountsOf(service).get('/passwords') !== 'passwords') faults.push(`${name} has no passwords`);
+  for (const [name, service] of Object.entries(services)) {
+    const files = Object.entries(service.environment ?? {}).filter(([variable]) => /^PARLEY_.*_FILE$/.test(variable));
+    if (files.some(([, value]) => value.startsWith('/keys/')) && mountsOf(service).get('/keys') !== 'keys')
+      faults.push(`${name} has no keys`);
+    if (['PARLEY_MONGO_URL', 'PARLEY_REDIS_URL'].some((each) => each in (service.environment ?? {})))
+      faults.push(`${name} has an address without a password`);
+  }
+  return faults;
+}
+
+describe('the stores of profile distributed', () => {
+  test('keep what they have in volumes and let nobody in without a password', () =>
+    expect(storeFaults(compose)).toEqual([]));
+
+  test.each<[string, (services: Record<string, Service>) => void, string[]]>([
+    [
+      'Kafka where its image puts its log',
+      ({ kafka }) => delete kafka!.environment['KAFKA_LOG_DIRS'],
+      ['kafka writes beside its volume'],
+    ],
+    [
+      'a replica set without a key file',
+      ({ mongodb }) => mongodb!.command!.splice(2, 2),
+      ['mongodb asks nobody who they are'],
+    ],
+    ['MongoDB without a user', ({ mongodb }) => Object.assign(mongodb!, { environment: {} }), ['mongodb has no user']],
+    ['Redis without its file', ({ redis }) => redis!.command!.splice(1, 1), ['redis asks nobody who they are']],
+    ['Redis without the volume', ({ redis }) => Object.assign(redis!, { volumes: [] }), ['redis has no passwords']],
+    ['a migration without keys', ({ migrate }) => Object.assign(migrate!, { volumes: [] }), ['migrate has no keys']],
+    [
+      'an open address',
+      ({ auth }) => (auth!.environment['PARLEY_REDIS_URL'] = 'redis://redis:6379'),
+      ['auth has an address without a password'],
+    ],
+  ])('the check refuses %s', (_what, breakIt, faults) => {
+    const broken = structuredClone(compose);
+    breakIt(broken.services);
+    expect(storeFaults(broken)).toEqual(faults);
+  });
+
+  test('get passwords that are made once, and Parley the same ones in its addresses', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-compose-'));
+    try {
+      for (const name of ['keys', 'passwords', 'bin']) mkdirSync(join(folder, name));
+      // Keys are there; who owns the files is for root to say.
+      writeFileSync(join(folder, 'keys/sealing.key'), '');
+      writeFileSync(join(folder, 'bin/chown'), '#!/bin/sh\n');
+      chmodSync(join(folder, 'bin/chown'), 0o755);
+      const [shell = '', flags = '', script = ''] = compose.services['keys']?.command ?? [];
+      const run = (): Record<string, string> => {
+        execFileSync(shell, [flags, script.replaceAll('$$', '$').replaceAll(/\/(keys|passwords)\b/g, `${folder}/$1`)], {
+          env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` },
+        });
+        return Object.fromEntries(
+          ['keys', 'passwords'].flatMap((name) =>
+            readdirSync(join(folder, name)).map((file) => [
+              `${name}/${file}`,
+              readFileSync(join(folder, name, file), 'utf8').trim(),
+            ]),
+          ),
+        );
+      };
+      const made = run();
+      const { PARLEY_MONGO_URL, PARLEY_REDIS_URL } = surroundings;
+      const redis = new URL(PARLEY_REDIS_URL.parse(made['keys/redis.url']));
+      expect(made['passwords/redis.conf']).toBe(`requirepass ${redis.password}`);
+      expect(redis.password).toMatch(/^[0-9a-f]{48}$/);
+      const password = made['passwords/mongodb'] ?? '';
+      expect(password).toMatch(/^[0-9a-f]{48}$/);
+      expect(databaseUrl(PARLEY_MONGO_URL.parse(made['keys/mongodb.url']), 'auth')).toBe(
+        `mongodb://parley:${password}@mongodb:27017/parley_auth?replicaSet=rs0&authSource=admin`,
+      );
+      expect(made['passwords/mongodb.keyfile']).toMatch(/^[0-9a-f]{48}$/);
+      expect(new Set([password, redis.password, made['passwords/mongodb.keyfile']]).size).toBe(3);
+      expect(run()).toEqual(made);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

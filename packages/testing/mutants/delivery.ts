@@ -111,4 +111,11 @@ export const deliveryMutants: readonly Mutant[] = [
     put: 'last === undefined || sequence > last',
     spec: 'platform/src/outbox/sequence-check.spec',
   },
+  {
+    breaks: 'what another relay has published is a gap',
+    file: `${outbox}/outbox-relay.ts`,
+    find: 'this.sequences.forget(shard)',
+    put: 'undefined',
+    spec: 'testing/src/outbox-gaps.spec',
+  },
 ];

@@ -4,6 +4,27 @@ const platform = 'packages/platform/src';
 
 export const wiringMutants: readonly Mutant[] = [
   {
+    breaks: 'who asks when the store goes away waits for the driver',
+    file: `${platform}/service/start-nest-service.ts`,
+    find: 'return race(next.handle(), away);',
+    put: 'return race(next.handle());',
+    spec: 'testing/src/store-silence.spec',
+  },
+  {
+    breaks: 'a route with a patience of its own ends with the store',
+    file: `${platform}/service/start-nest-service.ts`,
+    find: 'route?.patienceMs !== undefined',
+    put: 'false',
+    spec: 'testing/src/store-silence.spec',
+  },
+  {
+    breaks: 'a store that says nothing is there',
+    file: `${platform}/mongo/mongo.ts`,
+    find: 'this.silentLooks * lookMs >= mostSilentMs',
+    put: 'false',
+    spec: 'testing/src/store-silence.spec',
+  },
+  {
     breaks: 'what we did wrong is told outside',
     file: `${platform}/service/problem.filter.ts`,
     find: "'platform.internal', {}, { cause: error });",

@@ -11,6 +11,9 @@ const silenceMs = 5_000;
 const selectionMs = 10_000;
 /** Breaks that are over sooner are worth waiting for. */
 const passingMs = 1_000;
+/** Whoever waits is told after so long without a word of the primary, which is asked every two seconds. */
+const mostSilentMs = 4_000;
+const lookMs = 250;
 
 const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 
@@ -19,9 +22,17 @@ export class Mongo {
   readonly connection: Connection;
   private awaySince: number | null = null;
   private reachedAt = Date.now();
+  /** Looks, not time: a process that stood still itself has heard nobody meanwhile. */
+  private silentLooks = 0;
+  private readonly waiting = new Set<() => void>();
+  private readonly looking: NodeJS.Timeout;
 
   private constructor(connection: Connection) {
     this.connection = connection;
+    connection.getClient().on('serverHeartbeatSucceeded', ({ reply }) => {
+      if (reply['isWritablePrimary'] === true) this.silentLooks = 0;
+    });
+    this.looking = setInterval(() => this.look(), lookMs).unref();
     connection.on('disconnected', () => (this.awaySince ??= Date.now()));
     connection.on('connected', () => {
       this.awaySince = null;
@@ -45,7 +56,17 @@ export class Mongo {
 
   /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
   get isAway(): boolean {
-    return this.awaySince !== null && Date.now() - this.awaySince > passingMs;
+    const isSilent = this.silentLooks * lookMs >= mostSilentMs;
+    return isSilent || (this.awaySince !== null && Date.now() - this.awaySince > passingMs);
+  }
+
+  /**
+   * Tells once when the server is away, five seconds after its last word at most, so that nobody waits for what the
+   * driver tries on; returns how to be told no more.
+   */
+  whenAway(tell: () => void): () => void {
+    this.waiting.add(tell);
+    return () => void this.waiting.delete(tell);
   }
 
   /**
@@ -98,6 +119,15 @@ export class Mongo {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.looking);
     await this.connection.close();
+  }
+
+  private look(): void {
+    this.silentLooks += 1;
+    if (!this.isAway) return;
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const tell of waiting) tell();
   }
 }

@@ -53,12 +53,13 @@ export class OutboxRelay {
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.rows = options.mongo.model('Outbox', outboxSchema);
+    this.sequences = new SequenceCheck(options.logger);
     this.leases = new ShardLeases({
       mongo: options.mongo,
       isAlone: options.isAlone,
       leaseMs: options.leaseMs ?? defaultLeaseMs,
+      taken: (shard) => this.sequences.forget(shard),
     });
-    this.sequences = new SequenceCheck(options.logger);
   }
 
   start(): void {

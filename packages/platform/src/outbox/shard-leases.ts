@@ -8,6 +8,8 @@ export type ShardLeasesOptions = {
   /** The only process that can reach this database: it holds every shard and needs no lease. */
   readonly isAlone: boolean;
   readonly leaseMs: number;
+  /** Called for each shard that is held from now on and was not, or not without a break. */
+  readonly taken: (shard: number) => void;
 };
 
 /** Rows behind the shards tell which relays live: their number decides how many shards each holds. */
@@ -87,7 +89,9 @@ export class ShardLeases {
     const taken = new Set(live.map((row) => row._id));
     for (const shard of allShards) {
       if (held.size >= share) break;
-      if (!taken.has(shard) && (await this.claim(shard, moment))) held.add(shard);
+      if (taken.has(shard) || !(await this.claim(shard, moment))) continue;
+      held.add(shard);
+      this.options.taken(shard);
     }
     return held;
   }

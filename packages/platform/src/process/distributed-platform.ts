@@ -109,7 +109,9 @@ export class DistributedPlatform extends Platform {
     const { connection } = mongo;
     const migration = new SchemaMigration(mongo, migrations);
     let isApplied = false;
-    this.health.readyWhile('store', () => (connection.readyState === connected ? null : 'not connected'));
+    this.health.readyWhile('store', () =>
+      connection.readyState === connected && !mongo.isAway ? null : 'not connected',
+    );
     this.health.readyWhile('schema', () =>
       isApplied ? null : `version ${migration.version} is not there: run \`parley migrate-schema\``,
     );

@@ -12,7 +12,7 @@ import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/micro
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { limits, type RouteContract } from '@parley/contracts';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import { map, Observable, race } from 'rxjs';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { Mongo } from '../mongo/index.ts';
@@ -20,7 +20,7 @@ import { requestTimer } from '../telemetry/request-timer.ts';
 import { callContext, newCallContext } from '../work/index.ts';
 import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
-import { ProblemFilter } from './problem.filter.ts';
+import { ProblemFilter, storeAway } from './problem.filter.ts';
 import { routeMetadata } from './route.ts';
 
 export type NestServiceOptions = {
@@ -70,6 +70,7 @@ export async function createNestService({
   app.use(enterCall);
   app.useGlobalFilters(new ProblemFilter(platform));
   app.useGlobalGuards(new ContractGuard({ platform, mongo, reflector: app.get(Reflector) }));
+  app.useGlobalInterceptors(new StoreWatch({ mongo, reflector: app.get(Reflector) }));
   if (platform.checkResponses) app.useGlobalInterceptors(new ResponseChecker(app.get(Reflector)));
   if (consumers) app.connectMicroservice<MicroserviceOptions>({ strategy: consumers }, { inheritAppConfig: true });
   return app;
@@ -111,6 +112,21 @@ function readJsonBody(request: Request, response: Response, next: NextFunction):
 /** After the body, whose reading would leave the context. Whatever the request leads to is part of its trace. */
 function enterCall(request: Request, _response: Response, next: NextFunction): void {
   callContext.run(newCallContext(request.header('traceparent') ?? null), next);
+}
+
+/**
+ * Callers whose request was on its way when the store went away are told as soon as that is known; what was begun ends by
+ * itself. A route with a patience of its own waits for more than the store.
+ */
+class StoreWatch implements NestInterceptor {
+  constructor(private readonly parts: { readonly mongo: Mongo; readonly reflector: Reflector }) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const route = this.parts.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
+    if (context.getType() !== 'http' || route?.patienceMs !== undefined) return next.handle();
+    const away = new Observable<never>((caller) => this.parts.mongo.whenAway(() => caller.error(storeAway())));
+    return race(next.handle(), away);
+  }
 }
 
 class ResponseChecker implements NestInterceptor {
