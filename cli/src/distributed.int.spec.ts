@@ -150,8 +150,7 @@ function defineSuite(running: Infrastructure): void {
       expect((await person.messages(conversationId)).items[1]?.text).toBe(answer.text);
       socket.close();
     }
-    // Told by the doorbell: the sweep alone would take half a second and more. The machine may be busy, but not each
-    // time.
+    // Told by the doorbell: the sweep alone takes half a second and more. The machine may be busy, but not each time.
     expect(Math.min(...waits)).toBeLessThan(500);
   });
 
@@ -293,11 +292,7 @@ function defineSuite(running: Infrastructure): void {
     // A client that is told to leave would not come back; one whose connection breaks does.
     expect(await cut).toBe('transport close');
     socket.close();
-    const hung = processes.flatMap(({ log }) =>
-      log()
-        .split('\n')
-        .filter((line) => line.includes('shutdown step')),
-    );
+    const hung = processes.flatMap(({ log }) => log().match(/.*shutdown step.*/g) ?? []);
     expect([ends.filter(({ code, ms }) => code !== 0 || ms > 10_000), hung]).toEqual([[], []]);
   });
 }

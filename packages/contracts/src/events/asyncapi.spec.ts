@@ -53,7 +53,7 @@ const leaving: Record<string, string> = {
   'connection.synced.v1': 'connectionId state failure',
   'feedback.changed.v1': 'feedbackId conversationId messageId change rating state chatbot',
   'answer.curated.v1': 'curatedAnswerId change',
-  'document.changed.v1': 'documentId status passageCount',
+  'document.changed.v1': 'documentId status',
   'providers.changed.v1': '',
   'budget.changed.v1': 'budgetId version change hasHardLimit',
   'budget.threshold-crossed.v1': 'budgetId threshold unit spent limit periodStart',

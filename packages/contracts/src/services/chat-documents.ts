@@ -153,7 +153,7 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
   }),
   key: 'documentId',
   live: { room: 'organisation', permission: 'data_connection:read', resources: ['documents', 'connections', 'models'] },
-  outside: ['documentId', 'status', 'passageCount'],
+  outside: ['documentId', 'status'],
 });
 
 export const documentRoutes = {

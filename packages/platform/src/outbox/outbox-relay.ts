@@ -26,6 +26,8 @@ export type OutboxRelayOptions = {
 };
 
 const sweepMs = 1_000;
+/** What is committed within so long goes out together, and the answer that its request waits for goes first. */
+const gatherMs = 5;
 /**
  * What a killed relay was to publish waits so long for another one, and people's other tabs with it. Two that publish
  * the same do no harm.
@@ -43,6 +45,7 @@ export class OutboxRelay {
   private readonly leases: ShardLeases;
   private readonly sequences: SequenceCheck;
   private sweep: NodeJS.Timeout | null = null;
+  private gathering: NodeJS.Timeout | null = null;
   private stopListening: () => void = () => undefined;
   private inHand: Promise<void> | null = null;
   private isWoken = false;
@@ -60,7 +63,7 @@ export class OutboxRelay {
   }
 
   start(): void {
-    this.stopListening = this.options.doorbell.on(outboxBell(this.options.source), () => this.wake());
+    this.stopListening = this.options.doorbell.on(outboxBell(this.options.source), () => this.gather());
     this.sweep = setInterval(() => this.wake(), sweepMs).unref();
     this.wake();
   }
@@ -87,6 +90,7 @@ export class OutboxRelay {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.stopListening();
+    if (this.gathering) clearTimeout(this.gathering);
     if (this.sweep) {
       clearInterval(this.sweep);
       this.wake();
@@ -98,6 +102,13 @@ export class OutboxRelay {
       .catch((error: unknown) =>
         this.options.logger.warn({ err: error }, 'the outbox shards were not given back; they free themselves'),
       );
+  }
+
+  private gather(): void {
+    this.gathering ??= setTimeout(() => {
+      this.gathering = null;
+      this.wake();
+    }, gatherMs);
   }
 
   private wake(): void {

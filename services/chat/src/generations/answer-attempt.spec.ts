@@ -1,32 +1,10 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { liveStreamOf, type Citation } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ModelFailure, type ModelClient, type ModelPart } from '../models/index.ts';
-import { AnswerAttempt } from './answer-attempt.ts';
-import type { Generation } from './generation.collection.ts';
-import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
+import { ModelFailure, type ModelPart } from '../models/index.ts';
+import { attemptOf, saying, source, type Answer } from './answer-attempt.spec-setup.ts';
+import { usedCitations } from './prepare-answer.ts';
 
-type Answer = ModelClient['answer'];
-const live = new MemoryLiveStream();
-const source = (number: number) => ({ number, documentName: `Source ${number}` }) as Citation;
-
-const reservations = { reserve: async () => undefined };
-
-const nothingWished: Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> = { maxOutputTokens: null, stops: [] };
-
-function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes = nothingWished) {
-  const ids = { _id: newId('generation'), conversationId: newId('conversation') };
-  const kept = { epoch: 2, text: 'Of before', textEpoch: 1, citations: [], stopRequested: false, locale: 'en' };
-  const generation = { ...ids, ...kept, ...more } as unknown as Generation;
-  const parts = { generation, liveStream: live, reservations, stallMs: 1_000, deadlineMs: 10_000 };
-  const attempt = new AnswerAttempt(parts);
-  const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], passages: [], ...wishes };
-  const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });
-  const frames = () => live.read(liveStreamOf(ids.conversationId, ids._id), null);
-  return { attempt, run: () => attempt.run(preparing as unknown as Promise<PreparedAnswer>), frames };
-}
 afterEach(() => void jest.restoreAllMocks());
 /** The time as attempts see it, which stands still until a test sets it on. */
 function timeStandsStill(): { passes(ms: number): void } {
@@ -43,12 +21,6 @@ function told(): { answer: Answer; say: Parameters<Answer>[1] } {
   };
   return { answer, say: (part) => heard.say(part) };
 }
-/** Says these words and ends. */
-const saying =
-  (...words: readonly string[]): Answer =>
-  async (_request, onPart) => {
-    for (const text of words) onPart({ kind: 'text', text });
-  };
 /** Says one word, then nothing until it is ended. */
 const hanging: Answer = async ({ signal }, onPart) => {
   onPart({ kind: 'text', text: 'One' });
@@ -299,42 +271,4 @@ describe('an attempt to continue', () => {
 
 test('only what the text names stays a citation', () => {
   expect(usedCitations('As [1] says, and [12].', [source(1), source(2), source(12)])).toEqual([source(1), source(12)]);
-});
-
-describe('what a program asks for', () => {
-  const completionId = newId('completion');
-
-  test('ends the answer in front of a stop word, however it comes, and the model is asked no more', async () => {
-    let signal: AbortSignal | null = null;
-    const answer: Answer = async (request, onPart) => {
-      signal = request.signal;
-      for (const text of ['One, tw', 'o, EN', 'D and more']) onPart({ kind: 'text', text });
-      throw new Error('It would go on.');
-    };
-    const { run, frames } = attemptOf(answer, { completionId }, { maxOutputTokens: null, stops: ['never', 'END'] });
-    expect(await run()).toMatchObject({ status: 'done', text: 'One, two, ', failure: null });
-    expect(signal!.aborted).toBe(true);
-    expect((await frames()).map(({ delta }) => delta).join('')).not.toContain('E');
-  });
-
-  test('has what might have been the beginning of a stop word, where it was none', async () => {
-    const { run } = attemptOf(saying('One, EN'), { completionId }, { maxOutputTokens: null, stops: ['END'] });
-    expect(await run()).toMatchObject({ status: 'done', text: 'One, EN' });
-  });
-
-  test('is cut where it is as long as it may be; anybody else’s answer then has failed', async () => {
-    const cut: Answer = async (_request, onPart) => {
-      onPart({ kind: 'text', text: 'One' });
-      throw new ModelFailure('output-limit', null);
-    };
-    const program = attemptOf(cut, { completionId });
-    expect(await program.run()).toMatchObject({ status: 'done', text: 'One', isCut: true, failure: null });
-    expect(await attemptOf(cut).run()).toMatchObject({ status: 'failed', failure: 'output-limit' });
-  });
-
-  test('of the built-in assistant, which knows no tokens, is cut at four characters for each', async () => {
-    const builtIn = { completionId, upstream: null };
-    const { run } = attemptOf(saying('One two ', 'three'), builtIn, { maxOutputTokens: 2, stops: [] });
-    expect(await run()).toMatchObject({ status: 'done', text: 'One two ', isCut: true });
-  });
 });

@@ -32,6 +32,8 @@ const mostWords = 24;
 /** Words that are looked up for candidates: the rarest ones; the others still count in the score. */
 const candidateWords = 6;
 const candidatesPerStem = 120;
+/** Where the rarer words have so many, the commoner ones add none that is likelier. */
+const enoughCandidates = 400;
 const rereadCandidates = 24;
 /** A word that no passage holds may be another word for what one holds. */
 const unheldWeight = 0.85;
@@ -44,7 +46,7 @@ const contextCharacters = 600;
 /** How rare a word is counts for its weight only: it is counted by the index, without reading a row. */
 const everywhere = jobScope('how rare a word is among the passages of some connections');
 
-type Asked = Weighed & { readonly held: readonly string[] };
+type Asked = Weighed & { readonly held: readonly { readonly stem: string; readonly count: number }[] };
 
 /**
  * `RetrievalIndex` on the service's own store: candidates by the rarest words, first ranked by keys, the best re-ranked
@@ -122,9 +124,7 @@ export class KeywordIndex extends RetrievalIndex {
     const known = words.filter(({ held }) => held.length > 0).toSorted((one, other) => other.weight - one.weight);
     if (known.length === 0) return [];
     const stems = byStem(known);
-    const filters = known
-      .slice(0, candidateWords)
-      .flatMap(({ held }) => held.map((stem) => holding(scope, within, stem)));
+    const filters = lookedUp(known).map((stem) => holding(scope, within, stem));
     const best = await this.bestByKeys(scope, filters, stems);
     const rows = await this.chunks.within(scope).find({ _id: { $in: best }, isHidden: false });
     const averageLength = rows.reduce((sum, row) => sum + row.text.length / 6, 0) / Math.max(rows.length, 1);
@@ -151,7 +151,10 @@ export class KeywordIndex extends RetrievalIndex {
       const counted = counts[at] ?? [];
       const matching = counted.reduce((sum, count) => sum + count, 0);
       const weight = inverseFrequency(Math.min(matching, all), Math.max(all, 1)) * (matching === 0 ? unheldWeight : 1);
-      return { ...word, weight, held: word.stems.filter((_stem, index) => (counted[index] ?? 0) > 0) };
+      const held = word.stems
+        .map((stem, index) => ({ stem, count: counted[index] ?? 0 }))
+        .filter(({ count }) => count > 0);
+      return { ...word, weight, held };
     });
   }
 
@@ -204,6 +207,17 @@ export class KeywordIndex extends RetrievalIndex {
       .slice(0, rereadCandidates)
       .map(([id]) => id);
   }
+}
+
+/** The stems by which candidates are found; `known` begins with the rarest word. */
+function lookedUp(known: readonly Asked[]): string[] {
+  let candidates = 0;
+  const words = known.slice(0, candidateWords).filter(({ held }) => {
+    const isWanted = candidates < enoughCandidates;
+    candidates += held.reduce((sum, { count }) => sum + Math.min(count, candidatesPerStem), 0);
+    return isWanted;
+  });
+  return words.flatMap(({ held }) => held.map(({ stem }) => stem));
 }
 
 /** The front of the index: whatever others hold, a search reads the words of its own connections only. */
