@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { deployables } from '@parley/contracts';
+import { createKeyRing } from '@parley/platform/crypto';
 import { keyFault, processConfig, sealingKey } from '@parley/platform/process-config';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,16 @@ test('each deployable gets a key of its own that all know; nobody else may read 
   expect(new Set(signing.map((key) => key.private.d)).size).toBe(deployables.length);
   expect(sealingKey.parse(read('sealing.key'))).toHaveLength(32);
   await expect(writeKeys(keys)).rejects.toThrow('There are keys');
+});
+
+test('those of one ring may be written again, also where only some are there; others are kept', async () => {
+  const [keys, ring] = [join(folder, 'again'), await createKeyRing()];
+  const names = await writeKeys(keys, ring);
+  const before = names.map((name) => readFileSync(join(keys, name), 'utf8'));
+  rmSync(join(keys, 'org.json'));
+  expect(await writeKeys(keys, ring)).toEqual(names);
+  expect(names.map((name) => readFileSync(join(keys, name), 'utf8'))).toEqual(before);
+  await expect(writeKeys(keys, await createKeyRing())).rejects.toThrow('There are keys');
 });
 
 test('a key of somebody else, or of another set, is named', async () => {

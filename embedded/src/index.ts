@@ -3,4 +3,5 @@ export { formatVersion, openDataFolder, StartRefused, type DataFolder } from './
 export { bindRefusal, embeddedConfig, type EmbeddedConfig } from './embedded-settings.ts';
 export { openStoppedStore } from './open-stopped-store.ts';
 export { startEmbedded, type RunningParley } from './start-embedded.ts';
-export { moveFolder, type MoveDestination, type MovedPart } from './move-folder.ts';
+export { endMove, moveFolder, type MoveDestination } from './move-folder.ts';
+export { type MovedPart } from './move-mark.ts';

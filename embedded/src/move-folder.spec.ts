@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDataFolder } from './data-folder.ts';
 import { openStoppedStore } from './open-stopped-store.ts';
-import { moveFolder, type MoveDestination, type MovedPart } from './move-folder.ts';
+import { endMove, moveFolder, type MoveDestination } from './move-folder.ts';
+import type { MovedPart } from './move-mark.ts';
 import { newPerson, startTestParley } from './test-parley.spec-setup.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'parley-move-'));
@@ -49,7 +50,9 @@ beforeAll(async () => {
     'parley_billing',
     async (billing) => void (await billing.collection('event_inbox').createIndex(...expiring.inbox)),
   );
-  moved = await moveFolder(await openDataFolder(folder), destination);
+  const opened = await openDataFolder(folder);
+  moved = await moveFolder(opened, destination);
+  await endMove(opened, destination);
 }, 90_000);
 afterAll(async () => {
   await store.close();
