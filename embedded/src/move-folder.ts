@@ -122,7 +122,11 @@ async function moveDatabase(
 
 async function withMongo<Result>(uri: string, act: (mongo: Mongo) => Promise<Result>): Promise<Result> {
   const mongo = await Mongo.connect(uri);
-  return act(mongo).finally(() => mongo.close());
+  try {
+    return await act(mongo);
+  } finally {
+    await mongo.close();
+  }
 }
 
 /** What is moved, in the order of names. */
