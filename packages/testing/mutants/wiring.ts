@@ -4,13 +4,6 @@ const platform = 'packages/platform/src';
 
 export const wiringMutants: readonly Mutant[] = [
   {
-    breaks: "a program's question that is stored after its refusal is written to nobody",
-    file: 'services/chat/src/completions/completions.service.ts',
-    find: 'asking.then((late) => this.follower.stop(input.scope, late)).catch(() => undefined);',
-    put: 'asking.catch(() => undefined);',
-    spec: 'chat/src/completions/completions.spec',
-  },
-  {
     breaks: 'who asks when the store goes away waits for the driver',
     file: `${platform}/service/start-nest-service.ts`,
     find: 'return race(next.handle(), away);',
