@@ -6,8 +6,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a passage is found that is hidden',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: 'find({ _id: { $in: best }, isHidden: false })',
-    put: 'find({ _id: { $in: best } })',
+    find: '{ _id: { $in: best.map(({ id }) => id) }, isHidden: false }',
+    put: '{ _id: { $in: best.map(({ id }) => id) } }',
     spec: 'chat/src/retrieval/keyword-index.spec',
     survives: 'The candidates are visible ones; it matters only for what is hidden between the two reads.',
   },
@@ -65,9 +65,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'the limit of a search is not kept',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: `      .slice(0, limit)
-`,
-    put: '',
+    find: '.filter(({ score }) => score > 0 && score >= least).slice(0, limit)',
+    put: '.filter(({ score }) => score > 0 && score >= least)',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
@@ -104,6 +103,20 @@ export const retrievalMutants: readonly Mutant[] = [
     find: 'passageKeys(document.name, passage, language)',
     put: 'passageKeys(document.name, passage, null)',
     spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'passages are ranked by the words as they stand',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'wordCounts: wordCounts(passage, language)',
+    put: 'wordCounts: wordCounts(passage, null)',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'the count of another word is taken',
+    file: `${chat}/retrieval/ranking.ts`,
+    find: 'const line = `\\n${stem} `',
+    put: 'const line = `${stem} `',
+    spec: 'chat/src/retrieval/ranking.spec',
   },
   {
     breaks: 'words that only ask count for an answer',
