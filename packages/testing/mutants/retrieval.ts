@@ -28,17 +28,29 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a replaced document is found twice',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: `    await this.remove(scope, document.id);
-`,
-    put: '',
+    find: 'updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: true } })',
+    put: 'updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: false } })',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
     breaks: 'a new document stays hidden',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: `    await this.setHidden(scope, document.id, false);
-`,
-    put: '',
+    find: 'updateMany({ _id: { $in: stored } }, { $set: { isHidden: false } })',
+    put: 'updateMany({ _id: { $in: stored } }, { $set: { isHidden: true } })',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'a document is half there while it is replaced',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'isHidden: true,\n',
+    put: 'isHidden: false,\n',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'passages of before are left in the index',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'at < before.length',
+    put: 'at < 0',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {

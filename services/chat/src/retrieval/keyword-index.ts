@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { askedWords, languageOf, searchKeys, searchScope, type StemmedLanguage } from '@parley/platform/text';
+import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
 import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
@@ -26,6 +27,8 @@ import {
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
 export const keysPerInsert = 4_000;
+/** So many passages are shown and hidden in one transaction: others wait for some 100 ms. More are by and by. */
+const passagesPerTurn = 600;
 /** Passages that are deleted in one transaction, with the rows that they have in the index. */
 const passagesPerDelete = 25;
 const mostWords = 24;
@@ -43,6 +46,7 @@ const countLimit = 2_000;
 const contextCharacters = 600;
 
 /** How rare a word is counts for its weight only: it is counted by the index, without reading a row. */
+const indexing = job('indexes documents');
 const everywhere = jobScope('how rare a word is among the passages of some connections');
 
 type Asked = Weighed & { readonly held: readonly { readonly stem: string; readonly count: number }[] };
@@ -58,6 +62,7 @@ export class KeywordIndex extends RetrievalIndex {
   constructor(
     mongo: Mongo,
     private readonly clock: Clock,
+    private readonly work: Work,
   ) {
     super();
     this.chunks = mongo.rows(chunkRows);
@@ -69,7 +74,7 @@ export class KeywordIndex extends RetrievalIndex {
     passages: readonly Passage[],
     onStored: (count: number, of: number) => void = () => {},
   ): Promise<void> {
-    await this.remove(scope, document.id);
+    const before = await this.chunks.within(scope).find({ documentId: document.id }, { fields: ['_id'] });
     const { orgId } = scope;
     const owner = {
       orgId,
@@ -92,13 +97,20 @@ export class KeywordIndex extends RetrievalIndex {
       isHidden: true,
       createdAt,
     });
-    let stored = 0;
+    const stored: ChunkId[] = [];
     for (const rows of inserts(passages, toRow)) {
       await this.chunks.within(scope).insertMany(rows);
-      stored += rows.length;
-      onStored(stored, passages.length);
+      stored.push(...rows.map(({ _id }) => _id));
+      onStored(stored.length, passages.length);
     }
-    await this.setHidden(scope, document.id, false);
+    const show = async (tx?: Transaction): Promise<void> => {
+      const chunks = this.chunks.within(scope, tx);
+      await chunks.updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: true } });
+      await chunks.updateMany({ _id: { $in: stored } }, { $set: { isHidden: false } });
+    };
+    await (before.length + stored.length > passagesPerTurn ? show() : this.work.run(indexing, show));
+    for (let at = 0; at < before.length; at += passagesPerDelete)
+      await this.delete(scope, before.slice(at, at + passagesPerDelete));
   }
 
   async setHidden(
@@ -114,7 +126,7 @@ export class KeywordIndex extends RetrievalIndex {
     const chunks = this.chunks.within(scope);
     for (let isMore = true; isMore;) {
       const some = await chunks.find({ documentId }, { limit: passagesPerDelete, fields: ['_id'] });
-      await chunks.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+      await this.delete(scope, some);
       isMore = some.length === passagesPerDelete;
     }
   }
@@ -175,12 +187,23 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.within(scope).count(inConnections(scope.orgId, [connectionId]));
   }
 
+  async countOf(scope: OrganisationScope, documentId: DocumentId): Promise<number> {
+    return this.chunks.within(scope).count({ documentId });
+  }
+
   async count(scope: OrganisationScope, limit: number): Promise<number> {
     return this.chunks.within(scope).count({}, { limit });
   }
 
   private async countStem(scope: OrganisationScope, within: Within, stem: string): Promise<number> {
     return this.chunks.within(everywhere).count(frontOf(scope, within, stem), { limit: countLimit });
+  }
+
+  private async delete(
+    scope: OrganisationScope | PlatformScope,
+    some: readonly Pick<ChunkRow, '_id'>[],
+  ): Promise<void> {
+    await this.chunks.within(scope).deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
   }
 
   /** The counts of their words. */

@@ -8,8 +8,8 @@ import { longestHeading } from './chunk.collection.ts';
 import { KeywordIndex } from './keyword-index.ts';
 import { passageSearchKeys, passageStems } from './passage-keys.ts';
 
-const { mongo, clock, ready } = await testStore();
-const index = new KeywordIndex(mongo, clock);
+const { mongo, clock, work, ready } = await testStore();
+const index = new KeywordIndex(mongo, clock, work);
 const collection = mongo.connection.collection('chunks');
 beforeAll(ready);
 
