@@ -2,6 +2,7 @@ import type { ChatbotId, ChatbotTest, TestResult, TestRun } from '@parley/contra
 import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
+import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -11,7 +12,6 @@ import { resultOf, useDeleteTest } from '../tests.ts';
 import { useTrial } from '../trials.ts';
 import { useDocumentName } from '../use-document-names.ts';
 import { useResultWords } from '../use-result-words.ts';
-import { AnswerWords } from './answer-words.tsx';
 import { FoundPassages } from './found-passages.tsx';
 import classes from './test-row.module.css';
 
@@ -163,6 +163,7 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
   const nameOf = useDocumentName();
   const { missing, trialId } = result;
   const trial = useTrial(trialId);
+  const [source, setSource] = useState<number | null>(null);
   const gaps = [
     ...missing.words.map((words) => `“${words}”`),
     ...missing.passages.map(({ documentId, words }) =>
@@ -182,8 +183,16 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
       ) : null}
       {trial.data ? (
         <>
-          <AnswerWords text={trial.data.text} citations={trial.data.citations} />
-          {hasPassages ? <FoundPassages trial={trial.data} /> : null}
+          <AnswerText
+            text={trial.data.text}
+            isWriting={false}
+            citations={trial.data.citations}
+            openSource={source}
+            onOpenSource={setSource}
+          />
+          {hasPassages || source !== null ? (
+            <FoundPassages trial={trial.data} open={source} onOpen={setSource} />
+          ) : null}
         </>
       ) : trial.error ? (
         <p className="p-meta">
