@@ -1,12 +1,19 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import type { GenerationFrame, Trial } from '@parley/contracts';
+import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { sampleBotId, sampleDraft, sampleTrial, studioHandlers } from '../../testing/chatbot-samples.ts';
 import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
-import { renderInOrganisation } from '../../testing/render.tsx';
-import { AiStudioPage } from './ai-studio-page.tsx';
+import { FakeSocket, installFakeSocket } from '../../testing/fake-socket.ts';
 
-beforeEach(() => localStorage.clear());
+const socket = installFakeSocket();
+const { renderInOrganisation } = await import('../../testing/render.tsx');
+const { AiStudioPage } = await import('./ai-studio-page.tsx');
+
+beforeEach(() => {
+  localStorage.clear();
+  socket.current = new FakeSocket();
+});
 
 function show(handlers: Handlers = {}) {
   const api = installFakeApi({ ...studioHandlers(sampleDraft()), ...handlers });
@@ -51,4 +58,39 @@ it('a question goes to the draft and to what is live, with what each took and fo
   expect(folded()).toEqual([false, false]);
   await userEvent.click(number!);
   expect(folded()).toEqual([true, false]);
+});
+
+it('words come by the socket as they are said, thoughts folded above them, and the end is fetched', async () => {
+  const running = sampleTrial({ status: 'queued', text: '', usage: null, firstTokenMs: null, totalMs: null });
+  let kept: Trial = running;
+  show({
+    'GET /api/chat/chatbot-drafts/:chatbotId/trials': () => ({ items: [running] }),
+    'GET /api/chat/trials/:trialId': () => kept,
+  });
+  await screen.findByText('Queued');
+  const opened = () => socket.current.sent.filter(({ name }) => name === 'conversation.open');
+  socket.current.reply = () => ({ ok: true, sequence: null, generationId: running.generationId });
+  act(() => socket.current.open());
+  await waitFor(() => expect(opened()).toHaveLength(1));
+  expect(opened()[0]!.request).toMatchObject({ conversationId: running.conversationId, trialId: running.id });
+  const arrive = (...frame: unknown[]) =>
+    act(() =>
+      socket.current.arrive('generation.frame', [running.generationId, 1, ...frame] as never as GenerationFrame),
+    );
+  arrive(1, 0, '', null, [0, 'Which one?']);
+  expect(screen.getByText('Thinking')).toBeInTheDocument();
+  expect(screen.getByText('Which one?').closest('details')!.open).toBe(false);
+  arrive(2, 0, 'Relay ');
+  arrive(3, 6, '**51N');
+  expect(screen.getByText('Writing')).toBeInTheDocument();
+  expect(await screen.findByText(/Relay/)).toBeInTheDocument();
+  // A piece is missing: what is held is said, and the rest asked for.
+  arrive(5, 40, 'far behind');
+  await waitFor(() => expect(opened()).toHaveLength(2));
+  expect(opened()[1]!.request).toMatchObject({ stream: { epoch: 1, seq: 3 } });
+  kept = sampleTrial({ text: 'Relay **51N-7**.', thoughts: { text: 'Which one?', ms: 1_200 } });
+  arrive(6, 0, 'Relay **51N-7**.', 'done');
+  expect(await screen.findByText('51N-7', { selector: 'strong' })).toBeInTheDocument();
+  expect(await screen.findByText('2,318')).toBeInTheDocument();
+  expect(screen.getByText('Thought for 1.2 s')).toBeInTheDocument();
 });

@@ -2,14 +2,15 @@ import type { ChatbotId, ChatbotTest, TestResult, TestRun } from '@parley/contra
 import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
+import { useTrial } from '../../../lib/trials.ts';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
+import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { resultOf, useDeleteTest } from '../tests.ts';
-import { useTrial } from '../trials.ts';
 import { useDocumentName } from '../use-document-names.ts';
 import { useResultWords } from '../use-result-words.ts';
 import { FoundPassages } from './found-passages.tsx';
@@ -162,7 +163,7 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
   const { t } = useText();
   const nameOf = useDocumentName();
   const { missing, trialId } = result;
-  const trial = useTrial(trialId);
+  const { trial, thoughts, error } = useTrial(trialId);
   const [source, setSource] = useState<number | null>(null);
   const gaps = [
     ...missing.words.map((words) => `“${words}”`),
@@ -181,20 +182,21 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
           {t({ id: 'studio.tests.missing', defaultMessage: 'Missing: {what}.' }, { what: gaps.join(', ') })}
         </Note>
       ) : null}
-      {trial.data ? (
+      {trial ? (
         <>
+          {thoughts === '' ? null : (
+            <AnswerThoughts text={thoughts} ms={trial.thoughts?.ms ?? null} isThinking={false} />
+          )}
           <AnswerText
-            text={trial.data.text}
+            text={trial.text}
             isWriting={false}
-            citations={trial.data.citations}
+            citations={trial.citations}
             openSource={source}
             onOpenSource={setSource}
           />
-          {hasPassages || source !== null ? (
-            <FoundPassages trial={trial.data} open={source} onOpen={setSource} />
-          ) : null}
+          {hasPassages || source !== null ? <FoundPassages trial={trial} open={source} onOpen={setSource} /> : null}
         </>
-      ) : trial.error ? (
+      ) : error ? (
         <p className="p-meta">
           {t({ id: 'studio.tests.foreign', defaultMessage: 'Only whoever ran it sees the answer, for a week.' })}
         </p>

@@ -4,11 +4,13 @@ import { Square } from 'lucide-react';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
+import { isOver, useTrial } from '../../../lib/trials.ts';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
+import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { isOver, useStop, useTrial, useTrialCost } from '../trials.ts';
+import { useStop, useTrialCost } from '../trials.ts';
 import { FoundPassages } from './found-passages.tsx';
 import classes from './trial-view.module.css';
 
@@ -24,7 +26,7 @@ export function TrialView({ known, draft, onKeep }: Props) {
   const { t } = useText();
   const off = useActionOff();
   const [source, setSource] = useState<number | null>(null);
-  const trial = useTrial(known.id, known).data ?? known;
+  const { trial = known, thoughts } = useTrial(known.id, known);
   const isOld = trial.version === null && draft.editedAt !== null && draft.editedAt > trial.askedAt;
   return (
     <>
@@ -34,7 +36,7 @@ export function TrialView({ known, draft, onKeep }: Props) {
       {isOld ? (
         <p className="p-meta">{t({ id: 'studio.try.old', defaultMessage: 'The draft has changed since.' })}</p>
       ) : null}
-      <Answer trial={trial} source={source} onSource={setSource} />
+      <Answer trial={trial} thoughts={thoughts} source={source} onSource={setSource} />
       {isOver(trial) ? (
         <>
           <Facts trial={trial} />
@@ -50,9 +52,9 @@ export function TrialView({ known, draft, onKeep }: Props) {
   );
 }
 
-type AnswerProps = { trial: Trial; source: number | null; onSource: (number: number) => void };
+type AnswerProps = { trial: Trial; thoughts: string; source: number | null; onSource: (number: number) => void };
 
-function Answer({ trial, source, onSource }: AnswerProps) {
+function Answer({ trial, thoughts, source, onSource }: AnswerProps) {
   const { t } = useText();
   const stop = useStop();
   const off = useActionOff();
@@ -66,6 +68,9 @@ function Answer({ trial, source, onSource }: AnswerProps) {
   };
   return (
     <div className={classes.answer} data-running={!isOver(trial) || undefined}>
+      {thoughts === '' ? null : (
+        <AnswerThoughts text={thoughts} ms={trial.thoughts?.ms ?? null} isThinking={!isOver(trial) && text === ''} />
+      )}
       {text === '' ? null : (
         <AnswerText
           text={text}

@@ -11,7 +11,7 @@ import { Page } from '../../../ui/page.tsx';
 import { conversationKey } from '../messages.ts';
 import { useAnswerer } from '../answerer.ts';
 import { useAsk, useDraft } from '../composing.ts';
-import { emptyConversation } from '../conversation-stream-state.ts';
+import { emptyConversation } from '../../../lib/conversation-stream-state.ts';
 import { loadMarkdown } from '../../../ui/answer/markdown-blocks.ts';
 import { Composer } from './composer.tsx';
 import { EmptyChat } from './empty-chat.tsx';

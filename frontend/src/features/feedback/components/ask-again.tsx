@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ChatbotId, FeedbackCase, SharedMessage, Trial } from '@parley/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
@@ -9,7 +9,9 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { isOver, useTrial } from '../../../lib/trials.ts';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
+import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -17,7 +19,6 @@ import classes from '../feedback.module.css';
 import { CaseSources } from './case-sources.tsx';
 import { Question, type Own } from './mend-question.tsx';
 
-const pollMs = 700;
 const longestQuestion = 32_000;
 
 function useTodaysVersion(chatbotId: ChatbotId) {
@@ -100,19 +101,10 @@ const versionText = (t: ReturnType<typeof useText>['t'], version: number): strin
     ? t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
     : t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version });
 
-const isOver = ({ status }: Trial): boolean => status !== 'queued' && status !== 'running';
-
 function TrialAnswer({ asked }: { asked: Trial }) {
   const { t } = useText();
   const { seconds } = useFormats();
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: ['organisation', orgId, 'feedback-trial', asked.id],
-    queryFn: ({ signal }) => api('GET /api/chat/trials/:trialId', { orgId, params: { trialId: asked.id }, signal }),
-    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : pollMs),
-    initialData: asked,
-    staleTime: 0,
-  });
+  const { trial: data = asked, thoughts } = useTrial(asked.id, asked);
   const took = data.totalMs === null ? [] : [seconds(data.totalMs)];
   const sources = data.citations.length;
   const cited =
@@ -129,6 +121,15 @@ function TrialAnswer({ asked }: { asked: Trial }) {
       title={t({ id: 'feedback.again.now', defaultMessage: 'Now' })}
       about={[versionText(t, data.version ?? 0), ...took, ...cited].join(' · ')}
       isWriting={!isOver(data)}
+      thoughts={
+        thoughts === '' ? null : (
+          <AnswerThoughts
+            text={thoughts}
+            ms={data.thoughts?.ms ?? null}
+            isThinking={!isOver(data) && data.text === ''}
+          />
+        )
+      }
       text={data.text}
       citations={data.citations.map((one) => ({ ...one, curatedAnswerId: one.curated?.id ?? null }))}
       none={
@@ -148,9 +149,10 @@ type AnsweredProps = {
   /** Said where there is no text. */
   none: string;
   isWriting?: boolean;
+  thoughts?: ReactNode;
 };
 
-function Answered({ title, about, text, citations, none, isWriting = false }: AnsweredProps) {
+function Answered({ title, about, text, citations, none, isWriting = false, thoughts = null }: AnsweredProps) {
   const [source, setSource] = useState<number | null>(null);
   return (
     <section className={classes.side} aria-label={title} aria-busy={isWriting}>
@@ -160,6 +162,7 @@ function Answered({ title, about, text, citations, none, isWriting = false }: An
         <span className="p-meta">{about}</span>
       </header>
       <div className={classes.answer}>
+        {thoughts}
         {text === '' ? (
           <p className="p-sm p-quiet">{none}</p>
         ) : (
