@@ -27,6 +27,8 @@ export const chunkRows = collection(
     /** Of when its document is; absent in what earlier versions have written. */
     asOf: z.date().optional(),
     isHidden: z.boolean(),
+    /** Null, or absent in what earlier versions have written, until it has a row in `passage_vectors`. */
+    hasVector: z.literal(true).nullable(),
     createdAt: z.date(),
   },
   {
@@ -35,6 +37,7 @@ export const chunkRows = collection(
       { searchScope: 1, searchKeys: 1, createdAt: -1 },
       { documentId: 1, index: 1 },
       { orgId: 1, connectionId: 1 },
+      { orgId: 1, hasVector: 1, isHidden: 1, _id: 1 },
     ],
     keys: ['searchScope', 'searchKeys'],
   },

@@ -13,6 +13,7 @@ import {
 import { askedWords, languageOf, searchKeys, searchScope, type StemmedLanguage } from '@parley/platform/text';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
+import { passageVectorRows } from './passage-vector.collection.ts';
 import { byStem, inverseFrequency, keyScore, relevance, type Weighed } from './ranking.ts';
 import {
   RetrievalIndex,
@@ -55,6 +56,7 @@ type Asked = Weighed & { readonly held: readonly { readonly stem: string; readon
 @Injectable()
 export class KeywordIndex extends RetrievalIndex {
   private readonly chunks: Rows<typeof chunkRows>;
+  private readonly vectors: Rows<typeof passageVectorRows>;
 
   constructor(
     mongo: Mongo,
@@ -62,6 +64,7 @@ export class KeywordIndex extends RetrievalIndex {
   ) {
     super();
     this.chunks = mongo.rows(chunkRows);
+    this.vectors = mongo.rows(passageVectorRows);
   }
 
   async replace(
@@ -90,6 +93,7 @@ export class KeywordIndex extends RetrievalIndex {
       language,
       searchKeys: passageKeys(document.name, passage, language),
       isHidden: true,
+      hasVector: null,
       createdAt,
     });
     let stored = 0;
@@ -114,7 +118,11 @@ export class KeywordIndex extends RetrievalIndex {
     const chunks = this.chunks.within(scope);
     for (let isMore = true; isMore;) {
       const some = await chunks.find({ documentId }, { limit: passagesPerDelete, fields: ['_id'] });
-      await chunks.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+      const gone = { _id: { $in: some.map(({ _id }) => _id) } };
+      // First, so that none is left where this ends in between; and again, for one that came meanwhile.
+      await this.vectors.within(scope).deleteMany(gone);
+      await chunks.deleteMany(gone);
+      await this.vectors.within(scope).deleteMany(gone);
       isMore = some.length === passagesPerDelete;
     }
   }
@@ -262,6 +270,6 @@ export const passageKeys = (
   language: StemmedLanguage | null,
 ): string[] => searchKeys(`${text} ${heading ?? ''} ${documentName}`, language);
 
-function toPlaced({ _id, documentId, documentName, heading, text, place }: ChunkRow): PlacedPassage {
+export function toPlaced({ _id, documentId, documentName, heading, text, place }: ChunkRow): PlacedPassage {
   return { chunkId: _id, documentId, documentName, heading, text, ...(place && { place }) };
 }
