@@ -20,6 +20,8 @@ export class OutageScene {
   ines!: ParleyClient;
   /** Asks the built-in assistant. */
   omar!: ParleyClient;
+  /** How a program of Omar's asks for a whole answer. */
+  private program!: { readonly key: string; readonly model: string };
   private readonly tabs: ReadingTab[] = [];
 
   constructor(private readonly servers: Infrastructure) {}
@@ -33,6 +35,11 @@ export class OutageScene {
     );
     this.ines = await this.newOwner('Ines');
     this.omar = await this.newOwner('Omar');
+    const endsAt = new Date(Date.now() + 3_600_000).toISOString();
+    const key = { id: newId('apiKey'), name: 'Board', permissions: ['chat:create' as const], endsAt };
+    const { secret } = await this.omar.call('POST /api/auth/my-api-keys', { body: key });
+    const { items } = await this.omar.call('GET /api/chat/chatbots');
+    this.program = { key: secret!, model: items[0]!.id };
     await this.ines.call('POST /api/chat/providers', {
       body: {
         id: newId('provider'),
@@ -115,7 +122,7 @@ export class OutageScene {
     return person;
   }
 
-  /** Reads and writes of three services, signed in and not, all at the same time. */
+  /** Reads and writes of three services, signed in and not, and a program's question, all at the same time. */
   askAll(): Promise<Awaited<ReturnType<typeof ask>>[]> {
     const { omar, running } = this;
     return Promise.all([
@@ -130,6 +137,7 @@ export class OutageScene {
       }),
       ask(new ParleyClient(running.url), 'POST', '/api/auth/sessions', { email: 'omar@example.com', password }),
       ask(new ParleyClient(running.url), 'GET', '/api/auth/registration'),
+      this.askByProgram(),
     ]);
   }
 
@@ -139,6 +147,19 @@ export class OutageScene {
 
   allReady(): Promise<void> {
     return eventually(async () => expect(await this.running.unready()).toEqual([]), 'all should be ready', 60_000);
+  }
+
+  /** Programs are told a code without its service. */
+  private async askByProgram(): ReturnType<typeof ask> {
+    const { key, model } = this.program;
+    const askedAt = Date.now();
+    const response = await fetch(`${this.running.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'What can you do?' }] }),
+    });
+    const { error } = (await response.json()) as { error?: { code?: unknown } };
+    return { status: response.status, code: `platform.${String(error?.code)}`, ms: Date.now() - askedAt };
   }
 
   private async newOwner(name: string): Promise<ParleyClient> {

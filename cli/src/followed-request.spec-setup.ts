@@ -10,12 +10,14 @@ const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
 /** A question under a trace of the caller's: it stands in the lines of each process and under an error. */
 export async function followRequest(person: ParleyClient, processes: readonly Running[]): Promise<void> {
   const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
-  const asked = await person.raw('POST', `/api/chat/conversations/${newId('conversation')}/messages`, {
-    headers,
-    body: JSON.stringify({ ...ids, text: 'What can you do?' }),
-    contentType: 'application/json',
-  });
-  expect(asked.status).toBe(202);
+  const conversationId = newId('conversation');
+  const ask = () =>
+    person.raw('POST', `/api/chat/conversations/${conversationId}/messages`, {
+      headers,
+      body: JSON.stringify({ ...ids, text: 'What can you do?' }),
+      contentType: 'application/json',
+    });
+  expect((await ask()).status).toBe(202);
   const linesOf = (name: string): string =>
     processes
       .filter((each) => each.name === name)
@@ -26,6 +28,12 @@ export async function followRequest(person: ParleyClient, processes: readonly Ru
     for (const name of ['bff', 'chat-api']) expect(linesOf(name)).toContain('"msg":"request"');
     expect(linesOf('chat-worker')).toContain('an answer is taken on');
   }, 'each hop should have written it down');
+  expect(linesOf('chat-api')).not.toContain('"repeat"');
+  expect((await ask()).status).toBe(202);
+  await eventually(
+    () => expect(linesOf('chat-api')).toMatch(/"repeat":true.*"msg":"request"/),
+    'the line of a question that was asked again should say so',
+  );
   const refused = await person.raw('GET', `/api/chat/conversations/${newId('conversation')}/messages`, { headers });
   expect(await refused.json()).toMatchObject({ code: 'chat.conversation-not-found', traceId });
   const other = await person.raw('GET', '/api/auth/nothing', { headers: { traceparent: 'no trace at all' } });

@@ -5,6 +5,13 @@ const spec = 'chat/src/completions/completions.spec';
 
 export const completionMutants: readonly Mutant[] = [
   {
+    breaks: "a program's question that is stored after its refusal is written to nobody",
+    file: 'services/chat/src/completions/completions.service.ts',
+    find: 'asking.then((late) => this.follower.stop(input.scope, late)).catch(() => undefined);',
+    put: 'asking.catch(() => undefined);',
+    spec: 'chat/src/completions/completions.spec',
+  },
+  {
     breaks: 'a model goes on for a program that is gone',
     file: `${folder}/answer-follower.ts`,
     find: 'if (!hasEnded) await this.stop(scope, generation);',

@@ -7,6 +7,7 @@ import {
   type EffectHandler,
   type ProjectionHandler,
 } from '@parley/platform/event-bus';
+import { createLogger } from '@parley/platform/logging';
 import { Mongo } from '@parley/platform/mongo';
 import { anOrganisationUpdate, anOrgId, aProvidersChange, updatesOf, versionOf } from './builders.ts';
 import type { MakeEventLog } from './bus-harness.ts';
@@ -99,16 +100,23 @@ function describeEffects(): void {
 
 function describeInterruptions(): void {
   describe('interruptions', () => {
-    test('a failure between effect and offset repeats the batch, not the effect', async () => {
+    test('a failure between effect and offset repeats the batch, not the effect, and a line says which event came again', async () => {
       let failures = 3;
       const failpoint = async (): Promise<void> => {
         failures -= 1;
         if (failures >= 0) throw new Error('the process would be gone here');
       };
-      const runtime = await bench.run([writer('seat'), folder('count')], { failpoint });
-      await bench.publish(...updatesOf(anOrgId(), 4));
+      const lines: object[] = [];
+      const destination = { write: (line: string) => void lines.push(JSON.parse(line) as object) };
+      const logger = createLogger({ name: 'test', destination });
+      const runtime = await bench.run([writer('seat'), folder('count')], { failpoint, logger });
+      const events = updatesOf(anOrgId(), 4);
+      await bench.publish(...events);
       await eventually(async () => failures < 0 && (await runtime.lag()) === 0, 'the batch is taken in the end');
       expect([await bench.versions('seat'), await bench.versions('count')]).toEqual([range(4), range(4)]);
+      const { id: eventId, correlationid: traceId } = events[1]!;
+      const line = { msg: 'an event came again', consumer: 'seat', eventId, traceId };
+      expect(lines).toContainEqual(expect.objectContaining(line));
     });
 
     test('after a restart nothing is lost and nothing is repeated', async () => {

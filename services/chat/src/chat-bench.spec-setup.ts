@@ -76,7 +76,7 @@ export async function chatBench() {
   const access = new ConversationAccess(conversations);
   const doorbell = new MemoryDoorbell();
   const queue = new GenerationQueue(doorbell);
-  const retrieval = new KeywordIndex(mongo, clock);
+  const retrieval = new KeywordIndex(mongo, clock, work);
   const connectionRepository = new ConnectionsRepository(mongo);
   const readable = new ReadableConnections(connectionRepository);
   const documentRows = new DocumentsRepository(mongo);

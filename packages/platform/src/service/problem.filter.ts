@@ -9,7 +9,7 @@ import {
 } from '@parley/contracts';
 import type { Response } from 'express';
 import { throwError, type Observable } from 'rxjs';
-import { isStorageFull, isStoreAway } from '../mongo/index.ts';
+import { isStorageFull, isStoreAway, type Mongo } from '../mongo/index.ts';
 import type { Platform } from './platform.ts';
 import type { CheckedRequest } from './route.ts';
 
@@ -70,6 +70,13 @@ const noRoom =
 
 export const storeAway = (cause?: unknown): Problem =>
   new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });
+
+/** As `asked`, but refused within five seconds where the store goes away meanwhile; what was begun ends by itself. */
+export async function unlessAway<Result>(mongo: Pick<Mongo, 'whenAway'>, asked: Promise<Result>): Promise<Result> {
+  const away = Promise.withResolvers<never>();
+  const tellNoMore = mongo.whenAway(() => away.reject(storeAway()));
+  return Promise.race([asked, away.promise]).finally(tellNoMore);
+}
 
 /**
  * Known errors of the HTTP libraries and of a store that is away get their code; everything else is `platform.internal`

@@ -16,7 +16,7 @@ import { map, Observable, race } from 'rxjs';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { Mongo } from '../mongo/index.ts';
-import { requestTimer } from '../telemetry/request-timer.ts';
+import { contextOfCall, requestTimer } from '../telemetry/request-timer.ts';
 import { callContext, newCallContext } from '../work/index.ts';
 import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
@@ -110,8 +110,10 @@ function readJsonBody(request: Request, response: Response, next: NextFunction):
 }
 
 /** After the body, whose reading would leave the context. Whatever the request leads to is part of its trace. */
-function enterCall(request: Request, _response: Response, next: NextFunction): void {
-  callContext.run(newCallContext(request.header('traceparent') ?? null), next);
+function enterCall(request: Request, response: Response, next: NextFunction): void {
+  const context = newCallContext(request.header('traceparent') ?? null);
+  response.locals[contextOfCall] = context;
+  callContext.run(context, next);
 }
 
 /**

@@ -1,10 +1,14 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Platform } from '../service/platform.ts';
-import { newCallContext } from '../work/call-context.ts';
+import { newCallContext, type CallContext } from '../work/call-context.ts';
+
+/** Under this name a response's `locals` have the context that its request runs in. */
+export const contextOfCall = 'callContext';
 
 /**
- * Measures each request until its answer is out, and writes it down with its trace where there are several processes. `routeOf` is asked at the end and must not return what the caller
- * typed.
+ * Measures each request until its answer is out, and writes it down with its trace where there are several processes;
+ * one that asked for what had been done before says `repeat`. `routeOf` is asked at the end and must not return what
+ * the caller typed.
  */
 export function requestTimer(
   { metrics, logger, isAlone }: Pick<Platform, 'metrics' | 'logger' | 'isAlone'>,
@@ -18,8 +22,11 @@ export function requestTimer(
       const served = { method, route: routeOf(request, response) ?? 'unmatched', status: response.statusCode };
       const milliseconds = performance.now() - startedAt;
       metrics.requestServed({ service, ...served }, milliseconds / 1_000);
-      const { correlationId: traceId } = newCallContext(request.header('traceparent') ?? null);
-      if (!isAlone) logger.info({ ...served, milliseconds: Math.round(milliseconds), traceId }, 'request');
+      if (isAlone) return;
+      const entered = response.locals[contextOfCall] as CallContext | undefined;
+      const context = entered ?? newCallContext(request.header('traceparent') ?? null);
+      const { correlationId: traceId, isRepeat: repeat } = context;
+      logger.info({ ...served, milliseconds: Math.round(milliseconds), traceId, repeat }, 'request');
     });
     next();
   };

@@ -10,6 +10,8 @@ export type CallContext = {
   readonly causationId: string | null;
   /** The trace that the caller is part of, as a W3C traceparent. */
   readonly traceparent: string | null;
+  /** What was asked for had been done before, so that its line says so. */
+  isRepeat?: true;
 };
 
 const storage = new AsyncLocalStorage<CallContext>();
@@ -19,6 +21,11 @@ export const callContext = {
   current: (): CallContext => storage.getStore() ?? newCallContext(null),
   /** That of whatever runs now; null where nobody entered any. */
   entered: (): CallContext | null => storage.getStore() ?? null,
+  /** Whoever asked had asked before with the same ids. */
+  markRepeat: (): void => {
+    const context = storage.getStore();
+    if (context) context.isRepeat = true;
+  },
   run: <Result>(context: CallContext, act: () => Result): Result => storage.run(context, act),
 };
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { liveStreamOf, Problem } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
-import type { OrganisationScope } from '@parley/platform/mongo';
+import { isStoreAway, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type Member } from '@parley/platform/service';
 import { GenerationsRepository, stopsWanted, type Generation } from '../generations/index.ts';
 import { ToldText } from './told-text.ts';
@@ -27,7 +27,10 @@ export class AnswerFollower {
     private readonly doorbell: Doorbell,
   ) {}
 
-  /** Its text in pieces, then how it ended. Who leaves before that, or may not ask any more, has stopped it. */
+  /**
+   * Its text in pieces, then how it ended; while the store is away it waits on, as the worker does that writes it. Who
+   * leaves before that, or may not ask any more, has stopped it.
+   */
   async *follow({ scope, principal, generation, gone }: Followed): AsyncGenerator<AnswerPiece> {
     const told = new ToldText();
     const bell = new Bell();
@@ -45,7 +48,7 @@ export class AnswerFollower {
         const text = told.next();
         if (text !== '') yield { text };
         else if (told.hasEnded || (await bell.isQuiet(lookAgainMs))) {
-          const [ended] = await this.generations.findMany(scope, [generation._id]);
+          const ended = await this.find(scope, generation);
           if (!ended?.finishedAt) {
             await bell.isQuiet(lookAgainMs);
             continue;
@@ -63,7 +66,18 @@ export class AnswerFollower {
     }
   }
 
-  private async stop(scope: OrganisationScope, { _id }: Generation): Promise<void> {
+  /** Null where it cannot be seen now. */
+  private async find(scope: OrganisationScope, { _id }: Generation): Promise<Generation | null> {
+    try {
+      return (await this.generations.findMany(scope, [_id]))[0] ?? null;
+    } catch (error) {
+      if (isStoreAway(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Asks whoever writes it to stop. */
+  async stop(scope: OrganisationScope, { _id }: Generation): Promise<void> {
     await this.generations.requestStop(scope, _id);
     this.doorbell.ring(stopsWanted);
   }

@@ -13,7 +13,8 @@ import {
   type ResponseOf,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
-import { Platform, toProblem, traceIdOf, type InputOf, type Member } from '@parley/platform/service';
+import { Mongo } from '@parley/platform/mongo';
+import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member } from '@parley/platform/service';
 import { ChatbotsService, type UsableChatbot } from '../chatbots/index.ts';
 import { Answerers, AskApart, askerOf, CompletionsRepository, type Generation } from '../generations/index.ts';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
@@ -43,6 +44,7 @@ export class CompletionsService {
     private readonly completions: CompletionsRepository,
     private readonly follower: AnswerFollower,
     private readonly limits: CompletionLimits,
+    private readonly mongo: Mongo,
     private readonly platform: Platform,
   ) {}
 
@@ -67,7 +69,7 @@ export class CompletionsService {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     await this.limits.enter(principal, response);
-    const generation = await this.ask(input);
+    const generation = await this.askInTime(input);
     const head = { id: generation.completionId!, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });
     // Also where nobody asks for the next piece any more.
@@ -89,6 +91,17 @@ export class CompletionsService {
     const [route, traceId] = [request.path, traceIdOf(request.header('traceparent'))];
     logger.error({ traceId, path: route, err: error }, 'an answer in pieces failed');
     reporter.report(error, { deployable, during: 'request', route, traceId });
+  }
+
+  /** What is stored after its caller was told that the store is away is stopped. */
+  private async askInTime(input: Input): Promise<Generation> {
+    const asking = this.ask(input);
+    try {
+      return await unlessAway(this.mongo, asking);
+    } catch (error) {
+      asking.then((late) => this.follower.stop(input.scope, late)).catch(() => undefined);
+      throw error;
+    }
   }
 
   private async ask({ scope, principal, body }: Input): Promise<Generation> {

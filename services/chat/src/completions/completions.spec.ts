@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { completionRequest, liveStreamOf, mostCompletionsAtOnce, mostCompletionsPerMinute } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -34,12 +34,14 @@ const service = new CompletionsService(
   bench.completions,
   follower,
   limits,
+  bench.mongo,
   platform,
 );
 beforeAll(bench.ready);
 
 /** The answer's ends as the caller that leaves or has it all. */
 const aResponse = () => Object.assign(new EventEmitter(), { setHeader: () => undefined });
+const storeIsAway = Object.assign(new Error('The store is away.'), { name: 'MongoPoolClearedError' });
 const problem = (code: string) => expect.objectContaining({ code }) as unknown as Error;
 
 /** Asks, and tells of the answer that is queued then. */
@@ -147,6 +149,31 @@ describe('what a program asks', () => {
       const [now] = await bench.generations.findMany(viewer.scope, [generation._id]);
       expect(now!.stopRequested).toBe(true);
     }, 'it should be stopped');
+  });
+
+  test('is stopped, too, where it is stored after its caller was told that the store is away', async () => {
+    const viewer = aViewer();
+    const away = jest.spyOn(bench.mongo, 'whenAway').mockImplementationOnce((tell) => {
+      tell();
+      return () => undefined;
+    });
+    const { answer, generation } = await ask(viewer);
+    away.mockRestore();
+    await expect(answer).rejects.toThrow(problem('platform.unavailable'));
+    await eventually(async () => {
+      const [now] = await bench.generations.findMany(viewer.scope, [generation._id]);
+      expect(now!.stopRequested).toBe(true);
+    }, 'it should be stopped');
+  });
+
+  test('is waited for while the store is away', async () => {
+    const viewer = aViewer();
+    const { answer, generation } = await ask(viewer);
+    const away = jest.spyOn(bench.generations, 'findMany').mockRejectedValueOnce(storeIsAway);
+    await eventually(() => expect(away).toHaveBeenCalled(), 'it should be looked for');
+    away.mockRestore();
+    await bench.end(viewer, { answer: { generation: { id: generation._id } } as never }, 'Three.');
+    expect(await answer).toMatchObject({ choices: [{ message: { content: 'Three.' } }] });
   });
 
   test('is gone after a day, and what it used stays', async () => {

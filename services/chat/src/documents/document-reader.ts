@@ -140,8 +140,11 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     const options = { mediaType: row.mediaType, timeoutMs: readerTimeoutMs, onProgress };
     const answer = await readDocument(content, options);
     if (!('passages' in answer)) return answer;
-    const held = await this.retrieval.count(job.in(row.orgId), mostPassages);
-    return held + answer.passages.length > mostPassages ? { failure: 'too-many-passages' } : answer;
+    const scope = job.in(row.orgId);
+    // Those that it has go when the new ones are there.
+    const own = await this.retrieval.countOf(scope, row._id);
+    const others = (await this.retrieval.count(scope, mostPassages + own)) - own;
+    return others + answer.passages.length > mostPassages ? { failure: 'too-many-passages' } : answer;
   }
 
   /** Written down once a second at most; whoever looks at the list reads it again as often. */

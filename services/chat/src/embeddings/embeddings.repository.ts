@@ -15,7 +15,7 @@ export class EmbeddingsRepository {
   }
 
   find(scope: OrganisationScope): Promise<EmbeddingRow | null> {
-    return this.rows.within(scope).findById(scope.orgId);
+    return this.rows.recall(scope, 'its own', (rows) => rows.findById(scope.orgId));
   }
 
   /** The organisations whose time has come, those that wait longest first. */

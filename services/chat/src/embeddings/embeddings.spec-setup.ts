@@ -56,7 +56,7 @@ export async function embeddingBench() {
   const limits = new HardLimits(mongo, platform, clock);
   const calls = new EmbeddingCalls(limits, new Reservations(platform), clock);
   const embeddings = new EmbeddingsRepository(mongo);
-  const index = new KeywordIndex(mongo, clock);
+  const index = new KeywordIndex(mongo, clock, work);
   const newStep = () => new EmbeddingStep(embeddings, models, new PassageVectors(mongo), calls, work, clock);
   const newSearch = () => {
     const meaning = new MeaningSearch(embeddings, models, new PassageVectors(mongo), calls, work, platform);

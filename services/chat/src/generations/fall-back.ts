@@ -31,7 +31,12 @@ export async function fallBack(parts: Parts, held: Generation, end: AnswerEnd): 
   if (!isFor || failure === null) return null;
   try {
     const model = await parts.prepare.fallbackOf(held);
-    return model && (await parts.finish.fallBack(held, { model, failure, usage: end.usage ?? nothingUsed }));
+    const next = model && (await parts.finish.fallBack(held, { model, failure, usage: end.usage ?? nothingUsed }));
+    if (next) {
+      const { _id: generationId, epoch } = next;
+      parts.platform.logger.info({ generationId, epoch, failure }, 'an answer is asked of the fallback');
+    }
+    return next;
   } catch (error) {
     parts.platform.logger.warn({ err: error }, 'the fallback of a chatbot could not be asked');
     return null;

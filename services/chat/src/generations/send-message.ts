@@ -11,7 +11,7 @@ import {
 import { Clock } from '@parley/platform/clock';
 import { isDuplicateKey, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
-import { Work } from '@parley/platform/work';
+import { callContext, Work } from '@parley/platform/work';
 import {
   addressOf,
   ConversationAccess,
@@ -86,7 +86,10 @@ export class SendMessage {
     } catch (error) {
       slot?.release();
       const repeated = mayBeRepeated(error) ? await this.findRepeated(viewer, question) : null;
-      if (repeated) return toAccepted(repeated);
+      if (repeated) {
+        callContext.markRepeat();
+        return toAccepted(repeated);
+      }
       if (isDuplicateKey(error))
         throw new Problem('platform.conflict', { detail: 'An id was used for something else.' }, { cause: error });
       throw error;

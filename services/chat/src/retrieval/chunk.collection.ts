@@ -24,6 +24,8 @@ export const chunkRows = collection(
     /** Of which connection the words are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
+    /** By which it is ranked, see `wordCounts`; absent in what earlier versions have written. */
+    wordCounts: z.string().optional(),
     /** Of when its document is; absent in what earlier versions have written. */
     asOf: z.date().optional(),
     isHidden: z.boolean(),
@@ -39,7 +41,7 @@ export const chunkRows = collection(
       { orgId: 1, connectionId: 1 },
       { orgId: 1, hasVector: 1, isHidden: 1, _id: 1 },
     ],
-    keys: ['searchScope', 'searchKeys'],
+    keys: ['searchScope', 'searchKeys', 'wordCounts'],
   },
 );
 export type NewChunk = RowOf<typeof chunkRows>;

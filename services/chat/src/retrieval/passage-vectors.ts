@@ -3,10 +3,10 @@ import type { ModelKey } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow } from './chunk.collection.ts';
-import { toPlaced } from './keyword-index.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { leastSimilarity } from './ranking.ts';
 import type { FoundPassage, Within } from './retrieval-index.ts';
+import { toPlaced } from './to-placed.ts';
 import { KeptVectors, type Made } from './kept-vectors.ts';
 import { bestOf, toBytes } from './vector-set.ts';
 

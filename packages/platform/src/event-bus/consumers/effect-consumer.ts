@@ -71,7 +71,12 @@ export class EffectConsumer extends Consumer {
       .lean();
     if (rows.length === 0) return events;
     const handled = new Set(rows.map((row) => row._id));
-    return events.filter(({ event }) => !handled.has(this.inboxIdOf(event)));
+    const isHandled = ({ event }: ConsumedEvent): boolean => handled.has(this.inboxIdOf(event));
+    for (const { event } of events.filter(isHandled)) {
+      const { id: eventId, type, correlationid: traceId } = event;
+      this.surroundings.logger.info({ consumer: this.handler.consumer, eventId, type, traceId }, 'an event came again');
+    }
+    return events.filter((consumed) => !isHandled(consumed));
   }
 
   /** Null when all are handled; why not otherwise. Rejects when the store is to blame. */
