@@ -12,8 +12,8 @@ import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { curatedAnswersFeature } from '../curated-answers/index.ts';
 import { documentsFeature } from '../documents/index.ts';
+import { embeddingsFeature } from '../embeddings/index.ts';
 import { modelsFeature } from '../models/index.ts';
-import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { ApartQuestions } from './apart-questions.ts';
 import { AskApart } from './ask-apart.ts';
@@ -51,7 +51,7 @@ export const generationsFeature = feature({
     conversationsFeature,
     modelsFeature,
     chatbotsFeature,
-    retrievalFeature,
+    embeddingsFeature,
     documentsFeature,
     curatedAnswersFeature,
   ],
