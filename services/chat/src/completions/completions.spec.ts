@@ -97,16 +97,20 @@ describe('what a program asks', () => {
   test('is answered once it has ended, with what it used', async () => {
     const viewer = aViewer();
     const { generation, answer, model } = await ask(viewer);
+    const place = { kind: 'page', number: 3 } as const;
+    const [documentId, chunkId] = [newId('document'), newId('chunk')];
+    const cited = { number: 1, documentId, chunkId, documentName: 'Birds.pdf', heading: null, place };
     await bench.end(
       viewer,
       { answer: { generation: { id: generation._id } } as never },
-      { text: 'Three.', isCut: true },
+      { text: 'Three.', isCut: true, citations: [cited] },
     );
     expect(await answer).toMatchObject({
       id: generation.completionId,
       model,
       choices: [{ message: { content: 'Three.' }, finish_reason: 'length' }],
       usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
+      citations: [{ number: 1, document_id: documentId, title: 'Birds.pdf', place }],
     });
     expect((await bench.find(viewer, { answer: { generation: { id: generation._id } } as never })).stopRequested).toBe(
       false,
