@@ -1,6 +1,7 @@
 import './dead-sockets.ts';
 import mongoose, { type ClientSession, type Connection, type Model, type Schema } from 'mongoose';
 import type { Collection } from './collection.ts';
+import { Memory } from './memory.ts';
 import { Rows } from './rows.ts';
 
 /** How soon a process notices that a store which it does not ask at the moment is away, or back. */
@@ -27,8 +28,12 @@ export class Mongo {
   private readonly waiting = new Set<() => void>();
   private readonly looking: NodeJS.Timeout;
 
-  private constructor(connection: Connection) {
+  /** By collection; null where other processes write, too. */
+  private readonly memories: Map<string, Memory> | null;
+
+  private constructor(connection: Connection, isAlone: boolean) {
     this.connection = connection;
+    this.memories = isAlone ? new Map() : null;
     connection.getClient().on('serverHeartbeatSucceeded', ({ reply }) => {
       if (reply['isWritablePrimary'] === true) this.silentLooks = 0;
     });
@@ -40,8 +45,11 @@ export class Mongo {
     });
   }
 
-  /** Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. */
-  static async connect(uri: string): Promise<Mongo> {
+  /**
+   * Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. A process that is alone, with
+   * one `Mongo` for the database, has in memory what its services recall.
+   */
+  static async connect(uri: string, { isAlone = false }: { readonly isAlone?: boolean } = {}): Promise<Mongo> {
     const connection = mongoose.createConnection(uri, {
       autoIndex: false,
       autoCreate: false,
@@ -51,7 +59,7 @@ export class Mongo {
       writeConcern: { w: 'majority', journal: true },
     });
     await connection.asPromise();
-    return new Mongo(connection);
+    return new Mongo(connection, isAlone);
   }
 
   /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
@@ -89,7 +97,7 @@ export class Mongo {
   rows<Definition extends Collection>(definition: Definition): Rows<Definition> {
     const { name, schema } = definition;
     if (!this.connection.models[name]) this.connection.model(name, schema);
-    return new Rows(definition, this.connection.db!.collection(name));
+    return new Rows(definition, this.connection.db!.collection(name), this.memoryOf(name));
   }
 
   /**
@@ -121,6 +129,13 @@ export class Mongo {
   async close(): Promise<void> {
     clearInterval(this.looking);
     await this.connection.close();
+  }
+
+  private memoryOf(collection: string): Memory | null {
+    if (!this.memories) return null;
+    const memory = this.memories.get(collection) ?? new Memory();
+    this.memories.set(collection, memory);
+    return memory;
   }
 
   private look(): void {

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Collection, ReadOf, RowOf, TenantFields } from './collection.ts';
+import type { Memory } from './memory.ts';
 import { ScopedRows } from './scoped-rows.ts';
 import {
   assertMade,
@@ -21,6 +22,7 @@ export class Rows<Definition extends Collection> {
   constructor(
     private readonly definition: Definition,
     private readonly rows: mongo.Collection,
+    private readonly memory: Memory | null,
   ) {}
 
   /** The rows that the scope may touch, as part of the transaction if there is one. */
@@ -30,7 +32,22 @@ export class Rows<Definition extends Collection> {
       rows: this.rows as never,
       own: ownFields(this.definition, scope),
       session: tx?.session,
+      memory: this.memory,
     });
+  }
+
+  /**
+   * What `read` finds of the rows of this scope, from memory where this process is alone and has not written to the
+   * collection since; in no transaction. What comes is shared: nobody may change it. `what` names what is read.
+   */
+  recall<Scope extends ScopeFor<Definition['tenant']>, Result>(
+    scope: Scope,
+    what: string,
+    read: (rows: ScopedRows<RowOf<Definition>, ReadOf<Definition>>) => Promise<Result>,
+  ): Promise<Result> {
+    const act = (): Promise<Result> => read(this.within(scope));
+    if (!this.memory) return act();
+    return this.memory.read(JSON.stringify([ownFields(this.definition, scope), what]), act);
   }
 }
 

@@ -2,6 +2,7 @@ import { Problem } from '@parley/contracts';
 import { mongo, type ClientSession } from 'mongoose';
 import type { Collection, RowOf } from './collection.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import type { Memory } from './memory.ts';
 import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
 import type { Change, Filter, Sort } from './query.ts';
 
@@ -12,6 +13,8 @@ export type Reach<Row> = {
   /** What the rows of this tenant have in common. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly session: ClientSession | undefined;
+  /** Told of each write. */
+  readonly memory: Memory | null;
 };
 type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
 type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
@@ -73,16 +76,15 @@ export class ScopedRows<Row, Read = Row> {
 
   /** Refuses a row that does not fit the definition or is another tenant's. */
   async insert(row: Row): Promise<void> {
-    await this.reach.rows.insertOne(this.checked(row), this.options);
+    const checked = this.checked(row);
+    await this.write((rows) => rows.insertOne(checked, this.options));
   }
 
   /** All or none; see `insert`. */
   async insertMany(rows: readonly Row[]): Promise<void> {
     if (rows.length === 0) return;
-    await this.reach.rows.insertMany(
-      rows.map((row) => this.checked(row)),
-      this.options,
-    );
+    const checked = rows.map((row) => this.checked(row));
+    await this.write((all) => all.insertMany(checked, this.options));
   }
 
   /**
@@ -103,13 +105,14 @@ export class ScopedRows<Row, Read = Row> {
 
   /** False when no row fits. */
   async update(filter: Filter<Row>, change: Change<Row>): Promise<boolean> {
-    const result = await this.reach.rows.updateOne(this.mine(filter), this.within(change), this.options);
+    const result = await this.write((rows) => rows.updateOne(this.mine(filter), this.within(change), this.options));
     return result.matchedCount === 1;
   }
 
   /** How many rows fit. */
   async updateMany(filter: Filter<Row>, change: Change<Row>): Promise<number> {
-    return (await this.reach.rows.updateMany(this.mine(filter), this.within(change), this.options)).matchedCount;
+    const result = await this.write((rows) => rows.updateMany(this.mine(filter), this.within(change), this.options));
+    return result.matchedCount;
   }
 
   /** Each change for itself, in one call and in no order. */
@@ -118,7 +121,7 @@ export class ScopedRows<Row, Read = Row> {
     const writes = changes.map(({ filter, change }) => ({
       updateOne: { filter: this.mine(filter), update: this.within(change) },
     }));
-    await this.reach.rows.bulkWrite(writes, { ...this.options, ordered: false });
+    await this.write((rows) => rows.bulkWrite(writes, { ...this.options, ordered: false }));
   }
 
   /** Changes the first row that fits, and returns it as it is afterwards; null when none fits. */
@@ -127,18 +130,21 @@ export class ScopedRows<Row, Read = Row> {
     change: Change<Row>,
     { sort }: { readonly sort?: Sort<Row> } = {},
   ): Promise<Read | null> {
-    const changed = await this.reach.rows.findOneAndUpdate(this.mine(filter), this.within(change), {
-      ...this.options,
-      sort: sort as mongo.Sort,
-      projection: this.withoutKeys,
-      returnDocument: 'after',
-    });
+    const changed = await this.write((rows) =>
+      rows.findOneAndUpdate(this.mine(filter), this.within(change), {
+        ...this.options,
+        sort: sort as mongo.Sort,
+        projection: this.withoutKeys,
+        returnDocument: 'after',
+      }),
+    );
     return changed as Read | null;
   }
 
   /** Changes the row that fits, or makes it of the filter and the change; the definition does not check what it makes. */
   async upsert(filter: Filter<Row>, change: Change<Row>): Promise<void> {
-    await this.reach.rows.updateOne(this.mine(filter), this.within(change), { ...this.options, upsert: true });
+    const options = { ...this.options, upsert: true };
+    await this.write((rows) => rows.updateOne(this.mine(filter), this.within(change), options));
   }
 
   /** Each for itself, in one call and in no order; see `upsert`. */
@@ -147,17 +153,22 @@ export class ScopedRows<Row, Read = Row> {
     const writes = changes.map(({ filter, change }) => ({
       updateOne: { filter: this.mine(filter), update: this.within(change), upsert: true },
     }));
-    await this.reach.rows.bulkWrite(writes, { ...this.options, ordered: false });
+    await this.write((rows) => rows.bulkWrite(writes, { ...this.options, ordered: false }));
   }
 
   /** False when no row fits. */
   async delete(filter: Filter<Row>): Promise<boolean> {
-    return (await this.reach.rows.deleteOne(this.mine(filter), this.options)).deletedCount === 1;
+    return (await this.write((rows) => rows.deleteOne(this.mine(filter), this.options))).deletedCount === 1;
   }
 
   /** How many rows are gone. */
   async deleteMany(filter: Filter<Row>): Promise<number> {
-    return (await this.reach.rows.deleteMany(this.mine(filter), this.options)).deletedCount;
+    return (await this.write((rows) => rows.deleteMany(this.mine(filter), this.options))).deletedCount;
+  }
+
+  private write<Result>(act: (rows: Reach<Row>['rows']) => Promise<Result>): Promise<Result> {
+    const { memory, rows, session } = this.reach;
+    return memory ? memory.write(session, () => act(rows)) : act(rows);
   }
 
   private get options(): { session?: ClientSession } {

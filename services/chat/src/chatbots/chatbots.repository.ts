@@ -48,7 +48,9 @@ export class ChatbotsRepository {
   }
 
   async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow | null> {
-    const row = await this.chatbots.within(scope, tx).findById(id);
+    const row = await (tx
+      ? this.chatbots.within(scope, tx).findById(id)
+      : this.chatbots.recall(scope, id, (rows) => rows.findById(id)));
     if (row) return rowAsToday(row);
     return id === defaultIdOf(scope.orgId) ? defaultChatbot(scope.orgId) : null;
   }

@@ -31,9 +31,9 @@ export class ConnectionsRepository {
 
   /** That for uploads first, then the oldest first. */
   async list(scope: OrganisationScope): Promise<ConnectionRow[]> {
-    const rows = await this.connections
-      .within(scope)
-      .find({ orgId: scope.orgId, isDeleted: false }, { sort: { _id: 1 }, limit: mostConnections + 1 });
+    const rows = await this.connections.recall(scope, 'all', (all) =>
+      all.find({ orgId: scope.orgId, isDeleted: false }, { sort: { _id: 1 }, limit: mostConnections + 1 }),
+    );
     const first = defaultConnectionIdOf(scope.orgId);
     const uploads = rows.find(({ _id }) => _id === first) ?? defaultConnection(scope.orgId);
     return [uploads, ...rows.filter(({ _id }) => _id !== first)];

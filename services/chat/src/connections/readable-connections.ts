@@ -6,7 +6,7 @@ import { ConnectionsRepository } from './connections.repository.ts';
 
 /**
  * Which data connections somebody may read: the one place that says so, for answers, lists, passages and searches. It
- * is asked anew each time, so that a changed audience counts with the next question.
+ * is asked each time, so that a changed audience counts with the next question.
  */
 @Injectable()
 export class ReadableConnections {

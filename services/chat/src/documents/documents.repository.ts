@@ -58,9 +58,8 @@ export class DocumentsRepository {
   }
 
   count(scope: OrganisationScope, within: Within, status?: Document['status']): Promise<number> {
-    return this.documents
-      .within(scope)
-      .count({ isDeleted: false, ...inConnections(scope.orgId, within), ...(status && { status }) });
+    const where = { isDeleted: false, ...inConnections(scope.orgId, within), ...(status && { status }) };
+    return this.documents.recall(scope, JSON.stringify([status, within]), (rows) => rows.count(where));
   }
 
   async latestIndexedAt(scope: OrganisationScope, within: Within): Promise<Date | null> {

@@ -21,7 +21,7 @@ export class ProvidersRepository {
   }
 
   list(scope: OrganisationScope): Promise<ProviderRow[]> {
-    return this.providers.within(scope).find({}, { sort: { _id: 1 }, limit: 100 });
+    return this.providers.recall(scope, 'all', (rows) => rows.find({}, { sort: { _id: 1 }, limit: 100 }));
   }
 
   find(scope: OrganisationScope, id: ProviderId): Promise<ProviderRow | null> {

@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache';
+import type { ClientSession } from 'mongoose';
+
+const mostResults = 2_000;
+
+/**
+ * What was read of one collection, until this process writes to it: for a process that nobody else writes beside.
+ * From the beginning of a write to its end, or that of its transaction, everybody reads the store, so nobody is given what
+ * a write that has ended has changed.
+ */
+export class Memory {
+  private readonly results = new LRUCache<string, { readonly result: unknown }>({ max: mostResults });
+  private readonly sessions = new WeakSet<ClientSession>();
+  private writes = 0;
+  private underWay = 0;
+
+  /** What is returned is shared with whoever asks next: nobody may change it. */
+  async read<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
+    const known = this.results.get(key);
+    if (known) return known.result as Result;
+    const { writes } = this;
+    const result = await read();
+    if (this.underWay === 0 && this.writes === writes) this.results.set(key, { result });
+    return result;
+  }
+
+  async write<Result>(session: ClientSession | undefined, write: () => Promise<Result>): Promise<Result> {
+    if (session) {
+      this.untilEnded(session);
+      return write();
+    }
+    this.begin();
+    return write().finally(() => this.end());
+  }
+
+  private untilEnded(session: ClientSession): void {
+    if (this.sessions.has(session)) return;
+    this.sessions.add(session);
+    this.begin();
+    session.once('ended', () => this.end());
+  }
+
+  private begin(): void {
+    this.underWay += 1;
+    this.writes += 1;
+    this.results.clear();
+  }
+
+  private end(): void {
+    this.underWay -= 1;
+  }
+}
