@@ -9,12 +9,11 @@ import { EventEmitter } from 'node:events';
 import type { ChatSettings } from '../chat.config.ts';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { Viewer } from '../conversations/index.ts';
-import type { Generation } from '../generations/index.ts';
+import { ApartPurge, keepCompletionsMs, type Generation } from '../generations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { AnswerFollower } from './answer-follower.ts';
 import { CompletionLimits } from './completion-limits.ts';
 import { wishesOf } from './completion-wishes.ts';
-import { CompletionsPurge, keepCompletionsMs } from './completions-purge.ts';
 import { CompletionsService } from './completions.service.ts';
 import { ToldText } from './told-text.ts';
 
@@ -188,8 +187,9 @@ describe('what a program asks', () => {
     const none = {} as unknown;
     const purge = (afterMs: number) => {
       const clock = { now: () => new Date(bench.clock.now().getTime() + afterMs) } as typeof bench.clock;
-      const { completions, messages, generations, work } = bench;
-      return new CompletionsPurge(
+      const { trials, completions, messages, generations, work } = bench;
+      return new ApartPurge(
+        trials,
         completions,
         messages,
         generations,
