@@ -43,6 +43,13 @@ export const tenancyMutants: readonly Mutant[] = [
     spec: rows,
   },
   {
+    breaks: 'groups hold rows of other tenants',
+    file: `${platform}/mongo/scoped-rows.ts`,
+    find: '{ $match: this.mine(filter) }',
+    put: '{ $match: filter as never }',
+    spec: rows,
+  },
+  {
     breaks: 'a change of many reaches rows of other tenants',
     file: `${platform}/mongo/scoped-rows.ts`,
     find: 'updateMany(this.mine(filter)',
