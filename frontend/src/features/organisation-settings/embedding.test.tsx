@@ -48,7 +48,9 @@ function show(shown: Provider, state: Partial<Embedding> = {}) {
 describe('an embedding model', () => {
   it('stands with how many passages have vectors, read again while some have none', async () => {
     const api = show(provider);
-    expect(await screen.findByText('Meaning by embed-1: 640 of 1,200 passages have vectors')).toBeInTheDocument();
+    expect(
+      await screen.findByText('Meaning by \u2068embed-1\u2069: 640 of 1,200 passages have vectors'),
+    ).toBeInTheDocument();
     const count = () => api.calls.filter(({ route }) => route === 'GET /api/chat/embedding').length;
     await waitFor(() => expect(count()).toBeGreaterThan(1), { timeout: 4_000 });
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
+import { vectorOf } from '@parley/testing/model-streams';
 import { embeddingBench } from './embeddings.spec-setup.ts';
 import { passageCharacters, passagesPerBatch } from './embedding-step.ts';
 
@@ -166,8 +167,8 @@ describe('a worker that dies while the model is asked', () => {
     await put(own.scope, many(4));
     await embedAll(own.scope, 2);
     let answer = () => {};
-    server.act = (response) => {
-      answer = () => response.end('{"data":[]}');
+    server.act = (response, { input }) => {
+      answer = () => response.end(JSON.stringify({ data: input.map((text) => ({ embedding: vectorOf(text) })) }));
     };
     const before = server.asked.length;
     clock.advance(61_000);

@@ -24,7 +24,6 @@ import {
   type Passage,
   type PassageInContext,
   type Within,
-  type PlacedPassage,
 } from './retrieval-index.ts';
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */

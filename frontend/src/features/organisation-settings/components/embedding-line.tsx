@@ -29,7 +29,7 @@ export function EmbeddingLine({ provider }: { provider: Provider }) {
           id: 'organisation.embedding.done',
           defaultMessage: 'Meaning by {model}: {done, number} of {all, number} passages have vectors',
         },
-        { model: model.name, done: withVectors, all: passages },
+        { model: `\u2068${model.name}\u2069`, done: withVectors, all: passages },
       )}
       {why ? <span className={table.second}>{why}</span> : null}
     </span>
