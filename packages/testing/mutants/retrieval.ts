@@ -217,8 +217,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'deleted documents count',
     file: `${chat}/documents/documents.repository.ts`,
-    find: '.count({ isDeleted: false, ...inConnections(scope.orgId, within), ...(status',
-    put: '.count({ ...inConnections(scope.orgId, within), ...(status',
+    find: 'const where = { isDeleted: false, ...inConnections(scope.orgId, within), ...(status',
+    put: 'const where = { ...inConnections(scope.orgId, within), ...(status',
     spec: 'chat/src/documents/documents.repository.spec',
   },
   {

@@ -15,6 +15,7 @@ import { documentsFeature } from '../documents/index.ts';
 import { embeddingsFeature } from '../embeddings/index.ts';
 import { modelsFeature } from '../models/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
+import { ApartPurge } from './apart-purge.ts';
 import { ApartQuestions } from './apart-questions.ts';
 import { AskApart } from './ask-apart.ts';
 import { AskTrial } from './ask-trial.ts';
@@ -33,6 +34,7 @@ import { SendMessage } from './send-message.ts';
 import { StopGeneration } from './stop-generation.ts';
 import { Workers } from './workers.ts';
 
+export { ApartPurge, keepCompletionsMs, keepTrialsMs } from './apart-purge.ts';
 export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
 export type { Generation } from './generation.collection.ts';
@@ -59,6 +61,7 @@ export const generationsFeature = feature({
     AnswerAgain,
     AnswerPassages,
     Answerers,
+    ApartPurge,
     ApartQuestions,
     AskApart,
     AskTrial,
