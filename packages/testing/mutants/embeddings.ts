@@ -53,8 +53,8 @@ export const embeddingMutants: readonly Mutant[] = [
   {
     breaks: 'a question is compared with vectors of another model',
     file: meaning,
-    find: 'if (model?.key !== row.of) return null;',
-    put: 'if (!model) return null;',
+    find: 'return model?.key === row.of ? { row, model } : null;',
+    put: 'return model ? { row, model } : null;',
     spec: stepSpec,
   },
   {

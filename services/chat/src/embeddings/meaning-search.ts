@@ -32,16 +32,20 @@ export class MeaningSearch {
     private readonly platform: Platform,
   ) {}
 
-  /** The closest passages within these connections, best first; null where there are no vectors, or none of the question in time. */
-  async nearest(
-    scope: OrganisationScope,
-    within: Within,
-    { text, asker, most }: { readonly text: string; readonly asker: Asker; readonly most: number },
-  ): Promise<FoundPassage[] | null> {
+  /** Null where there is nothing to compare a question with, or the model server has just failed: then nothing is asked. */
+  async ready(scope: OrganisationScope, within: Within): Promise<Comparable | null> {
     const row = await this.embeddings.find(scope);
     if (!isReady(row) || within.length === 0 || this.isPaused(scope.orgId)) return null;
     const model = await this.models.of(scope, 'questions');
-    if (model?.key !== row.of) return null;
+    return model?.key === row.of ? { row, model } : null;
+  }
+
+  /** The closest passages within these connections, best first; null where the question got no vector in time. */
+  async nearest(
+    scope: OrganisationScope,
+    within: Within,
+    { row, model, text, asker, most }: Comparable & Question,
+  ): Promise<FoundPassage[] | null> {
     const signal = AbortSignal.timeout(deadlineMs);
     try {
       // Goes on where the deadline passes: the next question finds them in memory.
@@ -83,6 +87,9 @@ export class MeaningSearch {
   }
 }
 
+/** What a question of the organisation is compared with, and by which model. */
+type Comparable = { readonly row: Ready; readonly model: EmbeddingModel };
+export type Question = { readonly text: string; readonly asker: Asker; readonly most: number };
 type Ready = EmbeddingRow & { readonly of: NonNullable<EmbeddingRow['of']> };
 const isReady = (row: EmbeddingRow | null): row is Ready =>
   row !== null && row.of !== null && !row.isForgetting && row.revision > 0;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { fuse, RetrievalIndex, type FoundPassage, type Within } from '../retrieval/index.ts';
-import type { Asker } from './embedding-calls.ts';
-import { MeaningSearch } from './meaning-search.ts';
+import { MeaningSearch, type Question } from './meaning-search.ts';
 
 /** So far down either list a passage counts. */
 const mostListed = 24;
@@ -18,15 +17,14 @@ export class PassageSearch {
     private readonly meaning: MeaningSearch,
   ) {}
 
-  async find(
-    scope: OrganisationScope,
-    within: Within,
-    { text, asker, most }: { readonly text: string; readonly asker: Asker; readonly most: number },
-  ): Promise<FoundPassage[]> {
+  async find(scope: OrganisationScope, within: Within, question: Question): Promise<FoundPassage[]> {
+    const { text, most } = question;
+    const comparable = await this.meaning.ready(scope, within);
+    if (!comparable) return this.retrieval.search(scope, within, text, most);
     const listed = Math.max(most, mostListed);
     const [byWords, byMeaning] = await Promise.all([
       this.retrieval.search(scope, within, text, listed),
-      this.meaning.nearest(scope, within, { text, asker, most: listed }),
+      this.meaning.nearest(scope, within, { ...comparable, ...question, most: listed }),
     ]);
     return (byMeaning ? fuse(byWords, byMeaning) : byWords).slice(0, most);
   }
