@@ -108,7 +108,7 @@ async function bundle(build) {
 
 /** The stream reducer as plain JavaScript, for `@parley/frontend/conversation-stream` in Node. */
 async function emitReducer() {
-  const source = join(here, 'src/features/conversations/conversation-stream-state.ts');
+  const source = join(here, 'src/lib/conversation-stream-state.ts');
   const { code } = await transformFile(source, { ...swcOptionsFor(source), sourceMaps: false });
   await mkdir(join(here, 'dist-node'), { recursive: true });
   await writeFile(join(here, 'dist-node/conversation-stream-state.js'), code);

@@ -8,6 +8,7 @@ import {
   type OrgId,
   type Permission,
   type PersonPrincipal,
+  type TrialId,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
@@ -18,6 +19,8 @@ import { io, type Socket } from 'socket.io-client';
 import { OwnSite } from '../session/own-site.ts';
 import { Sockets, type SocketParts } from './sockets.ts';
 
+type Asked = { conversationId: ConversationId; trialId?: TrialId };
+
 export const orgId: OrgId = newId('organisation');
 let server: Server;
 export let sockets: Sockets;
@@ -26,6 +29,8 @@ export let people: Map<string, PersonPrincipal>;
 /** Who may open which conversation. */
 export let granted: Set<string>;
 export let asked: string[];
+/** What chat says of a trial. */
+export let trials: Map<string, object>;
 let running: Map<string, object>;
 export let revoked: Set<string>;
 export let tellRevoked: () => void;
@@ -34,6 +39,7 @@ export const live = new MemoryLiveStream();
 
 beforeEach(async () => {
   [people, granted, asked, running, revoked, clients] = [new Map(), new Set(), [], new Map(), new Set(), []];
+  trials = new Map();
   server = createServer();
   sockets = new Sockets(server, {
     platform: {
@@ -45,10 +51,11 @@ beforeEach(async () => {
         onRevoked: (listener: () => void) => ((tellRevoked = listener), () => undefined),
       },
       peers: {
-        call: async (_route: unknown, { params }: { params: { conversationId: ConversationId } }, options: object) => {
+        call: async (_route: unknown, { params }: { params: Asked }, options: object) => {
           const { personToken } = options as { personToken: string };
-          asked.push(`${personToken} ${params.conversationId}`);
+          asked.push(`${personToken} ${params.trialId ?? params.conversationId}`);
           if (!granted.has(asked.at(-1)!)) throw new Problem('chat.conversation-not-found');
+          if (params.trialId) return trials.get(params.trialId);
           return { sequence: 5, runningAnswer: running.get(params.conversationId) ?? null };
         },
       },
@@ -117,8 +124,8 @@ export async function aTab(permissions?: readonly Permission[]) {
   socket.on('resource.changed', (about) => void heard.push(about));
   socket.on('session.ended', (about) => void heard.push(about));
   await outcomeOf(socket);
-  const open = (conversationId: string, stream?: object): Promise<OpenAck> =>
-    socket.timeout(2_000).emitWithAck('conversation.open', { conversationId, ...(stream && { stream }) });
+  const open = (conversationId: string, stream?: object, more: object = {}): Promise<OpenAck> =>
+    socket.timeout(2_000).emitWithAck('conversation.open', { conversationId, ...(stream && { stream }), ...more });
   return { person, socket, frames, heard, open };
 }
 type Tab = Awaited<ReturnType<typeof aTab>>;
@@ -131,6 +138,5 @@ export function anAnswer(conversationId = newId('conversation')) {
   running.set(conversationId, ids);
   return { conversationId, ids, say };
 }
-export const grant = ({ person }: Tab, conversationId: ConversationId) =>
-  granted.add(`${person.userId} ${conversationId}`);
+export const grant = ({ person }: Tab, id: ConversationId | TrialId) => granted.add(`${person.userId} ${id}`);
 export const wordsOf = ({ frames }: Tab): string => frames.map(([, , , , delta]) => delta).join(' ');

@@ -17,6 +17,7 @@ import {
   revoked,
   sockets,
   tellRevoked,
+  trials,
   wordsOf,
 } from './sockets.spec-setup.ts';
 
@@ -132,6 +133,26 @@ describe('opening a conversation', () => {
     }
     expect(await tab.open('nothing')).toMatchObject({ problem: { code: 'platform.invalid-request' } });
   });
+});
+
+test("a trial's answer is heard by whoever asked it, under its own conversation only, until it has ended", async () => {
+  const [asker, colleague] = [await aTab(), await aTab()];
+  const { conversationId, ids, say } = anAnswer();
+  const trialId = newId('trial');
+  trials.set(trialId, { conversationId, generationId: ids.generationId, status: 'running' });
+  grant(asker, trialId);
+  const open = (tab: typeof asker, of = conversationId) => tab.open(of, undefined, { trialId });
+  expect(await open(asker)).toEqual({ ok: true, sequence: null, generationId: ids.generationId });
+  expect(await open(colleague)).toMatchObject({ ok: false });
+  const theirs = anAnswer();
+  expect(await open(asker, theirs.conversationId)).toMatchObject({ problem: { code: 'chat.conversation-not-found' } });
+  theirs.say(2, 'secret');
+  say(2, 'two');
+  await eventually(() => wordsOf(asker) === 'One two', 'both words arrive');
+  expect(colleague.frames).toEqual([]);
+  asker.socket.emit('conversation.close', { conversationId });
+  trials.set(trialId, { conversationId, generationId: ids.generationId, status: 'done' });
+  expect(await open(asker)).toEqual({ ok: true, sequence: null, generationId: null });
 });
 
 test('rooms: what needs a right is heard by who has it, what is of a person by that person', async () => {

@@ -3,11 +3,13 @@ import {
   conversationOpen,
   eventDefinitions,
   getConversation,
+  getTrial,
   allows,
   Problem,
   socketAuth,
   type ClientToServer,
   type ConversationOpen,
+  type GenerationId,
   type OpenAck,
   type OrgId,
   type Permission,
@@ -43,6 +45,8 @@ export type SocketParts = {
   readonly principals: Principals;
   readonly presence: Presence;
 };
+
+type Opened = { readonly sequence: number | null; readonly generationId: GenerationId | null };
 
 const largestMessageBytes = 16_384;
 const drainBatch = 50;
@@ -214,7 +218,8 @@ export class Sockets {
    * The right is checked by chat, each time but for a room that the socket is in: revocation cuts the socket. Which
    * answer is followed is chat's word too: one that is named here and not followed is asked for.
    */
-  private async open(socket: ParleySocket, { conversationId, stream }: ConversationOpen): Promise<OpenAck> {
+  private async open(socket: ParleySocket, request: ConversationOpen): Promise<OpenAck> {
+    const { conversationId, stream } = request;
     const room = conversationRoom(conversationId);
     const isOpen = socket.rooms.has(room);
     const after = stream && stream.epoch > 0 ? { epoch: stream.epoch, seq: stream.seq } : null;
@@ -225,23 +230,32 @@ export class Sockets {
     }
     if (!isOpen && openConversations(socket) >= openConversationsPerSocket)
       throw new Problem('platform.rate-limited', { detail: 'Too many conversations are open in this tab.' });
-    const { platform, principals } = this.parts;
-    const conversation = await platform.peers.call(
-      getConversation,
-      { params: { conversationId } },
-      {
-        personToken: await principals.token(socket.data.principal, 'chat'),
-        deadlineMs: conversationDeadlineMs,
-        failMode: 'refuse',
-      },
-    );
+    const { sequence, generationId } = await this.ask(socket, request);
     await socket.join(room);
-    const running = conversation.runningAnswer && { conversationId, ...conversation.runningAnswer };
-    if (running) {
-      const held = stream?.generationId === running.generationId ? after : null;
-      await this.followers.replay(socket as never, running, held);
+    if (generationId) {
+      const held = stream?.generationId === generationId ? after : null;
+      await this.followers.replay(socket as never, { conversationId, generationId }, held);
     }
-    return { ok: true, sequence: conversation.sequence, generationId: running?.generationId ?? null };
+    return { ok: true, sequence, generationId };
+  }
+
+  /** What chat says of it to this person. */
+  private async ask(socket: ParleySocket, { conversationId, trialId }: ConversationOpen): Promise<Opened> {
+    const { platform, principals } = this.parts;
+    const options = {
+      personToken: await principals.token(socket.data.principal, 'chat'),
+      deadlineMs: conversationDeadlineMs,
+      failMode: 'refuse',
+    } as const;
+    if (trialId === undefined) {
+      const params = { conversationId };
+      const { sequence, runningAnswer } = await platform.peers.call(getConversation, { params }, options);
+      return { sequence, generationId: runningAnswer?.generationId ?? null };
+    }
+    const trial = await platform.peers.call(getTrial, { params: { trialId } }, options);
+    if (trial.conversationId !== conversationId) throw new Problem('chat.conversation-not-found');
+    const isRunning = trial.status === 'queued' || trial.status === 'running';
+    return { sequence: null, generationId: isRunning ? trial.generationId : null };
   }
 
   private cutRevoked(): void {

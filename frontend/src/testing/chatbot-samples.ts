@@ -1,4 +1,13 @@
-import type { ChatbotContent, ChatbotDraft, ChatbotId, ChatbotVersion, UserId } from '@parley/contracts';
+import type {
+  ChatbotContent,
+  ChatbotDraft,
+  ChatbotId,
+  ChatbotTests,
+  ChatbotVersion,
+  Trial,
+  UserId,
+} from '@parley/contracts';
+import type { Handlers } from './fake-api.ts';
 
 /** For tests. */
 export const sampleBotId = 'bot_01M7Z6X0BT7J6QPJC5FQE3HR13' as ChatbotId;
@@ -36,4 +45,53 @@ export const sampleDraft = (over: Partial<ChatbotDraft> = {}): ChatbotDraft => (
   editedBy: kei,
   published: sampleVersion(),
   ...over,
+});
+
+export const noTests: ChatbotTests = { items: [], gate: null, onDraft: null, onPublished: null };
+export const sampleBotSummary = (over: object = {}) => ({
+  id: sampleBotId,
+  name: 'Grid Engineer',
+  glyph: 'bolt' as const,
+  isDefault: false,
+  isChanged: true,
+  editedAt: '2026-11-21T10:30:00.000Z',
+  editedBy: kei,
+  publishedVersion: 14,
+  audience: 'everybody' as const,
+  ...over,
+});
+export const sampleTrial = (over: Partial<Trial> = {}): Trial => ({
+  id: 'trl_01M7Z6X0BT7J6QPJC5FQE3HR21' as Trial['id'],
+  chatbotId: sampleBotId,
+  version: null,
+  question: 'Which relay?',
+  conversationId: 'cnv_01M7Z6X0BT7J6QPJC5FQE3HR22' as Trial['conversationId'],
+  generationId: 'gen_01M7Z6X0BT7J6QPJC5FQE3HR23' as Trial['generationId'],
+  askedBy: kei,
+  askedAt: '2026-11-21T10:40:00.000Z',
+  status: 'done',
+  failure: null,
+  failureDetail: null,
+  text: 'Relay 51N-7. [1]',
+  citations: [],
+  found: [],
+  model: { key: 'builtin' as Trial['model']['key'], label: 'Built-in assistant' },
+  usage: { inputTokens: 2318, outputTokens: 64, estimated: false },
+  firstTokenMs: 380,
+  totalMs: 2900,
+  ...over,
+});
+
+/** What the studio asks for when it shows one chatbot. */
+export const studioHandlers = (draft: ChatbotDraft): Handlers => ({
+  'GET /api/chat/chatbot-drafts': () => ({ items: [sampleBotSummary()] }),
+  'GET /api/chat/chatbot-drafts/:chatbotId': () => draft,
+  'GET /api/chat/chatbot-drafts/:chatbotId/versions': () => ({ items: [sampleVersion()], nextCursor: null }),
+  'GET /api/chat/chatbot-drafts/:chatbotId/tests': () => noTests,
+  'GET /api/chat/chatbot-drafts/:chatbotId/trials': () => ({ items: [] }),
+  'GET /api/chat/chatbot-drafts/:chatbotId/test-runs': () => ({ items: [] }),
+  'GET /api/chat/models': () => ({ items: [], documentCount: 0, indexedAt: null }),
+  'GET /api/chat/connections': () => ({ items: [] }),
+  'GET /api/org/roles': () => ({ items: [] }),
+  'GET /api/org/groups': () => ({ items: [] }),
 });

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams, type To } from 'react-router-dom';
 import classes from './page-tabs.module.css';
 
 /**
@@ -10,13 +10,16 @@ export function PageTabs<Key extends string>({
   label,
   tabs,
   current,
+  linkTo,
 }: {
   label: string;
-  tabs: readonly { readonly key: Key; readonly label: string }[];
+  tabs: readonly { readonly key: Key; readonly label: string; readonly count?: number }[];
   current: Key;
+  /** Where the address says more than the tab. */
+  linkTo?: (key: Key) => To;
 }) {
   const [search] = useSearchParams();
-  const to = (key: Key) => {
+  const ofPage = (key: Key) => {
     const slug = search.get('org');
     return { search: new URLSearchParams({ tab: key, ...(slug && { org: slug }) }).toString() };
   };
@@ -32,11 +35,12 @@ export function PageTabs<Key extends string>({
         <Link
           key={tab.key}
           ref={tab.key === current ? here : undefined}
-          to={to(tab.key)}
+          to={(linkTo ?? ofPage)(tab.key)}
           className={classes.tab}
           aria-current={tab.key === current ? 'page' : undefined}
         >
           {tab.label}
+          {tab.count ? <span className={classes.count}>{tab.count}</span> : null}
         </Link>
       ))}
     </nav>

@@ -62,7 +62,7 @@ export const completionMutants: readonly Mutant[] = [
   },
   {
     breaks: 'what programs asked is kept for ever',
-    file: `${folder}/completions-purge.ts`,
+    file: 'services/chat/src/generations/apart-purge.ts',
     find: 'await this.messages.deleteAll(scope, conversationId, tx);',
     put: '',
     spec,

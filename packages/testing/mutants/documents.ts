@@ -62,7 +62,7 @@ export const documentMutants: readonly Mutant[] = [
   {
     breaks: 'a passage runs on to the next page',
     file: `${documents}/reader/split-passages.ts`,
-    find: 'one.place?.number === other.place?.number',
+    find: 'place?.number === other.place?.number',
     put: 'true',
     spec: 'chat/src/documents/reader/split-pdf.spec',
   },

@@ -203,11 +203,15 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'a socket is in the room before chat has answered',
     file: `${realtime}/sockets.ts`,
-    find: `    const { platform, principals } = this.parts;
-    const conversation`,
-    put: `    await socket.join(room);
-    const { platform, principals } = this.parts;
-    const conversation`,
+    find: 'const { sequence, generationId } = await this.ask(socket, request);',
+    put: 'await socket.join(room);\n    const { sequence, generationId } = await this.ask(socket, request);',
+    spec: `${realtime}/sockets.spec`,
+  },
+  {
+    breaks: 'a trial of one’s own opens any conversation',
+    file: `${realtime}/sockets.ts`,
+    find: "if (trial.conversationId !== conversationId) throw new Problem('chat.conversation-not-found');",
+    put: '',
     spec: `${realtime}/sockets.spec`,
   },
   {

@@ -196,7 +196,7 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a passage goes over to the next heading',
     file: `${chat}/documents/reader/split-passages.ts`,
-    find: 'one.heading === other.heading &&',
+    find: 'heading === other.heading &&',
     put: 'true &&',
     spec: 'chat/src/documents/reader/split-passages.spec',
   },
@@ -217,8 +217,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'deleted documents count',
     file: `${chat}/documents/documents.repository.ts`,
-    find: '.count({ isDeleted: false, ...inConnections(scope.orgId, within), ...(status',
-    put: '.count({ ...inConnections(scope.orgId, within), ...(status',
+    find: 'const where = { isDeleted: false, ...inConnections(scope.orgId, within), ...(status',
+    put: 'const where = { ...inConnections(scope.orgId, within), ...(status',
     spec: 'chat/src/documents/documents.repository.spec',
   },
   {

@@ -6,6 +6,27 @@ const golden = 'embedded-mongo/src/golden.spec';
 
 export const storeMutants: readonly Mutant[] = [
   {
+    breaks: 'what was changed in a transaction is recalled as it was before',
+    file: 'packages/platform/src/mongo/memory.ts',
+    find: "session.once('ended', () => this.end());",
+    put: 'this.end();',
+    spec: 'testing/src/recall.spec',
+  },
+  {
+    breaks: 'what was read before a write is recalled after it',
+    file: 'packages/platform/src/mongo/memory.ts',
+    find: ' && this.writes === writes',
+    put: '',
+    spec: 'testing/src/recall.spec',
+  },
+  {
+    breaks: 'one organisation is told what another one has',
+    file: 'packages/platform/src/mongo/rows.ts',
+    find: 'JSON.stringify([ownFields(this.definition, scope), what])',
+    put: 'what',
+    spec: 'testing/src/recall.spec',
+  },
+  {
     breaks: 'less-or-equal leaves out what is equal',
     file: `${src}/query/matcher.ts`,
     find: "kind === 'gte' || kind === 'lte';",

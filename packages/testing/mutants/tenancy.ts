@@ -36,10 +36,17 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     breaks: 'a change reaches rows of other tenants',
     file: `${platform}/mongo/scoped-rows.ts`,
-    find: `this.reach.rows.updateOne(this.mine(filter), this.within(change), this.options);
+    find: `rows.updateOne(this.mine(filter), this.within(change), this.options));
     return result.matchedCount`,
-    put: `this.reach.rows.updateOne(filter as never, this.within(change), this.options);
+    put: `rows.updateOne(filter as never, this.within(change), this.options));
     return result.matchedCount`,
+    spec: rows,
+  },
+  {
+    breaks: 'groups hold rows of other tenants',
+    file: `${platform}/mongo/scoped-rows.ts`,
+    find: '{ $match: this.mine(filter) }',
+    put: '{ $match: filter as never }',
     spec: rows,
   },
   {

@@ -122,6 +122,7 @@ describe('rows within a scope', () => {
       expect(await rows.findOne(filter)).toBeNull();
       expect(await rows.exists(filter)).toBe(false);
       expect(await rows.count(filter)).toBe(0);
+      expect(await rows.countBy(filter, ['kind'])).toEqual([]);
       expect(await rows.update(filter, { $set: { text: 'x' } })).toBe(false);
       expect(await rows.updateMany(filter, { $set: { text: 'x' } })).toBe(0);
       expect(await rows.change(filter, { $set: { text: 'x' } })).toBeNull();
@@ -131,6 +132,15 @@ describe('rows within a scope', () => {
     }
     expect(await rows.findById('theirs')).toBeNull();
     expect(await notes.within(job).findById('theirs')).toMatchObject({ text: 'text of theirs' });
+  });
+
+  test('are counted by what they have in common', async () => {
+    const rows = notes.within(job.in(mine));
+    await rows.insertMany([aNote('a', { slug: 'one' }), aNote('b', { slug: 'two' })]);
+    const counted = await rows.countBy({ kind: 'short' }, ['kind', 'slug']);
+    expect(counted.toSorted((a, b) => `${a.of.slug}`.localeCompare(`${b.of.slug}`))).toEqual(
+      [null, 'one', 'two'].map((slug) => ({ of: { kind: 'short', slug }, count: 1 })),
+    );
   });
 
   test('what a transaction that fails has done is undone, and it reads what it has done', async () => {

@@ -1,48 +1,20 @@
 import { describe, expect, it, beforeEach } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ChatbotDraft, ChatbotTests, Trial } from '@parley/contracts';
+import type { ChatbotDraft } from '@parley/contracts';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
-import { sampleBotId, sampleContent, sampleDraft, sampleVersion } from '../../testing/chatbot-samples.ts';
+import {
+  noTests,
+  sampleBotId,
+  sampleBotSummary,
+  sampleContent,
+  sampleDraft,
+  sampleVersion,
+  studioHandlers,
+} from '../../testing/chatbot-samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
-import { sampleMe } from '../../testing/samples.ts';
 import { AiStudioPage } from './ai-studio-page.tsx';
-
-const noTests: ChatbotTests = { items: [], gate: null, onDraft: null, onPublished: null };
-const summary = (over: object = {}) => ({
-  id: sampleBotId,
-  name: 'Grid Engineer',
-  glyph: 'bolt' as const,
-  isDefault: false,
-  isChanged: true,
-  editedAt: '2026-11-21T10:30:00.000Z',
-  editedBy: { userId: sampleMe.id, name: 'Kei Amasato' },
-  publishedVersion: 14,
-  audience: 'everybody' as const,
-  ...over,
-});
-const aTrial = (over: Partial<Trial> = {}): Trial => ({
-  id: 'trl_01M7Z6X0BT7J6QPJC5FQE3HR21' as Trial['id'],
-  chatbotId: sampleBotId,
-  version: null,
-  question: 'Which relay?',
-  conversationId: 'cnv_01M7Z6X0BT7J6QPJC5FQE3HR22' as Trial['conversationId'],
-  generationId: 'gen_01M7Z6X0BT7J6QPJC5FQE3HR23' as Trial['generationId'],
-  askedBy: { userId: sampleMe.id, name: 'Ines Vardale' },
-  askedAt: '2026-11-21T10:40:00.000Z',
-  status: 'done',
-  failure: null,
-  failureDetail: null,
-  text: 'Relay 51N-7. [1]',
-  citations: [],
-  found: [],
-  model: { key: 'builtin' as Trial['model']['key'], label: 'Built-in assistant' },
-  usage: { inputTokens: 2318, outputTokens: 64, estimated: false },
-  firstTokenMs: 380,
-  totalMs: 2900,
-  ...over,
-});
 
 beforeEach(() => localStorage.clear());
 
@@ -50,19 +22,7 @@ function show(
   handlers: Handlers = {},
   { at = `?bot=${sampleBotId}`, role = 'owner' as OrgRole, draft = sampleDraft() } = {},
 ) {
-  const api = installFakeApi({
-    'GET /api/chat/chatbot-drafts': () => ({ items: [summary()] }),
-    'GET /api/chat/chatbot-drafts/:chatbotId': () => draft,
-    'GET /api/chat/chatbot-drafts/:chatbotId/versions': () => ({ items: [sampleVersion()], nextCursor: null }),
-    'GET /api/chat/chatbot-drafts/:chatbotId/tests': () => noTests,
-    'GET /api/chat/chatbot-drafts/:chatbotId/trials': () => ({ items: [] }),
-    'GET /api/chat/chatbot-drafts/:chatbotId/test-runs': () => ({ items: [] }),
-    'GET /api/chat/models': () => ({ items: [], documentCount: 0, indexedAt: null }),
-    'GET /api/chat/connections': () => ({ items: [] }),
-    'GET /api/org/roles': () => ({ items: [] }),
-    'GET /api/org/groups': () => ({ items: [] }),
-    ...handlers,
-  });
+  const api = installFakeApi({ ...studioHandlers(draft), ...handlers });
   renderInOrganisation(<AiStudioPage />, {
     path: '/:locale/settings/aiStudio-chatbot-settings',
     at: `/en/settings/aiStudio-chatbot-settings${at}`,
@@ -81,8 +41,8 @@ describe('the list', () => {
       {
         'GET /api/chat/chatbot-drafts': () => ({
           items: [
-            summary(),
-            summary({ id: `${sampleBotId.slice(0, -1)}9`, name: 'Other', publishedVersion: null }),
+            sampleBotSummary(),
+            sampleBotSummary({ id: `${sampleBotId.slice(0, -1)}9`, name: 'Other', publishedVersion: null }),
           ] as never,
         }),
       },
@@ -97,7 +57,7 @@ describe('the list', () => {
   it('begins with a template, which makes a draft', async () => {
     const api = show(
       {
-        'GET /api/chat/chatbot-drafts': () => ({ items: [summary({ isDefault: true, publishedVersion: 0 })] }),
+        'GET /api/chat/chatbot-drafts': () => ({ items: [sampleBotSummary({ isDefault: true, publishedVersion: 0 })] }),
         'POST /api/chat/chatbot-drafts': ({ body }) =>
           sampleDraft({ id: body.id, content: body.content, published: null }),
       },
@@ -263,37 +223,4 @@ it('an earlier version becomes the draft, and that can be taken back', async () 
   await waitFor(() => expect(sent(api, put)[0]).toMatchObject({ content: { instructions: 'Old words.' } }));
   expect(screen.getByText('Version 13 is the draft now')).toBeInTheDocument();
   expect(screen.getByText('Old words.')).toBeInTheDocument();
-});
-
-it('a question goes to the draft and to what is live, with what each took and found', async () => {
-  const found = [
-    {
-      number: 1,
-      documentId: 'doc_01M7Z6X0BT7J6QPJC5FQE3HR41' as never,
-      chunkId: 'chk_01M7Z6X0BT7J6QPJC5FQE3HR42' as never,
-      documentName: 'Relay settings',
-      heading: null,
-      text: 'Relay 51N-7 trips feeder 7.',
-      score: 0.86,
-    },
-  ];
-  const api = show({
-    'POST /api/chat/chatbot-drafts/:chatbotId/trials': ({ body }) =>
-      aTrial({
-        id: body.id,
-        version: body.version,
-        question: body.question,
-        found,
-        citations: found.map(({ text: _t, score: _s, ...rest }) => rest),
-      }),
-  });
-  await userEvent.type(await screen.findByLabelText('Ask a question'), 'Which relay?{Enter}');
-  expect(await screen.findAllByText('Relay settings')).toHaveLength(2);
-  expect(sent(api, 'POST /api/chat/chatbot-drafts/:chatbotId/trials').map(({ version }) => version)).toEqual([
-    null,
-    14,
-  ]);
-  expect(screen.getAllByText('2,318')).toHaveLength(2);
-  expect(screen.getAllByText('1 passage found, 1 cited')).toHaveLength(2);
-  expect(screen.getAllByText('0.86')).toHaveLength(2);
 });

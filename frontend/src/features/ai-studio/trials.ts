@@ -4,13 +4,11 @@ import { api } from '../../lib/http.ts';
 import { newId } from '../../lib/new-id.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
+import { isOver } from '../../lib/trials.ts';
 
-const lookEveryMs = 700;
 const soonMs = 1_000;
 /** After that an answer has no entry in the ledger: billing is away. */
 const patienceMs = 20_000;
-
-export const isOver = ({ status }: Pick<Trial, 'status'>): boolean => status !== 'queued' && status !== 'running';
 
 /** My questions of the last days, newest first. */
 export function useTrials(chatbotId: ChatbotId) {
@@ -20,21 +18,6 @@ export function useTrials(chatbotId: ChatbotId) {
     queryFn: ({ signal }) =>
       api('GET /api/chat/chatbot-drafts/:chatbotId/trials', { orgId, params: { chatbotId }, query: {}, signal }),
     staleTime: Infinity,
-  });
-}
-
-/** One of them, looked at again while it is being written; somebody else's is not found. */
-export function useTrial(id: TrialId | null, known?: Trial) {
-  const orgId = useTab().organisation.id;
-  return useQuery({
-    queryKey: resourceKey('trials', orgId, id),
-    queryFn: ({ signal }) =>
-      api('GET /api/chat/trials/:trialId', { orgId, params: { trialId: id as TrialId }, signal }),
-    enabled: id !== null,
-    initialData: known,
-    staleTime: ({ state }) => (state.data && isOver(state.data) ? Infinity : 0),
-    refetchInterval: ({ state }) => (state.data && !isOver(state.data) ? lookEveryMs : false),
-    retry: false,
   });
 }
 

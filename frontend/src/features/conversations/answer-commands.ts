@@ -5,7 +5,7 @@ import { newId } from '../../lib/new-id.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { applyMessages, type ConversationStreamState } from './conversation-stream-state.ts';
+import { applyMessages, type ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 
 const again = 'POST /api/chat/conversations/:conversationId/answers';
 type Change = (step: (state: ConversationStreamState) => ConversationStreamState) => void;

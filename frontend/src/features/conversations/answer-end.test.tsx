@@ -6,7 +6,7 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleConversation, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
 import { ConversationsPage } from './conversations-page.tsx';
-import { durableText } from './conversation-stream-state.ts';
+import { durableText } from '../../lib/conversation-stream-state.ts';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
 const again = 'POST /api/chat/conversations/:conversationId/answers';

@@ -14,7 +14,7 @@ import {
   visibleText,
   visibleThoughts,
   type ConversationStreamState,
-} from './conversation-stream-state.ts';
+} from '../../lib/conversation-stream-state.ts';
 import { ConversationsPage } from './conversations-page.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 

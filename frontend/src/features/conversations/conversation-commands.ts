@@ -11,7 +11,7 @@ import { cutName } from '../../ui/cut-name.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
 import { conversationKey } from './messages.ts';
-import type { ConversationStreamState } from './conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 
 /** Rename and delete, from the list and from the open chat. Both show at once and are taken back when refused. */
 export const useConversationCommands = () => ({ rename: useRename(), remove: useRemove() });

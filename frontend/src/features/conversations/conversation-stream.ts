@@ -17,7 +17,7 @@ import {
   runningAnswer,
   streamToFollow,
   type ConversationStreamState,
-} from './conversation-stream-state.ts';
+} from '../../lib/conversation-stream-state.ts';
 
 const pageSize = 50;
 const mostChanges = 100;

@@ -6,7 +6,7 @@ import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useConversationCommands } from './conversation-commands.ts';
-import { applyMessages, type ConversationStreamState } from './conversation-stream-state.ts';
+import { applyMessages, type ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 import { conversationKey } from './messages.ts';
 import { isUnsent, turnsOf, withoutDiscarded } from './turns.ts';
 

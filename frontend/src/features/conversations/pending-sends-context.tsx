@@ -7,7 +7,7 @@ import { endSession } from '../../lib/session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { placeConversation } from './conversation-list.ts';
 import { conversationKey } from './messages.ts';
-import { applyMessages, runningAnswer, type ConversationStreamState } from './conversation-stream-state.ts';
+import { applyMessages, runningAnswer, type ConversationStreamState } from '../../lib/conversation-stream-state.ts';
 import { PendingSends, type PendingSend } from './pending-sends.ts';
 
 const context = createContext<PendingSends | null>(null);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ChunkId, FeedbackCase, MessageId } from '@parley/contracts';
+import type { ChunkId, DocumentId, FeedbackCase, MessageId } from '@parley/contracts';
 import type { OrgRole } from '@parley/contracts/permissions';
 import { csvOf } from '../../lib/csv.ts';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
@@ -120,26 +120,26 @@ describe('the counts', () => {
   });
 });
 
-describe('a case', () => {
-  const shared = {
-    items: [
-      {
-        id: `msg_${'1'.repeat(26)}` as MessageId,
-        role: 'person' as const,
-        text: 'How much is the night allowance?',
-        at: '2026-11-20T10:40:00.000Z',
-        citations: [],
-      },
-      {
-        id: `msg_${'2'.repeat(26)}` as MessageId,
-        role: 'assistant' as const,
-        text: 'It is €35 [1].',
-        at: '2026-11-20T10:40:09.000Z',
-        citations: [{ number: 1, chunkId: `chk_${'1'.repeat(26)}` as ChunkId, curatedAnswerId: null }],
-      },
-    ],
-  };
+const shared = {
+  items: [
+    {
+      id: `msg_${'1'.repeat(26)}` as MessageId,
+      role: 'person' as const,
+      text: 'How much is the night allowance?',
+      at: '2026-11-20T10:40:00.000Z',
+      citations: [],
+    },
+    {
+      id: `msg_${'2'.repeat(26)}` as MessageId,
+      role: 'assistant' as const,
+      text: 'It is **€35** [1].',
+      at: '2026-11-20T10:40:09.000Z',
+      citations: [{ number: 1, chunkId: `chk_${'1'.repeat(26)}` as ChunkId, curatedAnswerId: null }],
+    },
+  ],
+};
 
+describe('the conversation of a case', () => {
   it('without consent says that nobody here can read the conversation', async () => {
     const { calls } = show({}, { search: openCase });
     expect(await screen.findByText(/was not sent along/)).toBeInTheDocument();
@@ -156,10 +156,41 @@ describe('a case', () => {
       },
       { search: openCase },
     );
-    expect(await screen.findByText('It is €35 [1].')).toBeInTheDocument();
+    expect(await screen.findByText('€35', { selector: 'strong' })).toBeInTheDocument();
     expect(await screen.findByText(/This source is gone, or is not yours to read/)).toBeInTheDocument();
   });
 
+  it('draws what was answered as the chat does: a number opens its source, with its table', async () => {
+    const passage = {
+      chunkId: `chk_${'1'.repeat(26)}` as ChunkId,
+      documentId: `doc_${'1'.repeat(26)}` as DocumentId,
+      asOf: null,
+      documentName: 'Travel policy',
+      heading: null,
+      indexedAt: '2026-11-20T09:00:00.000Z',
+      before: '',
+      text: '| Day | Night |\n| --- | --- |\n| €10 | €35 |',
+      after: '',
+    };
+    show(
+      {
+        'GET /api/chat/feedback/:feedbackId': () => sampleCase({ sharedMessages: 2, question: 'How much?' }),
+        'GET /api/chat/feedback/:feedbackId/shared-messages': () => shared,
+        'GET /api/chat/passages/:chunkId': () => passage,
+      },
+      { search: openCase },
+    );
+    const number = await screen.findByRole('button', { name: 'Source 1' });
+    const source = await screen.findByRole('button', { name: 'Travel policy' });
+    await userEvent.click(number);
+    expect(await screen.findByRole('columnheader', { name: 'Night' })).toBeInTheDocument();
+    expect(number).toHaveAttribute('aria-expanded', 'true');
+    await userEvent.click(source);
+    expect(screen.queryByRole('columnheader', { name: 'Night' })).not.toBeInTheDocument();
+  });
+});
+
+describe('a case', () => {
   it('is given a state and somebody who has it, and answered; each with the revision that was seen', async () => {
     let kept: FeedbackCase = sampleCase();
     const grow = (more: Partial<FeedbackCase>) => (kept = { ...kept, ...more, revision: kept.revision + 1 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conversationId, generationId, orgId } from '../ids.ts';
+import { conversationId, generationId, orgId, trialId } from '../ids.ts';
 import type { GenerationStatus } from '../services/chat-conversations.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
@@ -37,9 +37,11 @@ export const conversationOpen = z.strictObject({
    * being followed in an open conversation needs no check again.
    */
   stream: z.strictObject({ generationId, epoch: z.number().int(), seq: z.number().int() }).optional(),
+  /** The conversation is this trial's, which stands in no list: whoever asked it hears its answer. */
+  trialId: trialId.optional(),
 });
 export type ConversationOpen = z.infer<typeof conversationOpen>;
-/** `sequence` is null when the conversation was open already and only its stream was asked for. */
+/** `sequence` is null for a trial, and when the conversation was open already and only its stream was asked for. */
 export type OpenAck =
   | { ok: true; sequence: number | null; generationId: GenerationId | null }
   | { ok: false; problem: ProblemDetails };

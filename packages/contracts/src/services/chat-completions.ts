@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { chunkId, completionId, documentId } from '../ids.ts';
 import { longestInstructions } from './chat-chatbots.ts';
+import { passagePlace } from './chat-documents.ts';
 
 /**
  * What OpenAI's clients send and get (https://platform.openai.com/docs/api-reference/chat). A model is a chatbot of the
@@ -105,6 +106,8 @@ export const completionCitation = z.strictObject({
   passage_id: chunkId,
   title: z.string(),
   heading: z.string().nullable(),
+  /** Where in its document it stands; absent where the document has no such parts. */
+  place: passagePlace.optional(),
   /** The organisation has written it for this very question; then the ids name nothing else. */
   curated: z.boolean(),
 });

@@ -39,8 +39,10 @@ export const documentFailure = z.enum([
 
 /** Where in its document a passage stands, counted from 1; absent where a document has no such parts. */
 export const passagePlace = z.strictObject({
-  kind: z.enum(['page', 'sheet', 'slide']),
+  kind: z.enum(['page', 'sheet', 'slide', 'attachment']),
   number: z.number().int().positive(),
+  /** The name of the mail's attachment that it is a part of; of an attachment without such parts its own. */
+  attachment: z.string().optional(),
 });
 export type PassagePlace = z.infer<typeof passagePlace>;
 

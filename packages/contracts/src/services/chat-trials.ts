@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { chatbotId, conversationId, generationId, trialId, userId } from '../ids.ts';
-import { citation, generationStatus, usage } from './chat-conversations.ts';
+import { citation, generationStatus, thoughts, usage } from './chat-conversations.ts';
 import { generationFailure, modelKey } from './chat-models.ts';
 
 /** What a search has found for a question, in the order of its score; the answer refers to it as `[number]`. */
@@ -31,8 +31,10 @@ export const trial = z.strictObject({
   status: generationStatus,
   failure: generationFailure.nullable(),
   failureDetail: z.string().nullable(),
-  /** So far, while it is being written. */
+  /** As far as it is kept, while it is being written; each word of it comes by the socket (`conversation.open`). */
   text: z.string(),
+  /** What the model thought before; absent where there is nothing, and until the answer has ended. */
+  thoughts: thoughts.optional(),
   citations: z.array(citation),
   /** Cited or not; empty until the answer has ended. */
   found: z.array(foundPassage),

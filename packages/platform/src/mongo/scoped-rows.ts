@@ -69,6 +69,17 @@ export class ScopedRows<Row, Read = Row> {
     return this.reach.rows.countDocuments(this.mine(filter), { ...this.options, limit });
   }
 
+  /** How many rows fit, by what they have in these fields: nothing of what none has. */
+  async countBy<Field extends keyof Row & string>(
+    filter: Filter<Row>,
+    fields: readonly Field[],
+  ): Promise<{ readonly of: Partial<Pick<Row, Field>>; readonly count: number }[]> {
+    const _id = Object.fromEntries(fields.map((field) => [field, `$${field}`]));
+    const stages = [{ $match: this.mine(filter) }, { $group: { _id, count: { $sum: 1 } } }];
+    const groups = this.reach.rows.aggregate<{ _id: Partial<Pick<Row, Field>>; count: number }>(stages, this.options);
+    return (await groups.toArray()).map((group) => ({ of: group._id, count: group.count }));
+  }
+
   /** One page of a list, newest or first in `by`; see `pageOfRows`. */
   page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>> {
     return pageOfRows({ rows: this, definition: this.reach.definition }, query, options);

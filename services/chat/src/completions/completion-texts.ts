@@ -14,12 +14,13 @@ export type CompletionHead = { readonly id: CompletionId; readonly created: numb
 const finishOf = ({ isCut }: Generation) => (isCut ? ('length' as const) : ('stop' as const));
 
 const citationsOf = ({ citations }: Generation): Completion['citations'] =>
-  citations.map(({ number, documentId, chunkId, documentName, heading, curated }) => ({
+  citations.map(({ number, documentId, chunkId, documentName, heading, place, curated }) => ({
     number,
     document_id: documentId,
     passage_id: chunkId,
     title: documentName,
     heading,
+    ...(place && { place }),
     curated: curated !== undefined,
   }));
 

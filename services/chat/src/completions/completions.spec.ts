@@ -9,12 +9,11 @@ import { EventEmitter } from 'node:events';
 import type { ChatSettings } from '../chat.config.ts';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { Viewer } from '../conversations/index.ts';
-import type { Generation } from '../generations/index.ts';
+import { ApartPurge, keepCompletionsMs, type Generation } from '../generations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { AnswerFollower } from './answer-follower.ts';
 import { CompletionLimits } from './completion-limits.ts';
 import { wishesOf } from './completion-wishes.ts';
-import { CompletionsPurge, keepCompletionsMs } from './completions-purge.ts';
 import { CompletionsService } from './completions.service.ts';
 import { ToldText } from './told-text.ts';
 
@@ -97,16 +96,20 @@ describe('what a program asks', () => {
   test('is answered once it has ended, with what it used', async () => {
     const viewer = aViewer();
     const { generation, answer, model } = await ask(viewer);
+    const place = { kind: 'page', number: 3 } as const;
+    const [documentId, chunkId] = [newId('document'), newId('chunk')];
+    const cited = { number: 1, documentId, chunkId, documentName: 'Birds.pdf', heading: null, place };
     await bench.end(
       viewer,
       { answer: { generation: { id: generation._id } } as never },
-      { text: 'Three.', isCut: true },
+      { text: 'Three.', isCut: true, citations: [cited] },
     );
     expect(await answer).toMatchObject({
       id: generation.completionId,
       model,
       choices: [{ message: { content: 'Three.' }, finish_reason: 'length' }],
       usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
+      citations: [{ number: 1, document_id: documentId, title: 'Birds.pdf', place }],
     });
     expect((await bench.find(viewer, { answer: { generation: { id: generation._id } } as never })).stopRequested).toBe(
       false,
@@ -184,8 +187,9 @@ describe('what a program asks', () => {
     const none = {} as unknown;
     const purge = (afterMs: number) => {
       const clock = { now: () => new Date(bench.clock.now().getTime() + afterMs) } as typeof bench.clock;
-      const { completions, messages, generations, work } = bench;
-      return new CompletionsPurge(
+      const { trials, completions, messages, generations, work } = bench;
+      return new ApartPurge(
+        trials,
         completions,
         messages,
         generations,

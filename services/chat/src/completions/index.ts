@@ -5,7 +5,6 @@ import { conversationsFeature } from '../conversations/index.ts';
 import { generationsFeature } from '../generations/index.ts';
 import { AnswerFollower } from './answer-follower.ts';
 import { CompletionLimits } from './completion-limits.ts';
-import { CompletionsPurge } from './completions-purge.ts';
 import { CompletionsService } from './completions.service.ts';
 
 /** The chatbots for programs that speak to OpenAI. */
@@ -18,5 +17,5 @@ export const completionsFeature = feature({
   },
   handlers: CompletionsService,
   imports: [chatbotsFeature, conversationsFeature, generationsFeature],
-  providers: [AnswerFollower, CompletionLimits, CompletionsPurge],
+  providers: [AnswerFollower, CompletionLimits],
 });

@@ -47,6 +47,8 @@ describe('an organisation', () => {
 
   test("counts, reads, deletes and retries nothing of another's", async () => {
     expect(await documents.count(my, uploads)).toBe(2);
+    const [connectionId] = uploads;
+    expect(await documents.countByState(my, uploads)).toEqual([{ connectionId, status: 'stored', count: 2 }]);
     expect(await documents.find(my, foreign!)).toBeNull();
     const now = clock.now();
     expect(await inWork((tx) => documents.setDeleted(my, foreign!, { isDeleted: true, now }, tx))).toBeNull();

@@ -9,7 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { asKept, inConnections } from '../connections/index.ts';
+import { asKept, connectionOf, inConnections } from '../connections/index.ts';
 import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
 
@@ -60,6 +60,22 @@ export class DocumentsRepository {
   count(scope: OrganisationScope, within: Within, status?: Document['status']): Promise<number> {
     const where = { isDeleted: false, ...inConnections(scope.orgId, within), ...(status && { status }) };
     return this.documents.recall(scope, JSON.stringify([status, within]), (rows) => rows.count(where));
+  }
+
+  /** By their connection and state, of all these at once: a list of connections asks for each. */
+  async countByState(
+    scope: OrganisationScope,
+    within: Within,
+  ): Promise<{ connectionId: ConnectionId; status: DocumentRow['status']; count: number }[]> {
+    const where = { isDeleted: false, ...inConnections(scope.orgId, within) };
+    const groups = await this.documents.recall(scope, JSON.stringify(['by state', within]), (rows) =>
+      rows.countBy(where, ['connectionId', 'status']),
+    );
+    return groups.map(({ of: { connectionId = null, status }, count }) => ({
+      connectionId: connectionOf({ orgId: scope.orgId, connectionId }),
+      status: status!,
+      count,
+    }));
   }
 
   async latestIndexedAt(scope: OrganisationScope, within: Within): Promise<Date | null> {

@@ -41,6 +41,8 @@ export const documentsWaiting = 'chat:documents-waiting';
 /** Who wants what done with which document. */
 type Wish = { readonly scope: OrganisationScope; readonly principal: PersonPrincipal; readonly id: DocumentId };
 
+type Counts = { all: number; searchable: number; failed: number };
+
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -65,13 +67,22 @@ export class DocumentsService {
     return { ...page, counts };
   }
 
-  async counts(scope: OrganisationScope, within: Within): Promise<{ all: number; searchable: number; failed: number }> {
-    const [all, searchable, failed] = await Promise.all([
-      this.documents.count(scope, within),
-      this.documents.count(scope, within, 'searchable'),
-      this.documents.count(scope, within, 'failed'),
-    ]);
-    return { all, searchable, failed };
+  async counts(scope: OrganisationScope, within: Within): Promise<Counts> {
+    const sum: Counts = { all: 0, searchable: 0, failed: 0 };
+    for (const each of (await this.countsOfEach(scope, within)).values())
+      for (const state of ['all', 'searchable', 'failed'] as const) sum[state] += each[state];
+    return sum;
+  }
+
+  /** How many documents each of these connections has. */
+  async countsOfEach(scope: OrganisationScope, within: Within): Promise<ReadonlyMap<ConnectionId, Counts>> {
+    const each = new Map(within.map((id) => [id, { all: 0, searchable: 0, failed: 0 }]));
+    for (const { connectionId, status, count } of await this.documents.countByState(scope, within)) {
+      const counts = each.get(connectionId)!;
+      counts.all += count;
+      if (status === 'searchable' || status === 'failed') counts[status] += count;
+    }
+    return each;
   }
 
   /** How much there is to answer from in these connections. */

@@ -12,9 +12,10 @@ import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { curatedAnswersFeature } from '../curated-answers/index.ts';
 import { documentsFeature } from '../documents/index.ts';
+import { embeddingsFeature } from '../embeddings/index.ts';
 import { modelsFeature } from '../models/index.ts';
-import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
+import { ApartPurge } from './apart-purge.ts';
 import { ApartQuestions } from './apart-questions.ts';
 import { AskApart } from './ask-apart.ts';
 import { AskTrial } from './ask-trial.ts';
@@ -33,6 +34,7 @@ import { SendMessage } from './send-message.ts';
 import { StopGeneration } from './stop-generation.ts';
 import { Workers } from './workers.ts';
 
+export { ApartPurge, keepCompletionsMs, keepTrialsMs } from './apart-purge.ts';
 export { tellGenerations } from './generations.snapshots.ts';
 export { toMessage } from './message-view.ts';
 export type { Generation } from './generation.collection.ts';
@@ -51,7 +53,7 @@ export const generationsFeature = feature({
     conversationsFeature,
     modelsFeature,
     chatbotsFeature,
-    retrievalFeature,
+    embeddingsFeature,
     documentsFeature,
     curatedAnswersFeature,
   ],
@@ -59,6 +61,7 @@ export const generationsFeature = feature({
     AnswerAgain,
     AnswerPassages,
     Answerers,
+    ApartPurge,
     ApartQuestions,
     AskApart,
     AskTrial,

@@ -29,6 +29,8 @@ export const chunkRows = collection(
     /** Of when its document is; absent in what earlier versions have written. */
     asOf: z.date().optional(),
     isHidden: z.boolean(),
+    /** Null, or absent in what earlier versions have written, until it has a row in `passage_vectors`. */
+    hasVector: z.literal(true).nullable(),
     createdAt: z.date(),
   },
   {
@@ -37,6 +39,7 @@ export const chunkRows = collection(
       { searchScope: 1, searchKeys: 1, createdAt: -1 },
       { documentId: 1, index: 1 },
       { orgId: 1, connectionId: 1 },
+      { orgId: 1, hasVector: 1, isHidden: 1, _id: 1 },
     ],
     keys: ['searchScope', 'searchKeys', 'wordCounts'],
   },

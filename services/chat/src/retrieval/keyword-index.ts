@@ -14,6 +14,8 @@ import { askedWords, languageOf, searchKeys, searchScope, type StemmedLanguage }
 import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
+import { passageVectorRows } from './passage-vector.collection.ts';
+import { toPlaced } from './to-placed.ts';
 import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
 import {
   RetrievalIndex,
@@ -22,7 +24,6 @@ import {
   type Passage,
   type PassageInContext,
   type Within,
-  type PlacedPassage,
 } from './retrieval-index.ts';
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
@@ -58,6 +59,7 @@ type Asked = Weighed & { readonly held: readonly { readonly stem: string; readon
 @Injectable()
 export class KeywordIndex extends RetrievalIndex {
   private readonly chunks: Rows<typeof chunkRows>;
+  private readonly vectors: Rows<typeof passageVectorRows>;
 
   constructor(
     mongo: Mongo,
@@ -66,6 +68,7 @@ export class KeywordIndex extends RetrievalIndex {
   ) {
     super();
     this.chunks = mongo.rows(chunkRows);
+    this.vectors = mongo.rows(passageVectorRows);
   }
 
   async replace(
@@ -95,6 +98,7 @@ export class KeywordIndex extends RetrievalIndex {
       searchKeys: passageKeys(document.name, passage, language),
       wordCounts: wordCounts(passage, language),
       isHidden: true,
+      hasVector: null,
       createdAt,
     });
     const stored: ChunkId[] = [];
@@ -203,7 +207,11 @@ export class KeywordIndex extends RetrievalIndex {
     scope: OrganisationScope | PlatformScope,
     some: readonly Pick<ChunkRow, '_id'>[],
   ): Promise<void> {
-    await this.chunks.within(scope).deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+    const gone = { _id: { $in: some.map(({ _id }) => _id) } };
+    await this.work.run(indexing, async (tx) => {
+      await this.vectors.within(scope, tx).deleteMany(gone);
+      await this.chunks.within(scope, tx).deleteMany(gone);
+    });
   }
 
   /** The counts of their words. */
@@ -289,7 +297,3 @@ export const passageKeys = (
   { heading, text }: Passage,
   language: StemmedLanguage | null,
 ): string[] => searchKeys(`${text} ${heading ?? ''} ${documentName}`, language);
-
-function toPlaced({ _id, documentId, documentName, heading, text, place }: ChunkRow): PlacedPassage {
-  return { chunkId: _id, documentId, documentName, heading, text, ...(place && { place }) };
-}

@@ -77,7 +77,12 @@ function timesIn(counts: string, stem: string): number {
 
 /** At least so much of what was asked about stands in a passage that answers it: tuned by `bench/retrieval`. */
 const leastCoverage = 0.42;
-export const answers = ({ coverage }: Pick<Relevance, 'coverage'>): boolean => coverage >= leastCoverage;
+/** Nobody has measured where what is about the same begins: models differ in it (docs/adr/0030). */
+export const leastSimilarity = 0.5;
+/** What says enough of it, or means it: something close in meaning counts whatever words it has. */
+export const answers = ({ coverage, similarity = 0 }: Judged): boolean =>
+  coverage >= leastCoverage || similarity >= leastSimilarity;
+type Judged = Pick<Relevance, 'coverage'> & { readonly similarity?: number };
 
 /** Words that say how something is asked count only where there are no others. */
 function coverageOf(asked: readonly Weighed[], found: ReadonlyMap<Weighed, number>): number {

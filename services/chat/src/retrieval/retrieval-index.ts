@@ -1,4 +1,5 @@
 import type { ChunkId, ConnectionId, DocumentId, PassagePlace } from '@parley/contracts';
+import type { Ranks } from './fuse.ts';
 import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
@@ -25,6 +26,10 @@ export type FoundPassage = PlacedPassage & {
   readonly score: number;
   /** Which part of all that was asked about stands there, between 0 and 1. */
   readonly coverage: number;
+  /** How close it is to the question in meaning, where it was found so: the cosine of their vectors. */
+  readonly similarity?: number;
+  /** At which place it stands by words and by meaning, where both were asked. */
+  readonly ranks?: Ranks;
 };
 export type PassageInContext = PlacedPassage & {
   readonly before: string;

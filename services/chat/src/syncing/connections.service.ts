@@ -55,7 +55,11 @@ export class ConnectionsService {
   async list({ scope, principal }: InputOf<typeof listConnections>): Promise<ResponseOf<typeof listConnections>> {
     const [rows, listed] = await Promise.all([this.connections.list(scope), this.readable.listed(scope, principal)]);
     const seen = rows.filter(({ _id }) => listed.includes(_id));
-    return { items: await Promise.all(seen.map((row) => this.shown(scope, row))) };
+    const counts = await this.documents.countsOfEach(
+      scope,
+      seen.map(({ _id }) => _id),
+    );
+    return { items: seen.map((row) => toConnection(row, counts.get(row._id)!)) };
   }
 
   async create({ scope, principal, body }: InputOf<typeof createConnection>): Promise<Connection> {

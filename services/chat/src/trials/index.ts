@@ -3,7 +3,6 @@ import { feature } from '@parley/platform/service';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { generationsFeature } from '../generations/index.ts';
-import { TrialsPurge } from './trials-purge.ts';
 import { TrialsService } from './trials.service.ts';
 
 /** Questions that try a chatbot before it is published. */
@@ -11,5 +10,4 @@ export const trialsFeature = feature({
   routes: { ask: askTrial, list: listTrials, read: getTrial, stop: stopTrial },
   handlers: TrialsService,
   imports: [chatbotsFeature, conversationsFeature, generationsFeature],
-  providers: [TrialsPurge],
 });

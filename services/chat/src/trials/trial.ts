@@ -18,6 +18,7 @@ export function toTrial(row: TrialRow, generation: Generation): Trial {
     failure: generation.failure,
     failureDetail: generation.failureDetail,
     text: generation.text,
+    ...(generation.thoughts && { thoughts: generation.thoughts }),
     citations: generation.citations,
     found: generation.found ?? [],
     model: { key: generation.modelKey, label: generation.modelLabel },

@@ -5,8 +5,8 @@ import type { Platform } from '@parley/platform/service';
 import { ChatSettings } from '../chat.config.ts';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { Viewer } from '../conversations/index.ts';
+import { ApartPurge, keepTrialsMs } from '../generations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
-import { keepTrialsMs, TrialsPurge } from './trials-purge.ts';
 import { TrialsService } from './trials.service.ts';
 
 const bench = await chatBench();
@@ -106,8 +106,9 @@ describe('a trial', () => {
     const later = { now: () => new Date(Date.now() + keepTrialsMs + 1_000) } as typeof bench.clock;
     const none = {} as unknown;
     const purge = (clock: typeof bench.clock) =>
-      new TrialsPurge(
+      new ApartPurge(
         bench.trials,
+        bench.completions,
         bench.messages,
         bench.generations,
         bench.work,

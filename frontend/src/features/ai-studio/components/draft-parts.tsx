@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ChatbotDraft, ModelKey } from '@parley/contracts';
-import { Link } from 'react-router-dom';
 import { useText } from '../../../lib/text.ts';
 import { AudienceField } from '../../../ui/audience-field.tsx';
+import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { useModels } from '../queries.ts';
 import type { DraftEditing } from '../use-draft-editing.ts';
 import { parts, useStudioPlace, type Part } from '../use-studio-place.ts';
@@ -24,13 +24,12 @@ export function DraftParts({ draft, editing }: Props) {
   };
   return (
     <section className={classes.draft}>
-      <nav className={classes.tabs} aria-label={t({ id: 'studio.part.label', defaultMessage: 'Parts of the draft' })}>
-        {parts.map((one) => (
-          <Link key={one} to={linkTo({ part: one })} aria-current={one === part ? 'page' : undefined}>
-            {names[one]}
-          </Link>
-        ))}
-      </nav>
+      <PageTabs
+        label={t({ id: 'studio.part.label', defaultMessage: 'Parts of the draft' })}
+        tabs={parts.map((key) => ({ key, label: names[key] }))}
+        current={part}
+        linkTo={(key) => linkTo({ part: key })}
+      />
       <div className={`${classes.fields} p-data`}>
         {part === 'prompt' ? <PromptPart draft={draft} editing={editing} /> : null}
         {part === 'model' ? <ModelPart editing={editing} /> : null}

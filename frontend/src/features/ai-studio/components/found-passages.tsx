@@ -1,12 +1,25 @@
 import type { Trial } from '@parley/contracts';
+import { useEffect, useRef } from 'react';
 import { useText } from '../../../lib/text.ts';
+import { PassageText } from '../../../ui/answer/passage-text.tsx';
 import { PassagePlace } from '../../../ui/passage-place.tsx';
 import classes from './found-passages.module.css';
 
+type Props = {
+  trial: Pick<Trial, 'found' | 'citations'>;
+  /** The passage that is open, by the number that the answer cites it with. */
+  open: number | null;
+  onOpen: (number: number | null) => void;
+};
+
 /** What the search found for the question, best first: cited or not, with its score beside the best one's. */
-export function FoundPassages({ trial: { found, citations } }: { trial: Pick<Trial, 'found' | 'citations'> }) {
+export function FoundPassages({ trial: { found, citations }, open, onOpen }: Props) {
   const { t, intl } = useText();
   const cited = new Set(citations.map(({ number }) => number));
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (open !== null) list.current?.querySelector('details[open]')?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
   const best = Math.max(...found.map(({ score }) => score), 0);
   const score = (value: number) => intl.formatNumber(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   if (found.length === 0)
@@ -27,10 +40,15 @@ export function FoundPassages({ trial: { found, citations } }: { trial: Pick<Tri
         </h3>
         <span>{t({ id: 'studio.found.score', defaultMessage: 'score' })}</span>
       </header>
-      <ol className={classes.list}>
+      <ol ref={list} className={classes.list}>
         {found.map((passage) => (
           <li key={passage.chunkId}>
-            <details>
+            <details
+              open={passage.number === open}
+              onToggle={({ currentTarget: { open: isOpen } }) => {
+                if (isOpen !== (passage.number === open)) onOpen(isOpen ? passage.number : null);
+              }}
+            >
               <summary className={classes.row}>
                 <span className={classes.number} data-cited={cited.has(passage.number) || undefined}>
                   {cited.has(passage.number) ? passage.number : '–'}
@@ -44,9 +62,9 @@ export function FoundPassages({ trial: { found, citations } }: { trial: Pick<Tri
                 </span>
                 <span className={classes.score}>{score(passage.score)}</span>
               </summary>
-              <p className={classes.text} dir="auto">
-                {passage.text}
-              </p>
+              <div className={classes.text}>
+                <PassageText text={passage.text} />
+              </div>
             </details>
           </li>
         ))}

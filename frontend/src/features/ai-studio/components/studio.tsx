@@ -9,6 +9,7 @@ import { FailureView } from '../../../ui/failure-view.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { IconLink } from '../../../ui/icon-button.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { SkeletonRows, StateView } from '../../../ui/state-view.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { nextNumber, useDraft, useTests } from '../queries.ts';
@@ -150,14 +151,12 @@ function SideTabs({ draft, current, isNarrow }: { draft: ChatbotDraft; current: 
     { key: 'versions', label: t({ id: 'studio.tab.versions', defaultMessage: 'Versions' }) },
   ];
   return (
-    <nav className={classes.tabs} aria-label={t({ id: 'studio.tab.label', defaultMessage: 'Beside the draft' })}>
-      {tabs.map((tab) => (
-        <Link key={tab.key} to={linkTo({ tab: tab.key })} aria-current={tab.key === current ? 'page' : undefined}>
-          {tab.label}
-          {tab.count ? <span className={classes.count}>{tab.count}</span> : null}
-        </Link>
-      ))}
-    </nav>
+    <PageTabs
+      label={t({ id: 'studio.tab.label', defaultMessage: 'Beside the draft' })}
+      tabs={tabs}
+      current={current}
+      linkTo={(tab) => linkTo({ tab })}
+    />
   );
 }
 

@@ -2,16 +2,17 @@ import type { ChatbotId, ChatbotTest, TestResult, TestRun } from '@parley/contra
 import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
+import { useTrial } from '../../../lib/trials.ts';
+import { AnswerText } from '../../../ui/answer/answer-text.tsx';
+import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { resultOf, useDeleteTest } from '../tests.ts';
-import { useTrial } from '../trials.ts';
 import { useDocumentName } from '../use-document-names.ts';
 import { useResultWords } from '../use-result-words.ts';
-import { AnswerWords } from './answer-words.tsx';
 import { FoundPassages } from './found-passages.tsx';
 import classes from './test-row.module.css';
 
@@ -162,7 +163,8 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
   const { t } = useText();
   const nameOf = useDocumentName();
   const { missing, trialId } = result;
-  const trial = useTrial(trialId);
+  const { trial, thoughts, error } = useTrial(trialId);
+  const [source, setSource] = useState<number | null>(null);
   const gaps = [
     ...missing.words.map((words) => `“${words}”`),
     ...missing.passages.map(({ documentId, words }) =>
@@ -180,12 +182,21 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
           {t({ id: 'studio.tests.missing', defaultMessage: 'Missing: {what}.' }, { what: gaps.join(', ') })}
         </Note>
       ) : null}
-      {trial.data ? (
+      {trial ? (
         <>
-          <AnswerWords text={trial.data.text} citations={trial.data.citations} />
-          {hasPassages ? <FoundPassages trial={trial.data} /> : null}
+          {thoughts === '' ? null : (
+            <AnswerThoughts text={thoughts} ms={trial.thoughts?.ms ?? null} isThinking={false} />
+          )}
+          <AnswerText
+            text={trial.text}
+            isWriting={false}
+            citations={trial.citations}
+            openSource={source}
+            onOpenSource={setSource}
+          />
+          {hasPassages || source !== null ? <FoundPassages trial={trial} open={source} onOpen={setSource} /> : null}
         </>
-      ) : trial.error ? (
+      ) : error ? (
         <p className="p-meta">
           {t({ id: 'studio.tests.foreign', defaultMessage: 'Only whoever ran it sees the answer, for a week.' })}
         </p>

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import type { ChatbotDraft, Trial } from '@parley/contracts';
 import { Square } from 'lucide-react';
+import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
+import { isOver, useTrial } from '../../../lib/trials.ts';
+import { AnswerText } from '../../../ui/answer/answer-text.tsx';
+import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { isOver, useStop, useTrial, useTrialCost } from '../trials.ts';
-import { AnswerWords } from './answer-words.tsx';
+import { useStop, useTrialCost } from '../trials.ts';
 import { FoundPassages } from './found-passages.tsx';
 import classes from './trial-view.module.css';
 
@@ -22,7 +25,8 @@ type Props = {
 export function TrialView({ known, draft, onKeep }: Props) {
   const { t } = useText();
   const off = useActionOff();
-  const trial = useTrial(known.id, known).data ?? known;
+  const [source, setSource] = useState<number | null>(null);
+  const { trial = known, thoughts } = useTrial(known.id, known);
   const isOld = trial.version === null && draft.editedAt !== null && draft.editedAt > trial.askedAt;
   return (
     <>
@@ -32,11 +36,11 @@ export function TrialView({ known, draft, onKeep }: Props) {
       {isOld ? (
         <p className="p-meta">{t({ id: 'studio.try.old', defaultMessage: 'The draft has changed since.' })}</p>
       ) : null}
-      <Answer trial={trial} />
+      <Answer trial={trial} thoughts={thoughts} source={source} onSource={setSource} />
       {isOver(trial) ? (
         <>
           <Facts trial={trial} />
-          <FoundPassages trial={trial} />
+          <FoundPassages trial={trial} open={source} onOpen={setSource} />
           <div>
             <Button variant="default" size="xs" onClick={() => onKeep(trial)} {...off}>
               {t({ id: 'studio.try.keep', defaultMessage: 'Add to test set' })}
@@ -48,7 +52,9 @@ export function TrialView({ known, draft, onKeep }: Props) {
   );
 }
 
-function Answer({ trial }: { trial: Trial }) {
+type AnswerProps = { trial: Trial; thoughts: string; source: number | null; onSource: (number: number) => void };
+
+function Answer({ trial, thoughts, source, onSource }: AnswerProps) {
   const { t } = useText();
   const stop = useStop();
   const off = useActionOff();
@@ -62,7 +68,18 @@ function Answer({ trial }: { trial: Trial }) {
   };
   return (
     <div className={classes.answer} data-running={!isOver(trial) || undefined}>
-      {text === '' ? null : <AnswerWords text={text} citations={trial.citations} />}
+      {thoughts === '' ? null : (
+        <AnswerThoughts text={thoughts} ms={trial.thoughts?.ms ?? null} isThinking={!isOver(trial) && text === ''} />
+      )}
+      {text === '' ? null : (
+        <AnswerText
+          text={text}
+          isWriting={!isOver(trial)}
+          citations={trial.citations}
+          openSource={source}
+          onOpenSource={onSource}
+        />
+      )}
       {status === 'queued' || status === 'running' ? (
         <output className={classes.state}>
           <StatusShape kind={status === 'queued' ? 'waiting' : 'running'} />

@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contracts';
-import type { VisibleText } from '../conversation-stream-state.ts';
+import type { VisibleText } from '../../../lib/conversation-stream-state.ts';
 import type { SpineState } from './spine.tsx';
 
 /** `hasBegun`: a worker has it, although the durable status may not say so yet. `thoughts`: what its model thinks. */

@@ -7,12 +7,12 @@ import { useStaleSince } from '../../../lib/live.tsx';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { whenIdle } from '../../../lib/when-idle.ts';
+import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { iconOf, useAnswererName } from '../answerer.ts';
 import { isUnsent } from '../turns.ts';
 import { needsNote, spineStateOf, type ShownText } from './answer-state.ts';
-import { AnswerText } from './answer-text.tsx';
 import { RunLine, type Versions } from './run-line.tsx';
 import { Spine, type SpineState } from './spine.tsx';
 import classes from './turn.module.css';
@@ -21,7 +21,7 @@ const loadNote = async () => (await import('./answer-note.tsx')).AnswerNote;
 /** Most answers need none. */
 const AnswerNote = lazyPart(loadNote);
 /** Few answers are by a model that tells what it thinks, and fewer by the second choice of their chatbot. */
-const Thoughts = lazyPart(async () => (await import('./answer-thoughts.tsx')).AnswerThoughts);
+const Thoughts = lazyPart(async () => (await import('../../../ui/answer/answer-thoughts.tsx')).AnswerThoughts);
 const FellBack = lazyPart(async () => (await import('./fell-back.tsx')).FellBack);
 /** Nobody rates before the page is there. */
 const loadRating = async () => {

@@ -19,7 +19,7 @@ import { knownConversation } from '../conversation-list.ts';
 import { useAnswerer } from '../answerer.ts';
 import { useAsk, useDraft } from '../composing.ts';
 import { useConversationStream } from '../conversation-stream.ts';
-import { runningAnswer } from '../conversation-stream-state.ts';
+import { runningAnswer } from '../../../lib/conversation-stream-state.ts';
 import { usePendingOf, usePendingSends } from '../pending-sends-context.tsx';
 import type { PendingSend } from '../pending-sends.ts';
 import { Composer } from './composer.tsx';

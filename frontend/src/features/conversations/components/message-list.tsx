@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { ListEdge } from '../../../ui/list-edge.tsx';
 import { NearProvider } from '../../../ui/near.tsx';
-import type { ConversationStreamState } from '../conversation-stream-state.ts';
+import type { ConversationStreamState } from '../../../lib/conversation-stream-state.ts';
 import { chunksOf, holds, turnsOf, withoutDiscarded } from '../turns.ts';
 import type { AnswerActions } from './answer-turn.tsx';
 import { KeepPlace } from './keep-place.tsx';

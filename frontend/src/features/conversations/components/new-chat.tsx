@@ -11,8 +11,8 @@ import { Page } from '../../../ui/page.tsx';
 import { conversationKey } from '../messages.ts';
 import { useAnswerer } from '../answerer.ts';
 import { useAsk, useDraft } from '../composing.ts';
-import { emptyConversation } from '../conversation-stream-state.ts';
-import { loadMarkdown } from '../markdown-blocks.ts';
+import { emptyConversation } from '../../../lib/conversation-stream-state.ts';
+import { loadMarkdown } from '../../../ui/answer/markdown-blocks.ts';
 import { Composer } from './composer.tsx';
 import { EmptyChat } from './empty-chat.tsx';
 

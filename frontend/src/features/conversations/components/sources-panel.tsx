@@ -8,9 +8,9 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { PassageText } from '../../../ui/answer/passage-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PassagePlace } from '../../../ui/passage-place.tsx';
-import { PassageText } from './passage-text.tsx';
 import classes from './sources-panel.module.css';
 
 type Props = { citations: readonly Citation[]; open: number; onOpen: (number: number) => void; onClose: () => void };
@@ -99,8 +99,8 @@ function CuratedAnswer({ id }: Pick<Curated, 'id'>) {
     staleTime: 60_000,
   });
   return (
-    <p className={classes.passage} dir="auto" role={error ? 'alert' : undefined} aria-busy={!data && !error}>
-      {error ? describe(error).text : data ? <mark className={classes.curated}>{data.text}</mark> : '…'}
+    <p className={classes.curated} dir="auto" role={error ? 'alert' : undefined} aria-busy={!data && !error}>
+      {error ? describe(error).text : data ? <mark>{data.text}</mark> : '…'}
     </p>
   );
 }
@@ -118,13 +118,13 @@ function Passage({ citation }: { citation: Citation }) {
   });
   if (error)
     return (
-      <p className={classes.passage} role="alert">
+      <p className={classes.note} role="alert">
         {describe(error).text}
       </p>
     );
   if (!data)
     return (
-      <p className={classes.passage} aria-busy="true">
+      <p className={classes.note} aria-busy="true">
         …
       </p>
     );
@@ -138,7 +138,9 @@ function Passage({ citation }: { citation: Citation }) {
             )
           : t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
       </p>
-      <PassageText {...data} />
+      <div className={classes.passage}>
+        <PassageText text={data.text} around={data} />
+      </div>
     </>
   );
 }

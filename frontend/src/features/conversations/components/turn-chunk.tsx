@@ -8,7 +8,7 @@ import {
   visibleText,
   visibleThoughts,
   type ConversationStreamState,
-} from '../conversation-stream-state.ts';
+} from '../../../lib/conversation-stream-state.ts';
 import { holds, isSameTurn, isUnsent, shownAnswer, type Turn } from '../turns.ts';
 import { AnswerTurn, type AnswerActions } from './answer-turn.tsx';
 import { PersonTurn } from './person-turn.tsx';

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import type { ChatbotId, FeedbackCase, Trial } from '@parley/contracts';
+import type { ChatbotId, FeedbackCase, SharedMessage, Trial } from '@parley/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
@@ -8,13 +9,16 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { isOver, useTrial } from '../../../lib/trials.ts';
+import { AnswerText } from '../../../ui/answer/answer-text.tsx';
+import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import classes from '../feedback.module.css';
+import { CaseSources } from './case-sources.tsx';
 import { Question, type Own } from './mend-question.tsx';
 
-const pollMs = 700;
 const longestQuestion = 32_000;
 
 function useTodaysVersion(chatbotId: ChatbotId) {
@@ -26,7 +30,7 @@ function useTodaysVersion(chatbotId: ChatbotId) {
 }
 
 /** The old answer, and beside it what the published version says today to whoever asks. */
-export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldAnswer: string | null } & Own) {
+export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldAnswer: SharedMessage | null } & Own) {
   const { t } = useText();
   const describe = useProblemText();
   const off = useActionOff();
@@ -81,9 +85,9 @@ export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldA
           <Answered
             title={t({ id: 'feedback.again.then', defaultMessage: 'Then' })}
             about={versionText(t, chatbot.version)}
-            text={
-              oldAnswer ?? t({ id: 'feedback.again.unknown', defaultMessage: 'The old answer was not sent along.' })
-            }
+            text={oldAnswer?.text ?? ''}
+            citations={oldAnswer?.citations ?? []}
+            none={t({ id: 'feedback.again.unknown', defaultMessage: 'The old answer was not sent along.' })}
           />
           <TrialAnswer key={ask.data.id} asked={ask.data} />
         </div>
@@ -97,19 +101,10 @@ const versionText = (t: ReturnType<typeof useText>['t'], version: number): strin
     ? t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
     : t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version });
 
-const isOver = ({ status }: Trial): boolean => status !== 'queued' && status !== 'running';
-
 function TrialAnswer({ asked }: { asked: Trial }) {
   const { t } = useText();
   const { seconds } = useFormats();
-  const orgId = useTab().organisation.id;
-  const { data } = useQuery({
-    queryKey: ['organisation', orgId, 'feedback-trial', asked.id],
-    queryFn: ({ signal }) => api('GET /api/chat/trials/:trialId', { orgId, params: { trialId: asked.id }, signal }),
-    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : pollMs),
-    initialData: asked,
-    staleTime: 0,
-  });
+  const { trial: data = asked, thoughts } = useTrial(asked.id, asked);
   const took = data.totalMs === null ? [] : [seconds(data.totalMs)];
   const sources = data.citations.length;
   const cited =
@@ -126,19 +121,39 @@ function TrialAnswer({ asked }: { asked: Trial }) {
       title={t({ id: 'feedback.again.now', defaultMessage: 'Now' })}
       about={[versionText(t, data.version ?? 0), ...took, ...cited].join(' · ')}
       isWriting={!isOver(data)}
-      text={
-        data.text ||
-        (isOver(data)
+      thoughts={
+        thoughts === '' ? null : (
+          <AnswerThoughts
+            text={thoughts}
+            ms={data.thoughts?.ms ?? null}
+            isThinking={!isOver(data) && data.text === ''}
+          />
+        )
+      }
+      text={data.text}
+      citations={data.citations.map((one) => ({ ...one, curatedAnswerId: one.curated?.id ?? null }))}
+      none={
+        isOver(data)
           ? t({ id: 'feedback.again.none', defaultMessage: 'There was no answer.' })
-          : t({ id: 'feedback.again.writing', defaultMessage: 'It is being answered.' }))
+          : t({ id: 'feedback.again.writing', defaultMessage: 'It is being answered.' })
       }
     />
   );
 }
 
-type AnsweredProps = { title: string; about: string; text: string; isWriting?: boolean };
+type AnsweredProps = {
+  title: string;
+  about: string;
+  text: string;
+  citations: SharedMessage['citations'];
+  /** Said where there is no text. */
+  none: string;
+  isWriting?: boolean;
+  thoughts?: ReactNode;
+};
 
-function Answered({ title, about, text, isWriting = false }: AnsweredProps) {
+function Answered({ title, about, text, citations, none, isWriting = false, thoughts = null }: AnsweredProps) {
+  const [source, setSource] = useState<number | null>(null);
   return (
     <section className={classes.side} aria-label={title} aria-busy={isWriting}>
       <header className={classes.sideHead}>
@@ -146,9 +161,21 @@ function Answered({ title, about, text, isWriting = false }: AnsweredProps) {
         <h4 className="p-h3">{title}</h4>
         <span className="p-meta">{about}</span>
       </header>
-      <p className={classes.answer} dir="auto">
-        {text}
-      </p>
+      <div className={classes.answer}>
+        {thoughts}
+        {text === '' ? (
+          <p className="p-sm p-quiet">{none}</p>
+        ) : (
+          <AnswerText
+            text={text}
+            isWriting={isWriting}
+            citations={citations}
+            openSource={source}
+            onOpenSource={setSource}
+          />
+        )}
+      </div>
+      <CaseSources cited={citations} open={source} onOpen={setSource} />
     </section>
   );
 }

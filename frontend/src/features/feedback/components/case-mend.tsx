@@ -19,7 +19,7 @@ export function CaseMend({ item }: { item: FeedbackCase }) {
   const mayTry = useRight('chatbot:manage');
   const [part, setPart] = useState<'again' | 'curated' | 'test' | null>(null);
   const question = data?.items.findLast(({ role }) => role === 'person')?.text ?? '';
-  const oldAnswer = data?.items.findLast(({ role }) => role === 'assistant')?.text ?? null;
+  const oldAnswer = data?.items.findLast(({ role }) => role === 'assistant') ?? null;
   const [asked, setAsked] = useState<string | null>(null);
   const own = { question: asked ?? question, onQuestion: setAsked };
   return (

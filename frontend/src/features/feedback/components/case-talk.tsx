@@ -2,16 +2,16 @@ import type { FeedbackCase, SharedMessage } from '@parley/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/http.ts';
-import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { usePlaceWords } from '../../../lib/use-place-words.ts';
+import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { BotMark, PersonAvatar } from '../../../ui/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import classes from '../feedback.module.css';
+import { CaseSources } from './case-sources.tsx';
 
 /** The messages that the reporter sent along; they change with the case only, and reading them is written down. */
 export function useShared({ id: feedbackId, sharedMessages, ratedAt }: FeedbackCase) {
@@ -39,14 +39,7 @@ export function CaseTalk({ item }: { item: FeedbackCase }) {
       </header>
       {data ? (
         <>
-          <ol className={classes.talk}>
-            {data.items.map((message) => (
-              <li key={message.id}>
-                <Said message={message} item={item} />
-              </li>
-            ))}
-          </ol>
-          <Sources messages={data.items} />
+          <Talk messages={data.items} item={item} />
         </>
       ) : error ? (
         <FailureView
@@ -64,7 +57,43 @@ export function CaseTalk({ item }: { item: FeedbackCase }) {
   );
 }
 
-function Said({ message, item: { reporter, chatbot } }: { message: SharedMessage; item: FeedbackCase }) {
+type Open = { readonly message: SharedMessage | undefined; readonly number: number | null };
+
+/** Below it stand the sources of one answer: the rated one, until another's are asked for. */
+function Talk({ messages, item }: { messages: readonly SharedMessage[]; item: FeedbackCase }) {
+  const [{ message: shown, number }, setOpen] = useState<Open>({ message: messages.at(-1), number: null });
+  return (
+    <>
+      <ol className={classes.talk}>
+        {messages.map((message) => (
+          <li key={message.id}>
+            <Said
+              message={message}
+              item={item}
+              openSource={message === shown ? number : null}
+              onOpenSource={(wanted) => setOpen({ message, number: wanted })}
+            />
+          </li>
+        ))}
+      </ol>
+      <CaseSources
+        key={shown?.id}
+        cited={shown?.citations ?? []}
+        open={number}
+        onOpen={(wanted) => setOpen({ message: shown, number: wanted })}
+      />
+    </>
+  );
+}
+
+type SaidProps = {
+  message: SharedMessage;
+  item: FeedbackCase;
+  openSource: number | null;
+  onOpenSource: (number: number) => void;
+};
+
+function Said({ message, item: { reporter, chatbot }, ...sources }: SaidProps) {
   const isPerson = message.role === 'person';
   return (
     <div className={classes.turn}>
@@ -74,90 +103,15 @@ function Said({ message, item: { reporter, chatbot } }: { message: SharedMessage
         <BotMark icon={glyphs[chatbot.glyph]} size={22} />
       )}
       <span className="p-hidden">{isPerson ? reporter.name : chatbot.name}</span>
-      <div className={isPerson ? classes.speech : classes.answer} dir="auto">
-        {message.text}
-      </div>
-    </div>
-  );
-}
-
-type Cited = SharedMessage['citations'][number];
-
-/** What the answers cite, each opened by one's own right to read it. */
-function Sources({ messages }: { messages: readonly SharedMessage[] }) {
-  const cited = messages.at(-1)?.citations ?? [];
-  if (cited.length === 0) return null;
-  return (
-    <ul className={classes.sources}>
-      {cited.map((one) => (
-        <li key={one.number}>{one.curatedAnswerId ? <CuratedSource cited={one} /> : <PassageSource cited={one} />}</li>
-      ))}
-    </ul>
-  );
-}
-
-function PassageSource({ cited: { number, chunkId } }: { cited: Cited }) {
-  const orgId = useTab().organisation.id;
-  const { data, error } = useQuery({
-    queryKey: resourceKey('passages', orgId, chunkId),
-    queryFn: ({ signal }) => api('GET /api/chat/passages/:chunkId', { orgId, params: { chunkId }, signal }),
-    staleTime: 60_000,
-  });
-  const words = usePlaceWords();
-  const name =
-    data && [data.documentName, data.place ? words(data.place) : '', data.heading ?? ''].filter(Boolean).join(', ');
-  return <Source number={number} name={name} text={data?.text} error={error} />;
-}
-
-function CuratedSource({ cited: { number, curatedAnswerId } }: { cited: Cited }) {
-  const { t } = useText();
-  const orgId = useTab().organisation.id;
-  const { data, error } = useQuery({
-    queryKey: resourceKey('curated-answers', orgId, 'quoted', curatedAnswerId),
-    queryFn: ({ signal }) =>
-      api('GET /api/chat/quoted-answers/:curatedAnswerId', {
-        orgId,
-        params: { curatedAnswerId: curatedAnswerId! },
-        signal,
-      }),
-    staleTime: 60_000,
-  });
-  const name =
-    data &&
-    t(
-      { id: 'feedback.source.curated', defaultMessage: 'Curated answer by {name}: {question}' },
-      { name: `\u2068${data.by}\u2069`, question: `\u2068${data.question}\u2069` },
-    );
-  return <Source number={number} name={name} text={data?.text} error={error} />;
-}
-
-type SourceProps = { number: number; name: string | undefined; text: string | undefined; error: unknown };
-
-function Source({ number, name, text, error }: SourceProps) {
-  const { t } = useText();
-  const describe = useProblemText();
-  const [isOpen, setOpen] = useState(false);
-  if (error)
-    return (
-      <p className={classes.source}>
-        <i className={classes.number}>{number}</i>
-        <span className="p-quiet">
-          {t({ id: 'feedback.source.gone', defaultMessage: 'This source is gone, or is not yours to read.' })}{' '}
-          <span className="p-hidden">{describe(error).text}</span>
-        </span>
-      </p>
-    );
-  return (
-    <div className={classes.source} aria-busy={!name}>
-      <i className={classes.number}>{number}</i>
-      <button type="button" className={classes.open} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <bdi>{name ?? '…'}</bdi>
-      </button>
-      {isOpen && text !== undefined ? (
-        <p className={classes.passage} dir="auto">
-          {text}
-        </p>
-      ) : null}
+      {isPerson ? (
+        <div className={classes.speech} dir="auto">
+          {message.text}
+        </div>
+      ) : (
+        <div className={classes.answer}>
+          <AnswerText text={message.text} isWriting={false} citations={message.citations} {...sources} />
+        </div>
+      )}
     </div>
   );
 }

@@ -36,7 +36,7 @@ async function split(content: Uint8Array<ArrayBuffer>, mediaType: string, progre
     case `${office}presentationml.presentation`:
       return (await import('./split-slides.ts')).splitSlides(content);
     case 'message/rfc822':
-      return (await import('./split-mail.ts')).splitMail(content);
+      return (await import('./split-mail.ts')).splitMail(content, (part, type) => split(part, type, () => {}));
     case 'text/csv':
       return (await import('./split-sheets.ts')).splitCsv(textOf(content));
     case 'text/html':

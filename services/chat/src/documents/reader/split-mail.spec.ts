@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { documentEndings } from '@parley/contracts';
 import { splitDocument } from './split-document.ts';
+import { attachmentTypes } from './split-mail.ts';
 
 const split = (...lines: string[]) => splitDocument(new Uint8Array(Buffer.from(lines.join('\r\n'))), 'message/rfc822');
 const head = ['From: Ada <ada@example.org>', 'To: Ben <ben@example.org>', 'Date: Tue, 24 Nov 2026 10:00:00 +0000'];
@@ -13,7 +15,7 @@ test('a mail says who, to whom and when under its subject, then its text', async
   });
 });
 
-test('of a mail with pages the page is read, and what is attached is named', async () => {
+test('of a mail with pages the page is read, and what is attached is named, also where it cannot be read', async () => {
   const answer = await split(
     ...head,
     'Subject: Rent',
@@ -38,6 +40,79 @@ test('of a mail with pages the page is read, and what is attached is named', asy
       { heading: 'Rent › März', text: '| City | Rent |\n| --- | --- |\n| Berlin | 1,200 |' },
     ],
   });
+});
+
+/** A mail with these files. */
+const withFiles = (files: readonly (readonly [name: string, content: string | Buffer])[]): string[] => [
+  ...head,
+  'Subject: Rent',
+  'Content-Type: multipart/mixed; boundary=x',
+  '',
+  '--x',
+  'Content-Type: text/plain',
+  '',
+  'See below.',
+  ...files.flatMap(([name, content]) => [
+    '--x',
+    `Content-Type: application/octet-stream; name="${name}"`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(content).toString('base64'),
+  ]),
+  '--x--',
+];
+
+test('what is attached is read, and each passage says in which attachment it stands, and on which sheet', async () => {
+  const csv = 'City,Rent\nBerlin,"1,200"';
+  const answer = await split(
+    ...withFiles([
+      ['Notes.md', '# Garage\n\nIt is 80 EUR.'],
+      ['logo.png', 'png'],
+      ['rents.csv', csv],
+    ]),
+  );
+  expect(answer).toMatchObject({
+    passages: [
+      { text: expect.stringContaining('Attachments: Notes.md, logo.png, rents.csv') },
+      {
+        heading: 'Rent › Garage',
+        text: 'It is 80 EUR.',
+        place: { kind: 'attachment', number: 1, attachment: 'Notes.md' },
+      },
+      {
+        heading: 'Rent',
+        text: expect.stringContaining('Berlin'),
+        place: { kind: 'attachment', number: 3, attachment: 'rents.csv' },
+      },
+    ],
+  });
+});
+
+test('of attachments ten are read, none that is huge, and no mail within a mail', async () => {
+  const attached = async (files: Parameters<typeof withFiles>[0]) => {
+    const answer = await split(...withFiles(files));
+    return 'passages' in answer ? answer.passages.flatMap(({ place }) => place?.attachment ?? []) : answer;
+  };
+  const many = Array.from({ length: 12 }, (_, at) => [`${at}.txt`, `Text ${at}.`] as const);
+  expect(await attached(many)).toEqual(many.slice(0, 10).map(([name]) => name));
+  expect(
+    await attached([
+      ['huge.txt', Buffer.alloc(10_000_001, 'a ')],
+      ['small.txt', 'Small.'],
+    ]),
+  ).toEqual(['small.txt']);
+  expect(
+    await attached([
+      ['inner.eml', 'Subject: Inner\r\n\r\nSaid within.'],
+      ['bad.docx', 'no zip'],
+    ]),
+  ).toEqual([]);
+});
+
+test('of attachments all kinds are read that are read of files, but mails', () => {
+  const { eml: _mail, ...others } = documentEndings;
+  expect(attachmentTypes).toEqual(others);
 });
 
 /** Each in the one before. */

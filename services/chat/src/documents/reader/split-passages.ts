@@ -2,10 +2,12 @@
 import { cutTable, tableHead } from './table-text.ts';
 
 /** A stretch of a document under one heading, on one page. */
-export type Block = {
-  readonly heading: string | null;
-  readonly text: string;
-  readonly place?: { readonly kind: 'page' | 'sheet' | 'slide'; readonly number: number };
+export type Block = { readonly heading: string | null; readonly text: string; readonly place?: Place };
+/** Within an attachment of a mail it has the attachment's name. */
+type Place = {
+  readonly kind: 'page' | 'sheet' | 'slide' | 'attachment';
+  readonly number: number;
+  readonly attachment?: string;
 };
 
 const passageCharacters = 900;
@@ -36,9 +38,12 @@ export function packBlocks(blocks: readonly Block[]): Block[] {
   return passages;
 }
 
-/** What is quoted stands under one heading and on one page. */
-const isBeside = (one: Block, other: Block): boolean =>
-  one.heading === other.heading && one.place?.number === other.place?.number;
+/** What is quoted stands under one heading, on one page and in one attachment. */
+const isBeside = ({ heading, place }: Block, other: Block): boolean =>
+  heading === other.heading &&
+  place?.kind === other.place?.kind &&
+  place?.number === other.place?.number &&
+  place?.attachment === other.place?.attachment;
 
 function cutLong(text: string): string[] {
   if (text.length <= passageCharacters) return [text];

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { memo } from 'react';
-import { useFormats } from '../../../lib/formats.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats } from '../../lib/formats.ts';
+import { useText } from '../../lib/text.ts';
 import classes from './answer-thoughts.module.css';
 
 type Props = {

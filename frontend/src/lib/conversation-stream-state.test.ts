@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationFrame, GenerationId, Message, MessageId } from '@parley/contracts';
-import { sampleAnswer, sampleIds } from '../../testing/samples.ts';
+import { sampleAnswer, sampleIds } from '../testing/samples.ts';
 import {
   applyChanges,
   applyFrame,

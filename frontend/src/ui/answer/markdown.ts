@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { placeCaret } from './caret.ts';
-import classes from './components/answer-blocks.module.css';
+import classes from './answer-blocks.module.css';
 import { mathExtensions, withoutMath } from './markdown-math.ts';
 import { hostOf, sanitize } from './sanitize.ts';
 import { tieCitations } from './tie-citations.ts';

@@ -1,16 +1,16 @@
-import type { Citation } from '@parley/contracts';
 import { memo, useEffect, useMemo, useRef } from 'react';
-import { copyText } from '../../../lib/clipboard.ts';
-import { useText } from '../../../lib/text.ts';
-import { useMarkdownBlocks } from '../markdown-blocks.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { useText } from '../../lib/text.ts';
+import { useMarkdownBlocks } from './markdown-blocks.ts';
 import classes from './answer-text.module.css';
 
 type Props = {
   text: string;
   isWriting: boolean;
-  citations: readonly Citation[];
+  /** The sources that its numbers open. */
+  citations: readonly { readonly number: number }[];
   openSource: number | null;
-  onOpenSource?: (number: number) => void;
+  onOpenSource: (number: number) => void;
 };
 
 /** The answer on the page: finished blocks stay as they are, only the last one is laid out again while it grows. */
@@ -36,7 +36,7 @@ export const AnswerText = memo(function AnswerText({ text, isWriting, citations,
     const element = root.current;
     const act = (event: Event) => {
       const button = (event.target as Element).closest<HTMLButtonElement>('button');
-      if (button?.dataset['cite']) onOpenSource?.(Number(button.dataset['cite']));
+      if (button?.dataset['cite']) onOpenSource(Number(button.dataset['cite']));
       if (button?.dataset['copy']) void copyCode(button, copied);
     };
     element?.addEventListener('click', act);

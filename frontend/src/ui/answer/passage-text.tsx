@@ -1,20 +1,24 @@
-import { partsOf, plainOf } from '../passage-parts.ts';
-import classes from './sources-panel.module.css';
+import { partsOf, plainOf } from './passage-parts.ts';
+import classes from './passage-text.module.css';
 
-type Props = { before: string; text: string; after: string };
+type Props = {
+  text: string;
+  /** What stands before and behind it: the passage is marked in that. */
+  around?: { before: string; after: string };
+};
 
-/** A passage, marked in what stands around it; its tables are drawn. */
-export function PassageText({ before, text, after }: Props) {
-  const [first, last] = [plainOf(before), plainOf(after)];
+/** A passage; its tables are drawn. */
+export function PassageText({ text, around }: Props) {
+  const [first, last] = [plainOf(around?.before ?? ''), plainOf(around?.after ?? '')];
   return (
     <div className={classes.passage}>
       {first === '' ? null : <p dir="auto">… {first}</p>}
       {partsOf(text).map((part, at) =>
         part.kind === 'table' ? (
-          <MarkedTable key={at} {...part} />
+          <Table key={at} {...part} isMarked={around !== undefined} />
         ) : (
           <p key={at} dir="auto">
-            <mark>{part.text}</mark>
+            {around ? <mark>{part.text}</mark> : part.text}
           </p>
         ),
       )}
@@ -23,10 +27,12 @@ export function PassageText({ before, text, after }: Props) {
   );
 }
 
-function MarkedTable({ names, rows }: { names: readonly string[] | null; rows: readonly (readonly string[])[] }) {
+type TableProps = { names: readonly string[] | null; rows: readonly (readonly string[])[]; isMarked: boolean };
+
+function Table({ names, rows, isMarked }: TableProps) {
   return (
     <div className={classes.tableFrame}>
-      <table className={classes.table}>
+      <table className={classes.table} data-marked={isMarked || undefined}>
         {names ? (
           <thead>
             <tr>
