@@ -11,10 +11,10 @@ export const documentMutants: readonly Mutant[] = [
     spec: 'chat/src/documents/document-reader.spec',
   },
   {
-    breaks: 'a document is read a third time',
+    breaks: 'a document is read however many processes it ends',
     file: `${documents}/document-reader.ts`,
-    find: 'if (attemptsOf(row) > mostAttempts)',
-    put: 'if (attemptsOf(row) > mostAttempts + 1)',
+    find: 'if (attemptsOf(row) > mostEndedProcesses)',
+    put: 'if (attemptsOf(row) > mostEndedProcesses + 1)',
     spec: 'chat/src/documents/document-reader.spec',
   },
   {
