@@ -142,7 +142,7 @@ function Head({ draft, editing, tests, run, isRunning }: HeadProps) {
   return (
     <>
       <header className={classes.head}>
-        <h2 className="p-h3">
+        <h2 className="p-h2">
           {run
             ? t(
                 { id: 'studio.tests.passed', defaultMessage: '{passed} of {all} pass' },
