@@ -1,6 +1,7 @@
 // How long a search takes among many passages: texts of the words of this folder's documents, as often as they stand
 // there, so that most words of a question are held by thousands. How well it finds is not measured on them.
 import { newId } from '@parley/platform/ids';
+import type { ParleyClient } from '@parley/testing/client';
 import { percentile } from '../product.ts';
 import { allSearchable, anOwner, documentTexts, questionsOf } from './scene.ts';
 
@@ -11,12 +12,23 @@ const mostSeconds = 1_800;
 /** Indexed passages a second, and what the questions take, each asked once before. */
 export async function measureLarge(url: string, passages: number) {
   const owner = await anOwner(url);
+  const indexedPerSecond = await fill(owner, passages);
+  const times = await searchTimes(owner);
+  return { passages, indexedPerSecond, searchP50Ms: percentile(times, 0.5), searchP99Ms: percentile(times, 0.99) };
+}
+
+/** Uploads so many and waits until they are searchable; how many that were a second. */
+export async function fill(owner: ParleyClient, passages: number): Promise<number> {
   const anyWord = wordsFrom(documentTexts().flatMap(({ text }) => text.split(/[\s|<>#]+/u).filter(Boolean)));
   const begun = performance.now();
   for (let left = passages; left > 0; left -= passagesPerFile)
     await owner.upload(`${newId('document')}.md`, textOf(anyWord, Math.min(passagesPerFile, left)));
   await allSearchable(owner, mostSeconds);
-  const indexedPerSecond = (passages / (performance.now() - begun)) * 1_000;
+  return (passages / (performance.now() - begun)) * 1_000;
+}
+
+/** What each question takes when it is asked for the second time, in milliseconds. */
+export async function searchTimes(owner: ParleyClient): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < 2; round += 1)
     for (const { question: text } of [...questionsOf('questions.json'), ...questionsOf('held-out.json')]) {
@@ -24,7 +36,7 @@ export async function measureLarge(url: string, passages: number) {
       await owner.call('POST /api/chat/search-tests', { body: { text } });
       if (round > 0) times.push(performance.now() - at);
     }
-  return { passages, indexedPerSecond, searchP50Ms: percentile(times, 0.5), searchP99Ms: percentile(times, 0.99) };
+  return times;
 }
 
 /** One after the other as chance has it, the same in each run: xorshift32 (Marsaglia, 2003). */

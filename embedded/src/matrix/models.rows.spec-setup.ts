@@ -1,4 +1,4 @@
-import { modelRoutes, outboundRoutes } from '@parley/contracts';
+import { embeddingRoutes, modelRoutes, outboundRoutes } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor } from './rows.spec-setup.ts';
 
@@ -41,6 +41,8 @@ export const modelRows = rowsFor(modelRoutes, {
     }),
   },
 });
+
+export const embeddingRows = rowsFor(embeddingRoutes, { getEmbedding: plain });
 
 let hosts = 0;
 const newAddress = () => ({ address: `10.1.${Math.floor((hosts += 1) / 250)}.${hosts % 250}:8080` });

@@ -51,6 +51,7 @@ export const errorTestId = idOf('errorTest');
 export const nameRevealId = idOf('nameReveal');
 export const feedbackId = idOf('feedback');
 export const curatedAnswerId = idOf('curatedAnswer');
+export const embeddingId = idOf('embedding');
 
 export type UserId = IdOf['user'];
 export type PictureId = IdOf['picture'];
@@ -87,3 +88,4 @@ export type ErrorTestId = IdOf['errorTest'];
 export type NameRevealId = IdOf['nameReveal'];
 export type FeedbackId = IdOf['feedback'];
 export type CuratedAnswerId = IdOf['curatedAnswer'];
+export type EmbeddingId = IdOf['embedding'];

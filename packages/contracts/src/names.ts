@@ -38,6 +38,7 @@ export const idPrefixes = {
   nameReveal: 'nrv',
   feedback: 'fbk',
   curatedAnswer: 'cur',
+  embedding: 'emb',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 

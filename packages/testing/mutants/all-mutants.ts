@@ -10,6 +10,7 @@ import { consumerMutants } from './consumers.ts';
 import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
+import { embeddingMutants } from './embeddings.ts';
 import { errorMutants } from './errors.ts';
 import { feedbackMutants } from './feedback.ts';
 import { limitMutants } from './limits.ts';
@@ -49,6 +50,7 @@ export const allMutants: readonly Mutant[] = [
   ...eventStreamMutants,
   ...peopleMutants,
   ...retrievalMutants,
+  ...embeddingMutants,
   ...documentMutants,
   ...storeMutants,
   ...doorMutants,

@@ -56,7 +56,7 @@ export const billingMutants: readonly Mutant[] = [
   {
     breaks: 'persons have no totals',
     file: `${src}/ledger/ledger.service.ts`,
-    find: 'await this.people.within(scope, tx).upsert({ _id: spendPersonIdOf(entry) }, ofPerson);',
+    find: 'await this.people.within(scope, tx).upsert({ _id: personTotal }, ofPerson);',
     put: '',
     spec: 'billing/src/ledger/ledger.spec',
   },

@@ -6,8 +6,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a passage is found that is hidden',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: 'find({ _id: { $in: best }, isHidden: false })',
-    put: 'find({ _id: { $in: best } })',
+    find: '{ _id: { $in: best.map(({ id }) => id) }, isHidden: false }',
+    put: '{ _id: { $in: best.map(({ id }) => id) } }',
     spec: 'chat/src/retrieval/keyword-index.spec',
     survives: 'The candidates are visible ones; it matters only for what is hidden between the two reads.',
   },
@@ -28,17 +28,29 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a replaced document is found twice',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: `    await this.remove(scope, document.id);
-`,
-    put: '',
+    find: 'updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: true } })',
+    put: 'updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: false } })',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
     breaks: 'a new document stays hidden',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: `    await this.setHidden(scope, document.id, false);
-`,
-    put: '',
+    find: 'updateMany({ _id: { $in: stored } }, { $set: { isHidden: false } })',
+    put: 'updateMany({ _id: { $in: stored } }, { $set: { isHidden: true } })',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'a document is half there while it is replaced',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'isHidden: true,\n',
+    put: 'isHidden: false,\n',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'passages of before are left in the index',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'at < before.length',
+    put: 'at < 0',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
@@ -65,9 +77,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'the limit of a search is not kept',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: `      .slice(0, limit)
-`,
-    put: '',
+    find: '.filter(({ score }) => score > 0 && score >= least).slice(0, limit)',
+    put: '.filter(({ score }) => score > 0 && score >= least)',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
@@ -104,6 +115,20 @@ export const retrievalMutants: readonly Mutant[] = [
     find: 'passageKeys(document.name, passage, language)',
     put: 'passageKeys(document.name, passage, null)',
     spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'passages are ranked by the words as they stand',
+    file: `${chat}/retrieval/keyword-index.ts`,
+    find: 'wordCounts: wordCounts(passage, language)',
+    put: 'wordCounts: wordCounts(passage, null)',
+    spec: 'chat/src/retrieval/keyword-index.spec',
+  },
+  {
+    breaks: 'the count of another word is taken',
+    file: `${chat}/retrieval/ranking.ts`,
+    find: 'const line = `\\n${stem} `',
+    put: 'const line = `${stem} `',
+    spec: 'chat/src/retrieval/ranking.spec',
   },
   {
     breaks: 'words that only ask count for an answer',
@@ -171,7 +196,7 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a passage goes over to the next heading',
     file: `${chat}/documents/reader/split-passages.ts`,
-    find: 'one.heading === other.heading &&',
+    find: 'heading === other.heading &&',
     put: 'true &&',
     spec: 'chat/src/documents/reader/split-passages.spec',
   },

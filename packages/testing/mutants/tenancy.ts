@@ -36,8 +36,10 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     breaks: 'a change reaches rows of other tenants',
     file: `${platform}/mongo/scoped-rows.ts`,
-    find: '(rows) => rows.updateOne(this.mine(filter), this.within(change), this.options)',
-    put: '(rows) => rows.updateOne(filter as never, this.within(change), this.options)',
+    find: `rows.updateOne(this.mine(filter), this.within(change), this.options));
+    return result.matchedCount`,
+    put: `rows.updateOne(filter as never, this.within(change), this.options));
+    return result.matchedCount`,
     spec: rows,
   },
   {

@@ -28,7 +28,7 @@ import {
   newConnection,
   ReadableConnections,
 } from './connections/index.ts';
-import { HardLimits } from './budgets/index.ts';
+import { HardLimits, type Reservations } from './budgets/index.ts';
 import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
 import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
 import { newDocument } from './documents/document.ts';
@@ -36,10 +36,15 @@ import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
 import { defaultChatbot } from './chatbots/default-chatbot.ts';
 import { ChatbotsRepository, ChatbotsService, TrialsRepository } from './chatbots/index.ts';
-import { ModelsService } from './models/index.ts';
+import { EmbeddingCalls } from './embeddings/embedding-calls.ts';
+import { EmbeddingsRepository } from './embeddings/embeddings.repository.ts';
+import { MeaningSearch } from './embeddings/meaning-search.ts';
+import { PassageSearch } from './embeddings/index.ts';
+import { EmbeddingModels, ModelsService } from './models/index.ts';
 import type { Outbound } from './models/outbound.ts';
 import { ProvidersRepository } from './models/providers.repository.ts';
 import type { ProvidersService } from './models/providers.service.ts';
+import { PassageVectors } from './retrieval/index.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Passages } from './retrieval/passages.ts';
 import { AnswerPassages } from './generations/answer-passages.ts';
@@ -71,7 +76,7 @@ export async function chatBench() {
   const access = new ConversationAccess(conversations);
   const doorbell = new MemoryDoorbell();
   const queue = new GenerationQueue(doorbell);
-  const retrieval = new KeywordIndex(mongo, clock);
+  const retrieval = new KeywordIndex(mongo, clock, work);
   const connectionRepository = new ConnectionsRepository(mongo);
   const readable = new ReadableConnections(connectionRepository);
   const documentRows = new DocumentsRepository(mongo);
@@ -94,13 +99,21 @@ export async function chatBench() {
   const curatedRows = new CuratedAnswersRepository(mongo);
   const finder = new CuratedAnswerFinder(curatedRows, { isAlone: true } as Platform);
   const curated = new CuratedAnswersService(curatedRows, finder, chatbots, work, clock);
+  const meaning = new MeaningSearch(
+    new EmbeddingsRepository(mongo),
+    new EmbeddingModels(providers, none as ProvidersService, none as Outbound),
+    new PassageVectors(mongo),
+    new EmbeddingCalls(limits, none as Reservations, clock),
+    work,
+    none as Platform,
+  );
   const trials = new TrialsRepository(mongo);
   const completions = new CompletionsRepository(mongo);
   const prepare = new PrepareAnswer(
     models,
     messages,
     generations,
-    new AnswerPassages(finder, retrieval),
+    new AnswerPassages(finder, new PassageSearch(retrieval, meaning)),
     documents,
     readable,
     limits,

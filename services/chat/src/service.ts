@@ -8,6 +8,7 @@ import { completionsFeature } from './completions/index.ts';
 import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
+import { embeddingsFeature } from './embeddings/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
@@ -36,6 +37,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     providersFeature,
     documentsFeature,
     retrievalFeature,
+    embeddingsFeature,
     connectionsFeature,
     connectionPreviewsFeature,
     searchTestsFeature,

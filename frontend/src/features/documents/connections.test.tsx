@@ -171,7 +171,7 @@ describe('one data connection', () => {
       heading: null,
     };
     const found = {
-      passages: [{ ...passage, text: 'Trips at 40 A.', score: 3.456 }],
+      passages: [{ ...passage, text: 'Trips at 40 A.', score: 3.456, ranks: null }],
       connections: 1,
       milliseconds: 12,
     };
@@ -182,6 +182,13 @@ describe('one data connection', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Search' }));
     expect(await screen.findByText('Score 3.46')).toBeInTheDocument();
     expect(screen.getByText('1 passage in 12 ms')).toBeInTheDocument();
+    expect(screen.queryByText(/by meaning/)).toBeNull();
+    answer = {
+      ...found,
+      passages: [{ ...passage, text: 'It opens.', score: 0.49, ranks: { words: null, meaning: 2 } }],
+    };
+    await userEvent.click(screen.getByRole('button', { name: 'Search' }));
+    expect(await screen.findByText('Score 0.49 · by words: not found · by meaning: 2')).toBeInTheDocument();
     answer = { passages: [], connections: 0, milliseconds: 1 };
     await userEvent.click(screen.getByRole('button', { name: 'Search' }));
     expect(await screen.findByText('This person may not read this connection.')).toBeInTheDocument();

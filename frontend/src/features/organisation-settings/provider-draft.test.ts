@@ -14,6 +14,7 @@ const provider: Provider = {
   defaultModel: 'a',
   isDefault: false,
   thinks: false,
+  embeddingModel: null,
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 3,
 };

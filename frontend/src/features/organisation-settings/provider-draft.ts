@@ -16,6 +16,8 @@ export type ProviderDraft = {
   defaultModel: string;
   isDefault: boolean;
   thinks: boolean;
+  /** Empty: none. */
+  embeddingModel: string;
 };
 
 /** Where those who have one public address are. */
@@ -37,6 +39,7 @@ export const draftOf = (provider: Provider | null, hasDefault: boolean): Provide
   defaultModel: provider?.defaultModel ?? '',
   isDefault: provider?.isDefault ?? !hasDefault,
   thinks: provider?.thinks ?? false,
+  embeddingModel: provider?.embeddingModel ?? '',
 });
 
 /** Another kind has another address and other models; an address that somebody has typed stays. */
@@ -50,6 +53,7 @@ export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraf
     models: [],
     defaultModel: '',
     thinks: kind !== 'openai-compatible' && draft.thinks,
+    embeddingModel: '',
   };
 }
 
@@ -112,7 +116,9 @@ export function isAddress(text: string): boolean {
 
 function fieldsOf(draft: ProviderDraft) {
   const { name, baseUrl, models, defaultModel, isDefault, thinks } = addTypedModel(draft);
-  return { name: name.trim(), baseUrl: baseUrl.trim(), models: [...models], defaultModel, isDefault, thinks };
+  const embeddingModel = draft.embeddingModel.trim() || null;
+  const written = { name: name.trim(), baseUrl: baseUrl.trim(), models: [...models] };
+  return { ...written, defaultModel, isDefault, thinks, embeddingModel };
 }
 
 export function createBody(draft: ProviderDraft, id: ProviderId): Call<'POST /api/chat/providers'>['body'] {

@@ -17,6 +17,7 @@ const provider: Provider = {
   defaultModel: 'a',
   isDefault: true,
   thinks: false,
+  embeddingModel: null,
   createdAt: '2026-11-21T10:00:00.000Z',
   version: 3,
 };

@@ -11,7 +11,7 @@ const open = `
   createChatbot createCompletion createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
   createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
   deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest deleteWebhook discardMessage
-  dismissBudgetRequest endManyAccesses followEvents getChatbotDraft getCompletionModel getConversation getFeedback getInvoice getMetrics
+  dismissBudgetRequest endManyAccesses followEvents getChatbotDraft getCompletionModel getConversation getEmbedding getFeedback getInvoice getMetrics
   getMyUsage getOrder getPassage getPersonUse getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTrial
   invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts listChatbotNames listChatbotVersions listChatbots
   listCompletionModels listConnectionUses listConnections listConversations listCuratedAnswers listDeliveries listDocuments listFeedback

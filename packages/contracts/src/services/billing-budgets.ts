@@ -25,9 +25,9 @@ export const budgetScope = z.discriminatedUnion('kind', [
 ]);
 export type BudgetScope = z.infer<typeof budgetScope>;
 
-/** Who uses what; the chatbot is null in what versions without any have told. */
+/** Who uses what; the chatbot is null where none is asked, the person where the organisation's passages get their vectors. */
 export type BudgetUse = {
-  readonly userId: string;
+  readonly userId: string | null;
   readonly groupIds: readonly string[];
   readonly model: string;
   readonly chatbotId: string | null;

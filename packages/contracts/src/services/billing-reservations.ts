@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { chatbotId, generationId, groupId, orgId, userId } from '../ids.ts';
+import { chatbotId, embeddingId, generationId, groupId, orgId, userId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { modelKey } from './chat-models.ts';
 
 const tokens = z.number().int().min(0).max(10_000_000_000);
-const reservation = { orgId, generationId, attempt: z.number().int().positive() };
+/** An attempt of an answer, or the only one of an embedding. */
+const reservation = { orgId, generationId: generationId.or(embeddingId), attempt: z.number().int().positive() };
 /**
  * Holds the most that an attempt can use under every hard limit that counts it, or nothing: 409 `billing.budget-spent`
  * with the budget and the amount in `current`. Repeating it changes nothing but the lease, which ends after 15 s unless
@@ -17,7 +18,8 @@ export const reserveBudget = defineRoute({
   scope: 'internal',
   body: z.strictObject({
     ...reservation,
-    userId,
+    /** Null for the organisation itself. */
+    userId: userId.nullable(),
     groupIds: z.array(groupId),
     model: modelKey,
     /** Absent where a version without chatbots asks. */

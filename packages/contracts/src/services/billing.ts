@@ -15,18 +15,20 @@ export * from './billing-reservations.ts';
 export * from './billing-spend.ts';
 
 /**
- * One attempt of one answer; append only, unique by `generationId:attempt`. Cost in integer micro-units of the
+ * One attempt of one answer, unique by `generationId:attempt`, or one embedding, which has no answer, no conversation and,
+ * of passages, nobody who asked; append only. Cost in integer micro-units of the
  * installation's currency, by the rate that held when the attempt ended; null is unpriced: there was none. The built-in
  * assistant costs nothing.
  */
 export const ledgerEntry = z.strictObject({
   id: ledgerEntryId,
-  generationId,
+  kind: z.enum(['answer', 'embedding']),
+  generationId: generationId.nullable(),
   attempt: z.number().int(),
-  conversationId,
-  userId,
+  conversationId: conversationId.nullable(),
+  userId: userId.nullable(),
   model: z.string(),
-  /** Which chatbot in which version; null in entries of before there were any. */
+  /** Which chatbot in which version; null in entries of before there were any. An embedding's has no version: 0. */
   chatbot: chatbotVersionRef.nullable(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
@@ -156,7 +158,10 @@ export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', 
   data: z.object({
     orgId,
     entryId: ledgerEntryId,
-    userId,
+    /** Absent of answers. */
+    kind: z.literal('embedding').optional(),
+    /** Null of an embedding that nobody asked for. */
+    userId: userId.nullable(),
     model: z.string(),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),

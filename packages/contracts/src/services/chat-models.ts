@@ -47,6 +47,8 @@ export const provider = z.strictObject({
   isDefault: z.boolean(),
   /** Its models are asked to think before they answer, and to show it; only servers of other kinds than OpenAI's are. */
   thinks: z.boolean(),
+  /** Gives passages and questions their vectors; null where this one does not. At most one provider of an organisation does. */
+  embeddingModel: z.string().nullable(),
   createdAt: timestamp,
   version: z.number().int(),
 });
@@ -70,6 +72,7 @@ const providerFields = {
   isDefault: z.boolean(),
 };
 const thinks = z.boolean();
+const embeddingModel = modelName.nullable();
 const configure = { service: 'chat', scope: 'organisation', permission: 'model:configure' } as const;
 const oneProvider = z.strictObject({ providerId });
 
@@ -88,6 +91,7 @@ export const createProvider = defineRoute({
     kind: providerKind.default('openai-compatible'),
     ...providerFields,
     thinks: thinks.default(false),
+    embeddingModel: embeddingModel.default(null),
     apiKey: apiKey.optional(),
   }),
   response: provider,
@@ -95,13 +99,14 @@ export const createProvider = defineRoute({
 
 /**
  * `apiKey` absent keeps the key, null removes it. Changing the host needs the key again: a secret is bound to its host.
+ * Another embedding model gives all passages their vectors anew; that of another provider is taken away.
  */
 export const updateProvider = defineRoute({
   ...configure,
   route: 'PATCH /api/chat/providers/:providerId',
   params: oneProvider,
   body: z
-    .strictObject({ ...providerFields, thinks })
+    .strictObject({ ...providerFields, thinks, embeddingModel })
     .partial()
     .extend({ version: z.number().int(), apiKey: apiKey.nullable().optional() }),
   response: provider,
@@ -212,9 +217,10 @@ const configured = z
     name: z.string(),
     host: z.string(),
     models: z.array(z.string()),
-    /** Absent, as is the next one, in what earlier versions told. */
+    /** Absent, as are the next ones, in what earlier versions told. */
     kind: providerKind.optional(),
     thinks: z.boolean().optional(),
+    embeddingModel: z.string().nullable().optional(),
   })
   .nullable();
 

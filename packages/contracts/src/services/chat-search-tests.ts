@@ -28,6 +28,8 @@ export const testSearch = defineRoute({
         place: passagePlace.optional(),
         text: z.string(),
         score: z.number(),
+        /** Its place by words and by meaning, from 1, null where it is not among the first; null where no vectors were compared. */
+        ranks: z.strictObject({ words: z.number().int().nullable(), meaning: z.number().int().nullable() }).nullable(),
       }),
     ),
     /** So many connections they may read. */

@@ -7,6 +7,7 @@ export * from './chat-conversation-events.ts';
 export * from './chat-conversations.ts';
 export * from './chat-curated-answers.ts';
 export * from './chat-documents.ts';
+export * from './chat-embeddings.ts';
 export * from './chat-feedback-events.ts';
 export * from './chat-feedback.ts';
 export * from './chat-models.ts';

@@ -68,9 +68,19 @@ export function languageOf(text: string): StemmedLanguage | null {
   return best?.[0] ?? null;
 }
 
+/** So many stems of a language are remembered: most words of most texts are among them. */
+const mostRemembered = 20_000;
+const remembered = new Map<StemmedLanguage, Map<string, string>>();
+
 /** A term of a text in this language as the index keeps it. */
-export const stemOf = (term: string, language: StemmedLanguage | null): string =>
-  language === null ? term : languages[language].stem(term);
+export function stemOf(term: string, language: StemmedLanguage | null): string {
+  if (language === null) return term;
+  let stems = remembered.get(language);
+  if (!stems || stems.size >= mostRemembered) remembered.set(language, (stems = new Map()));
+  let stem = stems.get(term);
+  if (stem === undefined) stems.set(term, (stem = languages[language].stem(term)));
+  return stem;
+}
 
 /** The words of a text one after the other as the index keeps them: folded, by their stems. */
 export function* stemsOf(text: string, language: StemmedLanguage | null): Generator<string> {

@@ -1,1 +1,2 @@
 export * from './model-streams.ts';
+export * from './embedding-server.ts';

@@ -1,7 +1,7 @@
-import type { AnswerCost } from '@parley/contracts';
+import type { AnswerCost, GenerationId } from '@parley/contracts';
 import type { LedgerEntryRow } from './ledger-entry.collection.ts';
 
-type Attempt = Pick<LedgerEntryRow, 'generationId' | 'costMicros' | 'currency' | 'excess'>;
+type Attempt = Pick<LedgerEntryRow, 'costMicros' | 'currency' | 'excess'> & { readonly generationId: GenerationId };
 
 /** The attempts of each answer added up. */
 export function answerCosts(attempts: readonly Attempt[]): AnswerCost[] {

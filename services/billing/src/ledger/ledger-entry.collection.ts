@@ -2,6 +2,7 @@ import {
   chatbotId,
   conversationId,
   currency,
+  embeddingId,
   generationId,
   ledgerEntryId,
   orgId,
@@ -11,16 +12,21 @@ import {
 import { collection, type RowOf } from '@parley/platform/mongo';
 import { z } from 'zod';
 
-/** Append only: one entry per attempt, however often its event comes. */
+/** Append only: one entry per attempt of an answer and per embedding, however often its event comes. */
 export const ledgerEntryRows = collection(
   'ledger_entries',
   {
     _id: ledgerEntryId,
     orgId,
-    generationId,
+    /** Absent in what versions without embeddings have written: of an answer. */
+    kind: z.enum(['answer', 'embedding']),
+    /** Of an embedding that has its own id. */
+    generationId: generationId.or(embeddingId),
     attempt: z.number(),
-    conversationId,
-    userId,
+    /** Null of an embedding. */
+    conversationId: conversationId.nullable(),
+    /** Null of passages' embeddings: nobody asked. */
+    userId: userId.nullable(),
     model: z.string(),
     /** Null, or absent in what versions without chatbots have written, where none is named. */
     chatbotId: chatbotId.nullable(),

@@ -36,20 +36,25 @@ export class LedgerListService {
     const found = await this.entries.within(scope).page(page, { ...order, where, to: toLedgerEntry });
     const names = await this.organisations.namesFor(
       principal,
-      found.items.map((entry) => entry.userId),
+      found.items.flatMap(({ userId: id }) => id ?? []),
     );
-    return { ...found, items: found.items.map((entry) => ({ ...entry, name: names.get(entry.userId) ?? null })) };
+    return {
+      ...found,
+      items: found.items.map((entry) => ({ ...entry, name: (entry.userId && names.get(entry.userId)) ?? null })),
+    };
   }
 }
 
 /** An entry of a version without rates says that it cost nothing, which nobody knows. */
 function toLedgerEntry({ _id, orgId: _orgId, day, at, excess: _excess, ...row }: LedgerEntryRow): LedgerEntry {
-  const { chatbotId, chatbotVersion, ...entry } = row;
+  const { chatbotId, chatbotVersion, kind, generationId, ...entry } = row;
   const isOld = (day as string | undefined) === undefined;
   const unpriced = { cachedTokens: 0, costMicros: null, rateId: null, currency: null };
   return {
     id: _id,
     ...entry,
+    kind: kind ?? 'answer',
+    generationId: kind === 'embedding' ? null : (generationId as LedgerEntry['generationId']),
     chatbot: chatbotId ? { id: chatbotId, version: chatbotVersion ?? 0 } : null,
     ...(isOld && unpriced),
     at: at.toISOString(),

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { embeddingEnded, generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { LedgerService } from './ledger.service.ts';
 
@@ -18,5 +18,14 @@ export class LedgerConsumer {
     @Ctx() context: EventContext,
   ): Promise<void> {
     await this.ledger.append(context.scope, event, context.tx);
+  }
+
+  /** Also when it is not known whether the model answered. */
+  @EventPattern<string>(embeddingEnded.type, { consumer: 'write-embedding-entry', mostTogether: 16 })
+  async writeEmbedding(
+    @Payload() event: EventEnvelope<DataOf<typeof embeddingEnded>>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
+    await this.ledger.appendEmbedding(context.scope, event, context.tx);
   }
 }

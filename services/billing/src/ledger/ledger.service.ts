@@ -4,7 +4,9 @@ import {
   mostAnswerCosts,
   mostUsageEntries,
   type DataOf,
+  type embeddingEnded,
   type EventEnvelope,
+  type GenerationId,
   type generationAttemptEnded,
   type getMyUsage,
   type listMyAnswers,
@@ -39,6 +41,13 @@ const pricing = jobScope('what people have used is in one currency');
 
 type Asked = { readonly upstream: DataOf<typeof generationAttemptEnded>['upstream']; readonly at: Date };
 type Price = Pick<LedgerEntryRow, 'costMicros' | 'rateId' | 'currency'>;
+/** What is written down as it was told; the rest of an entry follows. */
+type Ended = Omit<LedgerEntryRow, '_id' | 'at' | 'day' | 'excess' | keyof Price>;
+type How = Pick<Asked, 'upstream'> & {
+  readonly groupIds: readonly string[];
+  readonly time: string;
+  readonly tx: Transaction;
+};
 
 @Injectable()
 export class LedgerService {
@@ -65,40 +74,70 @@ export class LedgerService {
     { data, time }: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     tx: Transaction,
   ): Promise<void> {
-    const { orgId, generationId, attempt, conversationId, userId, model, estimated, outcome } = data;
-    const entries = this.entries.within(scope, tx);
-    if (await entries.exists({ generationId, attempt })) return;
-    const { inputTokens, outputTokens, cachedTokens = 0 } = data;
-    const tokens = { inputTokens, outputTokens, cachedTokens };
-    const at = new Date(time);
-    const price = await this.priceOf(tokens, { upstream: data.upstream, at }, tx);
-    const used = {
-      id: `${generationId}:${attempt}`,
-      use: { userId, groupIds: data.groupIds ?? [], model, chatbotId: data.chatbot?.id ?? null },
-      amount: { costMicros: price.costMicros ?? 0, tokens: inputTokens + outputTokens },
-      at,
-    };
-    const entry: LedgerEntryRow = {
-      _id: newId('ledgerEntry'),
+    const { orgId, generationId, attempt, conversationId, userId, model, estimated, outcome, chatbot } = data;
+    const { inputTokens, outputTokens, cachedTokens = 0, groupIds = [], upstream } = data;
+    const what: Ended = {
       orgId,
+      kind: 'answer',
       generationId,
       attempt,
       conversationId,
       userId,
       model,
-      chatbotId: data.chatbot?.id ?? null,
-      chatbotVersion: data.chatbot?.version ?? null,
+      chatbotId: chatbot?.id ?? null,
+      chatbotVersion: chatbot?.version ?? null,
+      inputTokens,
+      outputTokens,
+      cachedTokens,
       estimated,
       outcome,
+    };
+    await this.write(scope, what, { upstream, groupIds, time, tx });
+  }
+
+  /** Writes nothing when its entry is there. */
+  async appendEmbedding(
+    scope: OrganisationScope,
+    { data, time }: EventEnvelope<DataOf<typeof embeddingEnded>>,
+    tx: Transaction,
+  ): Promise<void> {
+    const { embeddingId, groupIds, upstream, purpose: _purpose, endedAt: _endedAt, ...told } = data;
+    const what: Ended = {
+      ...told,
+      kind: 'embedding',
+      generationId: embeddingId,
+      attempt: 1,
+      conversationId: null,
+      chatbotVersion: null,
+      outputTokens: 0,
+      cachedTokens: 0,
+    };
+    await this.write(scope, what, { upstream, groupIds, time, tx });
+  }
+
+  private async write(scope: OrganisationScope, what: Ended, { upstream, groupIds, time, tx }: How): Promise<void> {
+    const { generationId, attempt, userId, model, chatbotId, inputTokens, outputTokens } = what;
+    const entries = this.entries.within(scope, tx);
+    if (await entries.exists({ generationId, attempt })) return;
+    const at = new Date(time);
+    const price = await this.priceOf(what, { upstream, at }, tx);
+    const used = {
+      id: `${generationId}:${attempt}`,
+      use: { userId, groupIds, model, chatbotId },
+      amount: { costMicros: price.costMicros ?? 0, tokens: inputTokens + outputTokens },
       at,
-      ...tokens,
+    };
+    const entry: LedgerEntryRow = {
+      _id: newId('ledgerEntry'),
+      ...what,
+      at,
       ...price,
       excess: await this.budgets.settle(scope, used, tx),
       day: time.slice(0, 10),
     };
     await entries.insert(entry);
     tx.record(ledgerEntryAdded, entryTold(entry), { sequence: 1 });
-    await this.addUp(scope, entry, { host: data.upstream?.host ?? null, tx });
+    await this.addUp(scope, entry, { host: upstream?.host ?? null, tx });
   }
 
   private async addUp(
@@ -110,8 +149,11 @@ export class LedgerService {
     const $inc = spentBy(entry);
     const ofDay = { $set: { host }, $setOnInsert: { day, model }, $inc };
     await this.days.within(scope, tx).upsert({ _id: spendDayIdOf(entry) }, ofDay);
-    const ofPerson = { $setOnInsert: { month: monthOf(entry), userId }, $inc };
-    await this.people.within(scope, tx).upsert({ _id: spendPersonIdOf(entry) }, ofPerson);
+    const personTotal = spendPersonIdOf(entry);
+    if (personTotal !== null && userId !== null) {
+      const ofPerson = { $setOnInsert: { month: monthOf(entry), userId }, $inc };
+      await this.people.within(scope, tx).upsert({ _id: personTotal }, ofPerson);
+    }
     const [chatbotTotal, { chatbotId }] = [spendChatbotIdOf(entry), entry];
     if (chatbotTotal === null || chatbotId === null) return;
     const ofChatbot = { $setOnInsert: { month: monthOf(entry), chatbotId }, $inc };
@@ -136,7 +178,7 @@ export class LedgerService {
     const entries = await this.entries
       .within(scope)
       .find({ conversationId, userId: principal.userId }, { sort: { at: -1 }, limit: mostAnswerCosts });
-    return { items: answerCosts(entries) };
+    return { items: answerCosts(entries as readonly (LedgerEntryRow & { generationId: GenerationId })[]) };
   }
 
   /** Of the totals of the day, which entries were added to as they were written. */
@@ -157,7 +199,7 @@ export class LedgerService {
         {
           sort: { at: 1 },
           limit: mostUsageEntries + 1,
-          fields: ['at', 'day', 'model', 'inputTokens', 'outputTokens', 'costMicros', 'generationId'],
+          fields: ['at', 'day', 'kind', 'model', 'inputTokens', 'outputTokens', 'costMicros', 'generationId'],
         },
       );
     return {

@@ -7,9 +7,10 @@ const everything = jobScope('tells all entries again');
 
 /** What others hear of an entry. What one of a version without rates says of its cost says nothing: it has no day. */
 export function entryTold(entry: LedgerEntryRow): DataOf<typeof ledgerEntryAdded> {
-  const { _id: entryId, orgId, userId, model, inputTokens, outputTokens, costMicros, at } = entry;
+  const { _id: entryId, orgId, kind, userId, model, inputTokens, outputTokens, costMicros, at } = entry;
   const isOld = (entry.day as string | undefined) === undefined;
-  const used = { orgId, entryId, userId, model, inputTokens, outputTokens };
+  const told = kind === 'embedding' ? { kind } : {};
+  const used = { orgId, entryId, ...told, userId, model, inputTokens, outputTokens };
   const price = isOld ? { costMicros: null, currency: null } : { costMicros, currency: entry.currency };
   return { ...used, ...price, at: at.toISOString() };
 }

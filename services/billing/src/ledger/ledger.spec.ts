@@ -33,6 +33,7 @@ test('an attempt has one entry, however often its event comes', async () => {
   expect(items.map((entry) => entry.attempt)).toEqual([2, 1]);
   expect(items[1]).toEqual({
     id: items[1]!.id,
+    kind: 'answer',
     ...ended,
     chatbot: null,
     ...unpriced,
@@ -64,7 +65,7 @@ test('an entry is told once, as it stands in the ledger, and all of them again u
 
 test('a page reads no more of the organisation than it shows', async () => {
   const orgId = newId('organisation');
-  const more = { ...unpriced, orgId, at: clock.now(), day: '2026-11-21', excess: null };
+  const more = { ...unpriced, orgId, kind: 'answer' as const, at: clock.now(), day: '2026-11-21', excess: null };
   const unnamed = { chatbotId: null, chatbotVersion: null };
   const rows = Array.from({ length: 1_001 }, () => {
     const { chatbot: _chatbot, ...used } = attempt();

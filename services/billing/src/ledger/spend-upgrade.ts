@@ -18,6 +18,7 @@ export const spendPeople: DataMigration = {
     for await (const entry of eachRow(mongo.rows(ledgerEntryRows).within(own))) {
       if ((entry.day as string | undefined) === undefined) continue;
       const id = spendPersonIdOf(entry);
+      if (id === null || entry.userId === null) continue;
       const sum = sumOf(people.get(id)?.sum ?? nothing, spentBy(entry));
       people.set(id, { month: monthOf(entry), userId: entry.userId, sum });
     }

@@ -6,11 +6,11 @@ export const totals = ['attempts', 'unpricedAttempts', 'inputTokens', 'outputTok
 export type Totals = Pick<SpendDayRow, (typeof totals)[number]>;
 export const nothing: Totals = { attempts: 0, unpricedAttempts: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
-type Spent = Pick<LedgerEntryRow, 'inputTokens' | 'outputTokens' | 'costMicros'>;
+type Spent = Pick<LedgerEntryRow, 'kind' | 'inputTokens' | 'outputTokens' | 'costMicros'>;
 
-/** What one entry adds to the totals of its day. */
-export const spentBy = ({ inputTokens, outputTokens, costMicros }: Spent): Totals => ({
-  attempts: 1,
+/** What one entry adds to the totals of its day; an embedding is no attempt of an answer. */
+export const spentBy = ({ kind, inputTokens, outputTokens, costMicros }: Spent): Totals => ({
+  attempts: kind === 'embedding' ? 0 : 1,
   unpricedAttempts: costMicros === null ? 1 : 0,
   inputTokens,
   outputTokens,
@@ -30,5 +30,6 @@ export const spendDayIdOf = ({ orgId, day, model }: Pick<LedgerEntryRow, 'orgId'
 export const spendChatbotIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'chatbotId'>): string | null =>
   entry.chatbotId ? `${entry.orgId}/${monthOf(entry)}/${entry.chatbotId}` : null;
 
-export const spendPersonIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'userId'>): string =>
-  `${entry.orgId}/${monthOf(entry)}/${entry.userId}`;
+/** Null for what nobody asked for. */
+export const spendPersonIdOf = (entry: Pick<LedgerEntryRow, 'orgId' | 'day' | 'userId'>): string | null =>
+  entry.userId && `${entry.orgId}/${monthOf(entry)}/${entry.userId}`;

@@ -9,6 +9,8 @@ type Entry = Pick<DayUsage, 'model' | 'inputTokens' | 'outputTokens'> & {
   readonly generationId: string;
   /** Null is unpriced. */
   readonly costMicros: number | null;
+  /** An embedding is no answer. */
+  readonly kind?: string;
   /** Absent in entries of versions without rates, whose cost says nothing. */
   readonly day?: string;
 };
@@ -36,7 +38,7 @@ export function usageByDay(
     if (!day.startsWith(month)) continue;
     const key = `${day} ${model}`;
     const sum = days.get(key) ?? { day, model, ...nothing, generations: new Set() };
-    sum.generations.add(generationId);
+    if (entry.kind !== 'embedding') sum.generations.add(generationId);
     sum.inputTokens += inputTokens;
     sum.outputTokens += outputTokens;
     sum.costMicros += costMicros ?? 0;

@@ -35,9 +35,9 @@ export class NoBudget extends Error {
 export class Reservations {
   constructor(private readonly platform: Platform) {}
 
-  /** Rejects with `NoBudget` when too little is left, or when billing has not answered for 5 s. */
-  async reserve(body: BodyOf<typeof reserveBudget>): Promise<void> {
-    const until = Date.now() + waitsMs;
+  /** Rejects with `NoBudget` when too little is left, or when billing has not answered for so long. */
+  async reserve(body: BodyOf<typeof reserveBudget>, { withinMs = waitsMs } = {}): Promise<void> {
+    const until = Date.now() + withinMs;
     for (;;) {
       const deadlineMs = Math.max(1, until - Date.now());
       try {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { ChatbotId } from '@parley/contracts';
+import type { ChatbotId, UserId } from '@parley/contracts';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { CuratedAnswerFinder, type CuratedPassage } from '../curated-answers/index.ts';
-import { answers, RetrievalIndex, type FoundPassage, type Within } from '../retrieval/index.ts';
+import { PassageSearch } from '../embeddings/index.ts';
+import { answers, type FoundPassage, type Within } from '../retrieval/index.ts';
 
 type Wanted = {
   readonly chatbotId: ChatbotId;
+  readonly asker: { readonly userId: UserId; readonly groupIds: readonly string[] | null };
   readonly question: string;
   /** What documents are searched for. */
   readonly searched: string;
@@ -21,16 +23,17 @@ type Wanted = {
 export class AnswerPassages {
   constructor(
     private readonly curated: CuratedAnswerFinder,
-    private readonly retrieval: RetrievalIndex,
+    private readonly documents: PassageSearch,
   ) {}
 
   async find(
     scope: OrganisationScope,
-    { chatbotId, question, searched, within, most, isQuoted }: Wanted,
+    { chatbotId, asker: { userId, groupIds }, question, searched, within, most, isQuoted }: Wanted,
   ): Promise<(CuratedPassage | FoundPassage)[]> {
+    const asker = { userId, groupIds: groupIds ?? [], chatbotId };
     const [curated, found] = await Promise.all([
       this.curated.find(scope, chatbotId, question),
-      most === 0 ? [] : this.retrieval.search(scope, within, searched, most),
+      most === 0 ? [] : this.documents.find(scope, within, { text: searched, asker, most }),
     ]);
     const passages = isQuoted ? found.filter(answers) : found;
     return curated ? [curated, ...passages] : passages;

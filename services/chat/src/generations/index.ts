@@ -12,8 +12,8 @@ import { ConnectionsModule } from '../connections/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { curatedAnswersFeature } from '../curated-answers/index.ts';
 import { documentsFeature } from '../documents/index.ts';
+import { embeddingsFeature } from '../embeddings/index.ts';
 import { modelsFeature } from '../models/index.ts';
-import { retrievalFeature } from '../retrieval/index.ts';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { ApartPurge } from './apart-purge.ts';
 import { ApartQuestions } from './apart-questions.ts';
@@ -53,7 +53,7 @@ export const generationsFeature = feature({
     conversationsFeature,
     modelsFeature,
     chatbotsFeature,
-    retrievalFeature,
+    embeddingsFeature,
     documentsFeature,
     curatedAnswersFeature,
   ],

@@ -153,6 +153,7 @@ export class PrepareAnswer {
     const { knowledge, temperature } = content;
     const found = await this.found.find(scope, {
       chatbotId,
+      asker: question.asker,
       question: turns.at(-1)?.text ?? '',
       searched: searchedOf(turns),
       within,

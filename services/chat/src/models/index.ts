@@ -15,6 +15,7 @@ import { feature } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { documentsFeature } from '../documents/index.ts';
 import { AllowedAddressesService } from './allowed-addresses.service.ts';
+import { EmbeddingModels } from './embedding-models.ts';
 import { ModelsService } from './models.service.ts';
 import { Outbound } from './outbound.ts';
 import { ProviderOffers } from './provider-offers.ts';
@@ -33,6 +34,9 @@ export { NothingFound } from './nothing-found.ts';
 export { searchedOf } from './searched-of.ts';
 export { inputTokensAtMost } from './prompt.ts';
 export { Outbound } from './outbound.ts';
+export { EmbeddingModels, type EmbeddingModel } from './embedding-models.ts';
+export { mayHaveUsed } from './embedding-client.ts';
+export { splitModelKey } from './provider.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
 
 /** Where models are: the organisation's providers, their keys, and what may be called. */
@@ -47,8 +51,8 @@ export const providersFeature = feature({
     acceptOffer: acceptProviderOffer,
   },
   handlers: ProvidersService,
-  providers: [ProvidersRepository, ProviderOffers, Outbound],
-  exports: [ProvidersService, ProvidersRepository, Outbound],
+  providers: [ProvidersRepository, ProviderOffers, Outbound, EmbeddingModels],
+  exports: [ProvidersService, ProvidersRepository, Outbound, EmbeddingModels],
 });
 
 /** Which addresses in private networks providers may have. */

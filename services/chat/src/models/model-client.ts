@@ -8,6 +8,8 @@ export type NumberedPassage = {
   readonly heading: string | null;
   readonly place?: PassagePlace | undefined;
   readonly text: string;
+  /** How close it is to the question in meaning, where it was found so. */
+  readonly similarity?: number;
   /** The organisation has written it for this very question. */
   readonly curated?: { readonly by: string; readonly at: string };
 };

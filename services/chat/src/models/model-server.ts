@@ -25,12 +25,12 @@ const keyHeaders: Record<ProviderKind, (apiKey: string) => Record<string, string
 export async function callModelServer(
   server: ModelServer,
   path: string,
-  call: { signal: AbortSignal; body?: unknown },
+  call: { signal: AbortSignal; body?: unknown; accept?: string },
 ): Promise<Readable> {
   const headers = {
     ...(server.apiKey !== null && keyHeaders[server.kind](server.apiKey)),
     ...(server.kind === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
-    ...(call.body !== undefined && { 'content-type': 'application/json', accept: 'text/event-stream' }),
+    ...(call.body !== undefined && { 'content-type': 'application/json', accept: call.accept ?? 'text/event-stream' }),
   };
   try {
     const {

@@ -7,7 +7,7 @@ export const providerRows = collection(
   {
     _id: providerId,
     orgId,
-    /** Absent, as is `thinks`, in what earlier versions have written. */
+    /** Absent, as are `thinks` and `embeddingModel`, in what earlier versions have written. */
     kind: providerKind,
     name: z.string(),
     baseUrl: z.string(),
@@ -17,10 +17,17 @@ export const providerRows = collection(
     defaultModel: z.string(),
     isDefault: z.boolean(),
     thinks: z.boolean(),
+    embeddingModel: z.string().nullable(),
     createdAt: z.date(),
     version: z.number(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, _id: 1 }] },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [
+      { orgId: 1, _id: 1 },
+      { embeddingModel: 1, orgId: 1 },
+    ],
+  },
 );
 export type ProviderRow = RowOf<typeof providerRows>;
 

@@ -45,15 +45,16 @@ export const hostOf = ({ baseUrl }: Pick<ProviderRow, 'baseUrl'>): string => new
 
 /** What is told of a provider that somebody has configured. */
 export const configurationOf = (provider: ProviderRow) => {
-  const { name, models, kind, thinks } = toProvider(provider);
-  return { name, host: hostOf(provider), models, kind, thinks };
+  const { name, models, kind, thinks, embeddingModel } = toProvider(provider);
+  return { name, host: hostOf(provider), models, kind, thinks, embeddingModel };
 };
 
 export const keyHintOf = (apiKey: string): string => (apiKey.length >= 12 ? apiKey.slice(-4) : '');
 
 /** The key itself never leaves. */
 export function toProvider(row: ProviderRow): Provider {
-  const { _id, kind, name, baseUrl, keyHint, models, defaultModel, isDefault, thinks, createdAt, version } = row;
+  const { _id, kind, name, baseUrl, keyHint, models, defaultModel, isDefault, thinks } = row;
+  const { embeddingModel, createdAt, version } = row;
   return {
     id: _id,
     kind: kind ?? 'openai-compatible',
@@ -64,6 +65,7 @@ export function toProvider(row: ProviderRow): Provider {
     defaultModel,
     isDefault,
     thinks: thinks ?? false,
+    embeddingModel: embeddingModel ?? null,
     createdAt: createdAt.toISOString(),
     version,
   };

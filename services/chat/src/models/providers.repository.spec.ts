@@ -27,6 +27,7 @@ async function add(orgId: OrgId, more: Partial<ProviderRow> = {}): Promise<Provi
     defaultModel: 'm',
     isDefault: true,
     thinks: false,
+    embeddingModel: null,
     createdAt: clock.now(),
     version: 1,
     ...more,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderId } from '@parley/contracts';
+import type { OrgId, ProviderId } from '@parley/contracts';
 import {
   Mongo,
   type OrganisationScope,
@@ -50,6 +50,18 @@ export class ProvidersRepository {
   async clearDefault(scope: OrganisationScope, except: ProviderId, tx: Transaction): Promise<void> {
     const others = { isDefault: true, _id: { $ne: except } };
     await this.providers.within(scope, tx).updateMany(others, { $set: { isDefault: false } });
+  }
+
+  /** At most one provider of an organisation embeds. */
+  async clearEmbedding(scope: OrganisationScope, except: ProviderId, tx: Transaction): Promise<void> {
+    const others = { orgId: scope.orgId, embeddingModel: { $gt: '' }, _id: { $ne: except } };
+    await this.providers.within(scope, tx).updateMany(others, { $set: { embeddingModel: null } });
+  }
+
+  /** The organisations in which one embeds. */
+  async listEmbedding(scope: PlatformScope): Promise<OrgId[]> {
+    const found = await this.providers.within(scope).find({ embeddingModel: { $gt: '' } }, { fields: ['orgId'] });
+    return found.map(({ orgId }) => orgId);
   }
 
   delete(scope: OrganisationScope, id: ProviderId, tx: Transaction): Promise<boolean> {

@@ -47,6 +47,7 @@ const given = (baseUrl: string) => ({
   defaultModel: 'm',
   isDefault: false,
   thinks: false,
+  embeddingModel: null,
 });
 const create = (baseUrl: string) =>
   service.create({ scope, principal, body: { id: newId('provider'), ...given(baseUrl) } } as Parameters<

@@ -60,6 +60,7 @@ export class ProvidersService {
       models: fields.models ?? current.models,
       defaultModel: fields.defaultModel ?? current.defaultModel,
     });
+    checkEmbedding({ kind: toProvider(current).kind, embeddingModel: fields.embeddingModel ?? null });
     const movesHost = fields.baseUrl !== undefined && !isSameHost(fields.baseUrl, current.baseUrl);
     if (movesHost && apiKey === undefined && current.sealedKey !== null) {
       throw new Problem('platform.invalid-request', {
@@ -128,6 +129,7 @@ export class ProvidersService {
       defaultModel: body.defaultModel,
       isDefault: body.isDefault,
       thinks: false,
+      embeddingModel: null,
       apiKey,
     });
   }
@@ -148,6 +150,7 @@ export class ProvidersService {
     if (made) return toProvider(made);
     const { id, apiKey, ...fields } = input;
     checkDefaultModel(fields);
+    checkEmbedding(fields);
     await this.outbound.client.check(fields.baseUrl);
     const given: ProviderRow = {
       _id: id,
@@ -172,9 +175,12 @@ export class ProvidersService {
     return row;
   }
 
-  /** What a written provider brings with it: another one is the default no more, and the pickers fetch again. */
+  /**
+   * What a written provider brings with it: another one is the default, or embeds, no more, and the pickers fetch again.
+   */
   private async settle(scope: OrganisationScope, written: ProviderRow, tx: Transaction): Promise<void> {
     if (written.isDefault) await this.providers.clearDefault(scope, written._id, tx);
+    if (written.embeddingModel) await this.providers.clearEmbedding(scope, written._id, tx);
     tx.record(providersChanged, { orgId: scope.orgId });
   }
 
@@ -200,5 +206,13 @@ function checkDefaultModel({ models, defaultModel }: { models: readonly string[]
   if (models.includes(defaultModel)) return;
   throw new Problem('platform.invalid-request', {
     errors: [{ path: 'body.defaultModel', message: 'must be one of the models' }],
+  });
+}
+
+/** Others' protocols for it are not spoken here. */
+function checkEmbedding({ kind, embeddingModel }: Pick<Provider, 'kind' | 'embeddingModel'>): void {
+  if (embeddingModel === null || kind === 'openai-compatible') return;
+  throw new Problem('platform.invalid-request', {
+    errors: [{ path: 'body.embeddingModel', message: 'only OpenAI-compatible servers are asked for vectors' }],
   });
 }

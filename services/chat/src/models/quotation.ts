@@ -19,16 +19,26 @@ const betweenParts = /[,;?!،؛؟、。？！]+|\s(?:and|und|et|y|e)\s|\sو/u;
 /** The words of one part; the same word is the same object in all of them. */
 type Part = readonly AskedWord[];
 
-/** What the best passages say to a question, best first, each once and no more than it needs. */
+/**
+ * What the best passages say to a question, best first, each once and no more than it needs. Where none has a word of it
+ * the one that is closest in meaning, from its beginning.
+ */
 export function quotationsOf(passages: readonly NumberedPassage[], question: string, most: number): string[] {
   const parts = partsOf(question);
   const quoted = passages.map((passage) => quotationOf(passage, parts, languageOf(question)));
   const best = Math.max(0, ...quoted.map(({ said }) => said));
+  if (best === 0)
+    return quoted
+      .filter((_, at) => passages[at]?.similarity !== undefined)
+      .slice(0, 1)
+      .map(markdownOf);
   return quoted
     .filter(({ said }) => said > 0 && said >= best * leastOfBest)
     .slice(0, most)
-    .map(({ markdown }) => markdown);
+    .map(markdownOf);
 }
+
+const markdownOf = ({ markdown }: Quotation): string => markdown;
 
 /** Words that say how something is asked count only where the question has no others. */
 function partsOf(question: string): readonly Part[] {

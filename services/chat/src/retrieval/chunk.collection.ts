@@ -24,9 +24,13 @@ export const chunkRows = collection(
     /** Of which connection the words are, and each different one. */
     searchScope: z.string(),
     searchKeys: z.array(z.string()),
+    /** By which it is ranked, see `wordCounts`; absent in what earlier versions have written. */
+    wordCounts: z.string().optional(),
     /** Of when its document is; absent in what earlier versions have written. */
     asOf: z.date().optional(),
     isHidden: z.boolean(),
+    /** Null, or absent in what earlier versions have written, until it has a row in `passage_vectors`. */
+    hasVector: z.literal(true).nullable(),
     createdAt: z.date(),
   },
   {
@@ -35,8 +39,9 @@ export const chunkRows = collection(
       { searchScope: 1, searchKeys: 1, createdAt: -1 },
       { documentId: 1, index: 1 },
       { orgId: 1, connectionId: 1 },
+      { orgId: 1, hasVector: 1, isHidden: 1, _id: 1 },
     ],
-    keys: ['searchScope', 'searchKeys'],
+    keys: ['searchScope', 'searchKeys', 'wordCounts'],
   },
 );
 export type NewChunk = RowOf<typeof chunkRows>;

@@ -2,6 +2,7 @@ import { getPassage } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { KeywordIndex } from './keyword-index.ts';
+import { PassageVectors } from './passage-vectors.ts';
 import { Passages } from './passages.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
 
@@ -9,13 +10,15 @@ export { longestHeading } from './chunk.collection.ts';
 export { passageSearchKeys, passageStems } from './passage-keys.ts';
 export { inverseFrequency } from './ranking.ts';
 export { answers } from './ranking.ts';
+export { fuse, type Ranks } from './fuse.ts';
+export { mostVectorBytes, PassageVectors, type Unvectored } from './passage-vectors.ts';
 export { RetrievalIndex, type FoundPassage, type Passage, type Within } from './retrieval-index.ts';
 
-/** Finding passages: the port and its keyword index. */
+/** Finding passages: the port and its keyword index, and what passages mean, where a model says it. */
 export const retrievalFeature = feature({
   routes: { read: getPassage },
   handlers: Passages,
-  providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }],
+  providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }, PassageVectors],
   imports: [ConnectionsModule],
-  exports: [RetrievalIndex],
+  exports: [RetrievalIndex, PassageVectors],
 });

@@ -7,8 +7,8 @@ import { defaultConnectionIdOf } from '../connections/index.ts';
 import type { NewChunk } from './chunk.collection.ts';
 import { inserts, KeywordIndex, keysPerInsert, passageKeys } from './keyword-index.ts';
 
-const { mongo, clock, ready } = await testStore();
-const index = new KeywordIndex(mongo, clock);
+const { mongo, clock, work, ready } = await testStore();
+const index = new KeywordIndex(mongo, clock, work);
 const tests = jobScope('tests');
 const [mine, theirs] = [tests.in(newId('organisation')), tests.in(newId('organisation'))];
 beforeAll(ready);
@@ -184,6 +184,28 @@ describe('a document that is indexed', () => {
     const passage = { heading: words(9_000, 0), text: 'below' };
     const document = { id: newId('document'), name: 'Handbook', connectionId: uploads(mine) };
     await expect(index.replace(mine, document, [passage])).rejects.toThrow('heading');
+  });
+
+  test('is found as it was while it is replaced, whole, also where that ends in the middle, and then as it is', async () => {
+    const own = tests.in(newId('organisation'));
+    const marked = (word: string) => passages.map(({ text }) => ({ heading: null, text: `${word} ${text}` }));
+    const id = newId('document');
+    const document = { id, name: 'Handbook', connectionId: uploads(own) };
+    const found = async () => {
+      const counts = ['older', 'newer', 'newest'].map((word) => index.search(own, [uploads(own)], word, 100));
+      return (await Promise.all(counts)).map((each) => each.length);
+    };
+    await index.replace(own, document, marked('older'));
+    const dying = index.replace(own, document, marked('newer'), () => {
+      throw new Error('dead');
+    });
+    await expect(dying).rejects.toThrow('dead');
+    expect(await found()).toEqual([60, 0, 0]);
+    const seen: Promise<number[]>[] = [];
+    await index.replace(own, document, marked('newest'), () => seen.push(found()));
+    expect(new Set((await Promise.all(seen)).map(String))).toEqual(new Set(['60,0,0']));
+    expect(await found()).toEqual([0, 0, 60]);
+    expect(await index.countOf(own, id)).toBe(60);
   });
 
   test('is replaced and removed as a whole, however many passages it has', async () => {

@@ -11,9 +11,12 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { askedWords, languageOf, searchKeys, searchScope, type StemmedLanguage } from '@parley/platform/text';
+import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
-import { byStem, inverseFrequency, keyScore, relevance, type Weighed } from './ranking.ts';
+import { passageVectorRows } from './passage-vector.collection.ts';
+import { toPlaced } from './to-placed.ts';
+import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
 import {
   RetrievalIndex,
   type FoundPassage,
@@ -21,20 +24,20 @@ import {
   type Passage,
   type PassageInContext,
   type Within,
-  type PlacedPassage,
 } from './retrieval-index.ts';
 
 /** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
 export const keysPerInsert = 4_000;
+/** So many passages are shown and hidden in one transaction: others wait for some 100 ms. More are by and by. */
+const passagesPerTurn = 600;
 /** Passages that are deleted in one transaction, with the rows that they have in the index. */
 const passagesPerDelete = 25;
 const mostWords = 24;
 /** Words that are looked up for candidates: the rarest ones; the others still count in the score. */
 const candidateWords = 6;
-const candidatesPerStem = 120;
+const candidatesPerStem = 80;
 /** Where the rarer words have so many, the commoner ones add none that is likelier. */
-const enoughCandidates = 400;
-const rereadCandidates = 24;
+const enoughCandidates = 200;
 /** A word that no passage holds may be another word for what one holds. */
 const unheldWeight = 0.85;
 /** What scores less than this part of the best is beside the question. */
@@ -44,24 +47,28 @@ const countLimit = 2_000;
 const contextCharacters = 600;
 
 /** How rare a word is counts for its weight only: it is counted by the index, without reading a row. */
+const indexing = job('indexes documents');
 const everywhere = jobScope('how rare a word is among the passages of some connections');
 
 type Asked = Weighed & { readonly held: readonly { readonly stem: string; readonly count: number }[] };
 
 /**
- * `RetrievalIndex` on the service's own store: candidates by the rarest words, first ranked by keys, the best re-ranked
- * by BM25.
+ * `RetrievalIndex` on the service's own store: candidates by the rarest words, ranked by BM25 from the counts of their
+ * words; texts are read of the best only.
  */
 @Injectable()
 export class KeywordIndex extends RetrievalIndex {
   private readonly chunks: Rows<typeof chunkRows>;
+  private readonly vectors: Rows<typeof passageVectorRows>;
 
   constructor(
     mongo: Mongo,
     private readonly clock: Clock,
+    private readonly work: Work,
   ) {
     super();
     this.chunks = mongo.rows(chunkRows);
+    this.vectors = mongo.rows(passageVectorRows);
   }
 
   async replace(
@@ -70,7 +77,7 @@ export class KeywordIndex extends RetrievalIndex {
     passages: readonly Passage[],
     onStored: (count: number, of: number) => void = () => {},
   ): Promise<void> {
-    await this.remove(scope, document.id);
+    const before = await this.chunks.within(scope).find({ documentId: document.id }, { fields: ['_id'] });
     const { orgId } = scope;
     const owner = {
       orgId,
@@ -89,16 +96,25 @@ export class KeywordIndex extends RetrievalIndex {
       index,
       language,
       searchKeys: passageKeys(document.name, passage, language),
+      wordCounts: wordCounts(passage, language),
       isHidden: true,
+      hasVector: null,
       createdAt,
     });
-    let stored = 0;
+    const stored: ChunkId[] = [];
     for (const rows of inserts(passages, toRow)) {
       await this.chunks.within(scope).insertMany(rows);
-      stored += rows.length;
-      onStored(stored, passages.length);
+      stored.push(...rows.map(({ _id }) => _id));
+      onStored(stored.length, passages.length);
     }
-    await this.setHidden(scope, document.id, false);
+    const show = async (tx?: Transaction): Promise<void> => {
+      const chunks = this.chunks.within(scope, tx);
+      await chunks.updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: true } });
+      await chunks.updateMany({ _id: { $in: stored } }, { $set: { isHidden: false } });
+    };
+    await (before.length + stored.length > passagesPerTurn ? show() : this.work.run(indexing, show));
+    for (let at = 0; at < before.length; at += passagesPerDelete)
+      await this.delete(scope, before.slice(at, at + passagesPerDelete));
   }
 
   async setHidden(
@@ -114,7 +130,7 @@ export class KeywordIndex extends RetrievalIndex {
     const chunks = this.chunks.within(scope);
     for (let isMore = true; isMore;) {
       const some = await chunks.find({ documentId }, { limit: passagesPerDelete, fields: ['_id'] });
-      await chunks.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+      await this.delete(scope, some);
       isMore = some.length === passagesPerDelete;
     }
   }
@@ -123,20 +139,17 @@ export class KeywordIndex extends RetrievalIndex {
     const words = await this.weighed(scope, within, question);
     const known = words.filter(({ held }) => held.length > 0).toSorted((one, other) => other.weight - one.weight);
     if (known.length === 0) return [];
-    const stems = byStem(known);
     const filters = lookedUp(known).map((stem) => holding(scope, within, stem));
-    const best = await this.bestByKeys(scope, filters, stems);
-    const rows = await this.chunks.within(scope).find({ _id: { $in: best }, isHidden: false });
-    const averageLength = rows.reduce((sum, row) => sum + row.text.length / 6, 0) / Math.max(rows.length, 1);
-    const judged = { words: stems, asked: words, averageLength };
-    const ranked = rows
-      .map((row) => ({ row, ...relevance({ ...row, language: row.language ?? null }, judged) }))
-      .toSorted((one, other) => other.score - one.score);
+    const candidates = await this.candidates(scope, filters);
+    const ranked = rankedBy(candidates, { words: byStem(known), asked: words });
     const least = (ranked[0]?.score ?? 0) * leastOfBest;
-    return ranked
-      .filter(({ score }) => score > 0 && score >= least)
-      .slice(0, limit)
-      .map(({ row, score, coverage }) => ({ ...toPlaced(row), score, coverage }));
+    const best = ranked.filter(({ score }) => score > 0 && score >= least).slice(0, limit);
+    const rows = await this.chunks.within(scope).find({ _id: { $in: best.map(({ id }) => id) }, isHidden: false });
+    const rowOf = new Map(rows.map((row) => [row._id, row]));
+    return best.flatMap(({ id, score, coverage }) => {
+      const row = rowOf.get(id);
+      return row ? { ...toPlaced(row), score, coverage } : [];
+    });
   }
 
   /** The words of a question, by how few passages hold them; `held` are the stems that any does. */
@@ -178,6 +191,10 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.within(scope).count(inConnections(scope.orgId, [connectionId]));
   }
 
+  async countOf(scope: OrganisationScope, documentId: DocumentId): Promise<number> {
+    return this.chunks.within(scope).count({ documentId });
+  }
+
   async count(scope: OrganisationScope, limit: number): Promise<number> {
     return this.chunks.within(scope).count({}, { limit });
   }
@@ -186,27 +203,46 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.within(everywhere).count(frontOf(scope, within, stem), { limit: countLimit });
   }
 
-  private async bestByKeys(
-    scope: OrganisationScope,
-    filters: readonly ReturnType<typeof holding>[],
-    words: ReadonlyMap<string, Weighed>,
-  ): Promise<ChunkId[]> {
+  private async delete(
+    scope: OrganisationScope | PlatformScope,
+    some: readonly Pick<ChunkRow, '_id'>[],
+  ): Promise<void> {
+    const gone = { _id: { $in: some.map(({ _id }) => _id) } };
+    await this.work.run(indexing, async (tx) => {
+      await this.vectors.within(scope, tx).deleteMany(gone);
+      await this.chunks.within(scope, tx).deleteMany(gone);
+    });
+  }
+
+  /** The counts of their words. */
+  private async candidates(scope: OrganisationScope, filters: readonly ReturnType<typeof holding>[]): Promise<Counted> {
+    const chunks = this.chunks.within(scope);
     const found = await Promise.all(
       filters.map((filter) =>
-        this.chunks
-          .within(scope)
-          .find(
-            { ...filter, isHidden: false },
-            { sort: { createdAt: -1 }, limit: candidatesPerStem, fields: ['searchKeys'] },
-          ),
+        chunks.find(
+          { ...filter, isHidden: false },
+          { sort: { createdAt: -1 }, limit: candidatesPerStem, fields: ['wordCounts'] },
+        ),
       ),
     );
-    const scores = new Map(found.flat().map((row) => [row._id, keyScore(row.searchKeys, words)]));
-    return [...scores]
-      .toSorted(([, one], [, other]) => other - one)
-      .slice(0, rereadCandidates)
-      .map(([id]) => id);
+    const counted = new Map(found.flat().map((row) => [row._id, row.wordCounts]));
+    const uncounted = [...counted].flatMap(([id, counts]) => (counts === undefined ? id : []));
+    if (uncounted.length > 0)
+      for (const row of await chunks.find({ _id: { $in: uncounted } }))
+        counted.set(row._id, wordCounts(row, row.language ?? null));
+    return [...counted].map(([id, counts = '0']) => ({ id, counts }));
   }
+}
+
+type Counted = readonly { readonly id: ChunkId; readonly counts: string }[];
+
+/** Best first. */
+function rankedBy(candidates: Counted, question: { words: ReadonlyMap<string, Weighed>; asked: readonly Weighed[] }) {
+  const length = candidates.reduce((sum, { counts }) => sum + lengthIn(counts), 0);
+  const judged = { ...question, averageLength: Math.max(length / Math.max(candidates.length, 1), 1) };
+  return candidates
+    .map(({ id, counts }) => ({ id, ...relevance(counts, judged) }))
+    .toSorted((one, other) => other.score - one.score);
 }
 
 /** The stems by which candidates are found; `known` begins with the rarest word. */
@@ -261,7 +297,3 @@ export const passageKeys = (
   { heading, text }: Passage,
   language: StemmedLanguage | null,
 ): string[] => searchKeys(`${text} ${heading ?? ''} ${documentName}`, language);
-
-function toPlaced({ _id, documentId, documentName, heading, text, place }: ChunkRow): PlacedPassage {
-  return { chunkId: _id, documentId, documentName, heading, text, ...(place && { place }) };
-}

@@ -8,8 +8,8 @@ import { longestHeading } from './chunk.collection.ts';
 import { KeywordIndex } from './keyword-index.ts';
 import { passageSearchKeys, passageStems } from './passage-keys.ts';
 
-const { mongo, clock, ready } = await testStore();
-const index = new KeywordIndex(mongo, clock);
+const { mongo, clock, work, ready } = await testStore();
+const index = new KeywordIndex(mongo, clock, work);
 const collection = mongo.connection.collection('chunks');
 beforeAll(ready);
 
@@ -50,10 +50,16 @@ test('passages of an earlier version are found by other forms of their words', a
   }));
   await index.replace(scope, { id: newId('document'), name: 'Handbook', connectionId }, passages);
   const own = { orgId: scope.orgId };
-  await collection.updateMany(own, { $set: { searchKeys: ['herons', 'fishing'] }, $unset: { language: 1 } });
+  await collection.updateMany(own, {
+    $set: { searchKeys: ['herons', 'fishing'] },
+    $unset: { language: 1, wordCounts: 1 },
+  });
   const found = () => index.search(scope, [connectionId], 'Who fishes?', 50);
   expect(await found()).toEqual([]);
   await new DataMigrations(mongo, [passageStems]).run();
   expect((await found()).length).toBeGreaterThan(0);
   expect(await collection.distinct('language', own)).toEqual(['en']);
+  expect(await collection.distinct('wordCounts', { ...own, index: 7 })).toEqual([
+    '7\nthe 1\nheron 1\nof 1\nlake 1\n7 1\nar 1\nfish 1',
+  ]);
 });

@@ -4,6 +4,7 @@ import type { DataMigration } from '@parley/platform/schema';
 import { languageOf, searchScope } from '@parley/platform/text';
 import { chunkRows, longestHeading } from './chunk.collection.ts';
 import { passageKeys } from './keyword-index.ts';
+import { wordCounts } from './ranking.ts';
 
 const scope = jobScope('passages get the keys by which they are found');
 const passagesAtOnce = 25;
@@ -32,9 +33,9 @@ export const passageSearchKeys: DataMigration = {
   },
 };
 
-/** Gives passages of earlier versions the stems of their language. */
+/** Gives passages of earlier versions the stems of their language, and how often each stands there. */
 export const passageStems: DataMigration = {
-  name: 'passage-stems',
+  name: 'passage-word-counts',
   async batch(mongo, cursor) {
     const passages = mongo.rows(chunkRows).within(scope);
     const found = await passages.find(cursor === null ? {} : { _id: { $gt: cursor as ChunkId } }, {
@@ -46,7 +47,8 @@ export const passageStems: DataMigration = {
       found.map(({ _id, documentName, heading, text }) => {
         const language = languageOf(text);
         const searchKeys = passageKeys(documentName, { heading, text }, language);
-        return { filter: { _id }, change: { $set: { language, searchKeys } } };
+        const counts = wordCounts({ heading, text }, language);
+        return { filter: { _id }, change: { $set: { language, searchKeys, wordCounts: counts } } };
       }),
     );
     return found.length < passagesAtOnce ? null : (found.at(-1)?._id ?? null);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answers, byStem, inverseFrequency, keyScore, relevance, type Weighed } from './ranking.ts';
+import { answers, byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
 
 const word = (stem: string, weight: number, more: Partial<Weighed> = {}): Weighed => ({
   stems: [stem],
@@ -8,16 +8,27 @@ const word = (stem: string, weight: number, more: Partial<Weighed> = {}): Weighe
   ...more,
 });
 const judge = (asked: readonly Weighed[], text: string, heading: string | null = null) =>
-  relevance({ heading, text, language: 'en' }, { words: byStem(asked), asked, averageLength: 10 });
+  relevance(wordCounts({ heading, text }, 'en'), { words: byStem(asked), asked, averageLength: 10 });
 
 describe('ranking', () => {
   test('a rare word weighs more than a common one', () => {
     expect(inverseFrequency(1, 1_000)).toBeGreaterThan(inverseFrequency(500, 1_000));
   });
 
-  test('keys score by the words they hold, each once by whatever stem', () => {
-    const words = byStem([word('vpn', 3), { ...word('the', 0.1), stems: ['the', 'thee'] }]);
-    expect(keyScore(['thee', 'the', 'vpn', 'x'], words)).toBeCloseTo(3.1);
+  test('words are counted by their stems, those of the heading twice; a number is no count, the beginning of a word no word', () => {
+    const counts = wordCounts({ heading: 'Parking', text: 'Park here: 2 cars park in 12 places.' }, 'en');
+    expect(lengthIn(counts)).toBe(9);
+    const scoreOf = (stem: string) => judge([word(stem, 1)], 'Park here: 2 cars park in 12 places.', 'Parking').score;
+    expect(scoreOf('park')).toBeGreaterThan(scoreOf('car'));
+    expect(scoreOf('car')).toBe(scoreOf('12'));
+    expect([scoreOf('1'), scoreOf('4'), scoreOf('place'), scoreOf('plac')].map((score) => score > 0)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    const both = [{ ...word('the', 1), stems: ['car', 'place'] }];
+    expect(judge(both, 'car place').score).toBe(judge([word('car', 1)], 'car car').score);
   });
 
   test('of two texts with the same word the shorter one is better, and one that has it above still more', () => {

@@ -5,6 +5,8 @@ const k1 = 1.2;
 const b = 0.75;
 /** A word of the heading counts as so many of the text: it says what all of the text is about. */
 const headingWeight = 2;
+/** Digits of how often a word stands in a passage. */
+const longestCount = 6;
 
 /** Weight of a word that stands in `matching` of `all` passages. */
 export const inverseFrequency = (matching: number, all: number): number =>
@@ -17,17 +19,6 @@ export type Weighed = AskedWord & { readonly weight: number };
 export const byStem = (words: readonly Weighed[]): ReadonlyMap<string, Weighed> =>
   new Map(words.flatMap((word) => word.stems.map((stem) => [stem, word] as const)));
 
-/** First pass, without reading text: the summed weight of the question's words among the passage's keys. */
-export function keyScore(searchKeys: readonly string[], words: ReadonlyMap<string, Weighed>): number {
-  const found = new Set<Weighed>();
-  for (const key of searchKeys) {
-    const word = words.get(key);
-    if (word) found.add(word);
-  }
-  return weightOf(found);
-}
-
-type Ranked = { readonly heading: string | null; readonly text: string; readonly language: StemmedLanguage | null };
 export type Relevance = {
   /** BM25 of text and heading: it orders passages of one question. */
   readonly score: number;
@@ -35,35 +26,63 @@ export type Relevance = {
   readonly coverage: number;
 };
 
-/** Second pass, by the words of the text. */
+/**
+ * How many words a passage has, and below that each with how often it stands there, one a line. It is kept beside the
+ * passage, so that many are ranked without reading their texts.
+ */
+export function wordCounts({ heading, text }: Worded, language: StemmedLanguage | null): string {
+  const counts = new Map<string, number>();
+  let length = 0;
+  const count = (part: string, by: number): void => {
+    for (const stem of stemsOf(part, language)) {
+      length += 1;
+      counts.set(stem, (counts.get(stem) ?? 0) + by);
+    }
+  };
+  count(heading ?? '', headingWeight);
+  count(text, 1);
+  return [length, ...[...counts].map(([stem, times]) => `${stem} ${times}`)].join('\n');
+}
+type Worded = { readonly heading: string | null; readonly text: string };
+
+/** The first line of what `wordCounts` gives. */
+export const lengthIn = (counts: string): number => Number.parseInt(counts, 10);
+
+/** How well a passage fits, by its `wordCounts`; `words` are the stems of `asked`. */
 export function relevance(
-  { heading, text, language }: Ranked,
+  counts: string,
   {
     words,
     asked,
     averageLength,
   }: { words: ReadonlyMap<string, Weighed>; asked: readonly Weighed[]; averageLength: number },
 ): Relevance {
-  const counts = new Map<Weighed, number>();
-  let length = 0;
-  const count = (part: string, by: number): void => {
-    for (const stem of stemsOf(part, language)) {
-      length += 1;
-      const word = words.get(stem);
-      if (word) counts.set(word, (counts.get(word) ?? 0) + by);
-    }
-  };
-  count(heading ?? '', headingWeight);
-  count(text, 1);
+  const found = new Map<Weighed, number>();
+  for (const [stem, word] of words) {
+    const times = timesIn(counts, stem);
+    if (times > 0) found.set(word, (found.get(word) ?? 0) + times);
+  }
+  const length = lengthIn(counts);
   let score = 0;
-  for (const [{ weight }, times] of counts)
+  for (const [{ weight }, times] of found)
     score += (weight * times * (k1 + 1)) / (times + k1 * (1 - b + (b * length) / averageLength));
-  return { score, coverage: coverageOf(asked, counts) };
+  return { score, coverage: coverageOf(asked, found) };
+}
+
+function timesIn(counts: string, stem: string): number {
+  const line = `\n${stem} `;
+  const at = counts.indexOf(line);
+  return at < 0 ? 0 : Number.parseInt(counts.slice(at + line.length, at + line.length + longestCount), 10);
 }
 
 /** At least so much of what was asked about stands in a passage that answers it: tuned by `bench/retrieval`. */
 const leastCoverage = 0.42;
-export const answers = ({ coverage }: Pick<Relevance, 'coverage'>): boolean => coverage >= leastCoverage;
+/** Nobody has measured where what is about the same begins: models differ in it (docs/adr/0030). */
+export const leastSimilarity = 0.5;
+/** What says enough of it, or means it: something close in meaning counts whatever words it has. */
+export const answers = ({ coverage, similarity = 0 }: Judged): boolean =>
+  coverage >= leastCoverage || similarity >= leastSimilarity;
+type Judged = Pick<Relevance, 'coverage'> & { readonly similarity?: number };
 
 /** Words that say how something is asked count only where there are no others. */
 function coverageOf(asked: readonly Weighed[], found: ReadonlyMap<Weighed, number>): number {

@@ -1,4 +1,5 @@
 import type { ChunkId, ConnectionId, DocumentId, PassagePlace } from '@parley/contracts';
+import type { Ranks } from './fuse.ts';
 import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
@@ -25,6 +26,10 @@ export type FoundPassage = PlacedPassage & {
   readonly score: number;
   /** Which part of all that was asked about stands there, between 0 and 1. */
   readonly coverage: number;
+  /** How close it is to the question in meaning, where it was found so: the cosine of their vectors. */
+  readonly similarity?: number;
+  /** At which place it stands by words and by meaning, where both were asked. */
+  readonly ranks?: Ranks;
 };
 export type PassageInContext = PlacedPassage & {
   readonly before: string;
@@ -38,8 +43,9 @@ export type Within = readonly ConnectionId[];
 
 /**
  * Finds passages of an organisation's documents. Promise: who may read is decided before ranking; what was hidden or
- * removed is found by nobody from the moment the call resolves; replacing a document is seen as a whole or not at all
- * by its readers' next search after it resolves.
+ * removed is found by nobody from the moment the call resolves; a document that is replaced is found as it was until
+ * it is found as it is, as a whole in both cases, also where the process dies in between. Of more than some hundred
+ * passages a part may be found for a moment; where the process dies then, until the document is read again.
  */
 export abstract class RetrievalIndex {
   /** All passages of a document, replacing what was there; `onStored` is told how many are stored, and of how many. */
@@ -65,6 +71,8 @@ export abstract class RetrievalIndex {
   abstract find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null>;
   /** How many passages of a connection are there. */
   abstract countIn(scope: OrganisationScope, connectionId: ConnectionId): Promise<number>;
+  /** How many of a document are there, found or not. */
+  abstract countOf(scope: OrganisationScope, documentId: DocumentId): Promise<number>;
   /** How many passages the organisation holds, counted up to the limit. */
   abstract count(scope: OrganisationScope, limit: number): Promise<number>;
 }

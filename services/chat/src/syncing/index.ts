@@ -14,8 +14,8 @@ import { feature } from '@parley/platform/service';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { ConnectionsModule } from '../connections/index.ts';
 import { documentsFeature } from '../documents/index.ts';
+import { embeddingsFeature } from '../embeddings/index.ts';
 import { providersFeature } from '../models/index.ts';
-import { retrievalFeature } from '../retrieval/index.ts';
 import { ConnectionPreview } from './connection-preview.ts';
 import { ConnectionsService } from './connections.service.ts';
 import { SearchTester } from './search-tester.ts';
@@ -52,5 +52,5 @@ export const connectionPreviewsFeature = feature({
 export const searchTestsFeature = feature({
   routes: { test: testSearch },
   handlers: SearchTester,
-  imports: [ConnectionsModule, retrievalFeature],
+  imports: [ConnectionsModule, embeddingsFeature],
 });

@@ -11,7 +11,7 @@ import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf, type Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { ReadableConnections } from '../connections/index.ts';
-import { RetrievalIndex } from '../retrieval/index.ts';
+import { PassageSearch } from '../embeddings/index.ts';
 
 const mostShown = 10;
 const asking = { deadlineMs: 2_000, failMode: 'refuse' } as const;
@@ -21,7 +21,7 @@ const asking = { deadlineMs: 2_000, failMode: 'refuse' } as const;
 export class SearchTester {
   constructor(
     private readonly readable: ReadableConnections,
-    private readonly retrieval: RetrievalIndex,
+    private readonly documents: PassageSearch,
     private readonly work: Work,
     private readonly platform: Platform,
   ) {}
@@ -34,16 +34,14 @@ export class SearchTester {
     const began = performance.now();
     const readable = await this.readable.of(scope, reader);
     const within = connectionId ? readable.filter((id) => id === connectionId) : readable;
-    const passages = await this.retrieval.search(scope, within, text, mostShown);
+    const { groupIds = [] } = principal.organisation;
+    const asker = { userId: principal.userId, groupIds, chatbotId: null };
+    const passages = await this.documents.find(scope, within, { text, asker, most: mostShown });
     return {
-      passages: passages.map(({ chunkId, documentId, documentName, heading, place, text: passage, score }) => ({
-        chunkId,
-        documentId,
-        documentName,
-        heading,
+      passages: passages.map(({ coverage: _coverage, similarity: _similarity, place, ranks, ...passage }) => ({
+        ...passage,
         ...(place && { place }),
-        text: passage,
-        score,
+        ranks: ranks ?? null,
       })),
       connections: within.length,
       milliseconds: Math.round(performance.now() - began),

@@ -16,7 +16,9 @@ import { dayAndHour } from './day-and-hour.ts';
 import { PseudonymKeys } from './pseudonym-keys.ts';
 import { monthOf, pseudonymOf } from './pseudonym.ts';
 
-type Entry = DataOf<typeof ledgerEntryAdded>;
+type Told = DataOf<typeof ledgerEntryAdded>;
+/** What nobody asked for is nobody's use. */
+type Entry = Told & { readonly userId: NonNullable<Told['userId']> };
 type Placed = PersonDay & { readonly entry: Entry; readonly hour: Hour; readonly at: Date };
 
 const counting = jobScope('what people of all organisations used is counted together');
@@ -32,7 +34,8 @@ export class CountPeople {
     private readonly clock: Clock,
   ) {}
 
-  async count(entries: readonly Entry[], tx: Transaction): Promise<void> {
+  async count(told: readonly Told[], tx: Transaction): Promise<void> {
+    const entries = told.filter((entry): entry is Entry => entry.userId !== null);
     const oldest = this.clock.now().getTime() - keptDays * dayMs;
     const placed: Placed[] = [];
     for (const entry of entries) {
@@ -68,12 +71,15 @@ export class CountPeople {
   }
 }
 
-const usedBy = ({ inputTokens, outputTokens, costMicros }: Entry): Used => ({
-  attempts: 1,
-  unpricedAttempts: costMicros === null ? 1 : 0,
-  inputTokens,
-  outputTokens,
-  costMicros: costMicros ?? 0,
+/** An embedding is no attempt of an answer. */
+const attemptsOf = ({ kind }: Entry): number => (kind === 'embedding' ? 0 : 1);
+
+const usedBy = (entry: Entry): Used => ({
+  attempts: attemptsOf(entry),
+  unpricedAttempts: entry.costMicros === null ? 1 : 0,
+  inputTokens: entry.inputTokens,
+  outputTokens: entry.outputTokens,
+  costMicros: entry.costMicros ?? 0,
 });
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
@@ -86,7 +92,7 @@ function withDay(known: DayAddition | undefined, { entry, hour, at, orgId, day, 
     day,
     pseudonym,
     used: together(known?.used, usedBy(entry)),
-    hours: { ...known?.hours, [hour]: (known?.hours[hour] ?? 0) + 1 },
+    hours: { ...known?.hours, [hour]: (known?.hours[hour] ?? 0) + attemptsOf(entry) },
     currency: entry.currency ?? known?.currency ?? null,
     at: known ? later(known.at, at) : at,
   };

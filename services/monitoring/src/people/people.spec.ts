@@ -13,6 +13,16 @@ beforeEach(() => {
 });
 
 describe('what people used', () => {
+  test('is no answer where it was a vector; what nobody asked for is nobody’s', async () => {
+    await acts.everybodyAsks();
+    const [ada] = acts.team;
+    const embedding = { kind: 'embedding', inputTokens: 7, outputTokens: 0, costMicros: 50 } as const;
+    await count(acts.entry(ada!.userId, embedding), { ...acts.entry(ada!.userId, embedding), userId: null });
+    const { items } = await acts.list();
+    expect(items).toHaveLength(6);
+    expect(items[0]).toMatchObject({ attempts: 1, inputTokens: 17, costMicros: 1_050 });
+  });
+
   test('is added up over batches, with its models and hours, and holds nobody’s id', async () => {
     await acts.everybodyAsks();
     const [ada] = acts.team;

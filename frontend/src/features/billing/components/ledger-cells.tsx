@@ -45,7 +45,7 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
   const nameOf = useModelName();
   const chatbotName = useChatbotName();
   const outcomes = useOutcomes();
-  const { model, chatbot, name, userId, outcome, inputTokens, outputTokens, costMicros, currency, at } = entry;
+  const { kind, model, chatbot, name, userId, outcome, inputTokens, outputTokens, costMicros, currency, at } = entry;
   const person = name ?? t({ id: 'billing.byPerson.gone', defaultMessage: 'Former member' });
   return (
     <>
@@ -61,16 +61,23 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
         ) : null}
       </td>
       <td>
-        <span className={table.named}>
-          <PersonAvatar id={userId} name={name ?? '–'} size={24} />
-          <Only name={person} onClick={onPerson} />
-        </span>
+        {userId === null ? (
+          t({ id: 'billing.ledger.nobody', defaultMessage: 'The organisation' })
+        ) : (
+          <span className={table.named}>
+            <PersonAvatar id={userId} name={name ?? '–'} size={24} />
+            <Only name={person} onClick={onPerson} />
+          </span>
+        )}
       </td>
       <td>
         <span className={table.state}>
           <StatusShape kind={shapes[outcome]} />
           {outcomes[outcome]}
         </span>
+        {kind === 'embedding' ? (
+          <span className={table.second}>{t({ id: 'billing.ledger.embedding', defaultMessage: 'Vectors' })}</span>
+        ) : null}
       </td>
       <td
         className={table.figure}

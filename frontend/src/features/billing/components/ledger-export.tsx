@@ -30,6 +30,7 @@ const csvRowOf = ({ id, at, userId, name, model, chatbot, outcome, attempt, ...e
   model,
   chatbotId: chatbot?.id ?? null,
   chatbotVersion: chatbot?.version ?? null,
+  kind: entry.kind,
   outcome,
   attempt,
   generationId: entry.generationId,

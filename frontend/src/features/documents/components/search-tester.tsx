@@ -77,6 +77,7 @@ export function SearchTester({ connectionId }: { connectionId: ConnectionId }) {
 
 function Results({ found, score }: { found: Found; score: (value: number) => string }) {
   const { t } = useText();
+  const placesOf = usePlaces();
   if (found.passages.length === 0)
     return (
       <p className="p-quiet">
@@ -94,9 +95,23 @@ function Results({ found, score }: { found: Found; score: (value: number) => str
           <p dir="auto">{passage.text.slice(0, 240)}</p>
           <span className="p-meta">
             {t({ id: 'documents.tester.score', defaultMessage: 'Score {score}' }, { score: score(passage.score) })}
+            {passage.ranks ? ` · ${placesOf(passage.ranks)}` : null}
           </span>
         </li>
       ))}
     </ol>
   );
+}
+
+/** At which place a passage stands by words and by meaning. */
+function usePlaces(): (ranks: NonNullable<Found['passages'][number]['ranks']>) => string {
+  const { t } = useText();
+  const { number } = useFormats();
+  const nowhere = t({ id: 'documents.tester.notListed', defaultMessage: 'not found' });
+  const placeOf = (rank: number | null) => (rank === null ? nowhere : number(rank));
+  return ({ words, meaning }) =>
+    t(
+      { id: 'documents.tester.places', defaultMessage: 'by words: {words} · by meaning: {meaning}' },
+      { words: placeOf(words), meaning: placeOf(meaning) },
+    );
 }

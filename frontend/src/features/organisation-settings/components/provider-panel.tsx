@@ -26,6 +26,7 @@ import {
   type ProviderDraft,
 } from '../provider-draft.ts';
 import { useRefreshProviders } from '../use-refresh-providers.ts';
+import { EmbeddingField } from './embedding-field.tsx';
 import { KindField, ThinkingField, useKindNames } from './kind-field.tsx';
 import { KeyField } from './key-field.tsx';
 import { ModelChoice } from './model-choice.tsx';
@@ -94,6 +95,9 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
           onChange={(step) => fields.setValues(step(fields.getValues()))}
           error={fields.errors['models'] ?? fields.errors['defaultModel']}
         />
+        {draft.kind === 'openai-compatible' ? (
+          <EmbeddingField draft={draft} change={fields.setValues} error={fields.errors['embeddingModel']} />
+        ) : null}
         <FormFailureNote failure={failure}>
           {isProblem(failure?.error, 'platform.conflict') ? (
             <div>
@@ -185,6 +189,10 @@ function useProviderForm({ provider, hasDefault, onClose }: Props) {
               id: 'organisation.check.baseUrl',
               defaultMessage: 'Enter the address of a model server, beginning with http:// or https://.',
             }),
+      embeddingModel: (name) =>
+        name.trim() === '' || isModelName(name)
+          ? null
+          : t({ id: 'organisation.check.modelName', defaultMessage: 'The name of a model has no spaces.' }),
       models: (models, { typedModel, known }) => {
         if (models.length > 0 || isModelName(typedModel)) return null;
         if (typedModel.trim() !== '')

@@ -13,6 +13,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import { ListTable, type Column } from '../../../ui/list-table.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
 import table from '../../../ui/table.module.css';
+import { EmbeddingLine } from './embedding-line.tsx';
 import { useRefreshProviders } from '../use-refresh-providers.ts';
 
 const ConfirmDialog = lazyPart(async () => (await import('../../../ui/confirm-dialog.tsx')).ConfirmDialog);
@@ -97,6 +98,7 @@ function Cells({ provider, onEdit, onDelete }: { provider: Provider; onEdit: () 
             {t({ id: 'organisation.row.default', defaultMessage: 'New chats start with it' })}
           </span>
         ) : null}
+        {provider.embeddingModel ? <EmbeddingLine provider={provider} /> : null}
       </td>
       <td className={table.figure} data-label={t({ id: 'organisation.column.models', defaultMessage: 'Models' })}>
         {intl.formatNumber(provider.models.length)}

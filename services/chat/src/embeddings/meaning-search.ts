@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { OrgId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import type { OrganisationScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { job, Work } from '@parley/platform/work';
+import { EmbeddingModels, mayHaveUsed, type EmbeddingModel } from '../models/index.ts';
+import { PassageVectors, type FoundPassage, type Within } from '../retrieval/index.ts';
+import { EmbeddingCalls, estimatedTokens, mayBeUsed, usedOf, type Asker } from './embedding-calls.ts';
+import type { EmbeddingRow } from './embedding.collection.ts';
+import { EmbeddingsRepository } from './embeddings.repository.ts';
+
+/** A question waits for its vector no longer: then its words alone count. */
+const deadlineMs = 400;
+/** After a failure the words alone count for so long: nobody waits for a server that is away. */
+const pauseMs = 10_000;
+/** What the model is given of a question. */
+const questionCharacters = 2_000;
+const asking = job('asks for the vector of a question');
+
+/** Finds passages by what they mean, where the organisation's provider embeds. Nobody is told of its failures but the log. */
+@Injectable()
+export class MeaningSearch {
+  private readonly pausedUntil = new Map<OrgId, number>();
+
+  constructor(
+    private readonly embeddings: EmbeddingsRepository,
+    private readonly models: EmbeddingModels,
+    private readonly vectors: PassageVectors,
+    private readonly calls: EmbeddingCalls,
+    private readonly work: Work,
+    private readonly platform: Platform,
+  ) {}
+
+  /** Null where there is nothing to compare a question with, or the model server has just failed: then nothing is asked. */
+  async ready(scope: OrganisationScope, within: Within): Promise<Comparable | null> {
+    const row = await this.embeddings.find(scope);
+    if (!isReady(row) || within.length === 0 || this.isPaused(scope.orgId)) return null;
+    const model = await this.models.of(scope, 'questions');
+    return model?.key === row.of ? { row, model } : null;
+  }
+
+  /** The closest passages within these connections, best first; null where the question got no vector in time. */
+  async nearest(
+    scope: OrganisationScope,
+    within: Within,
+    { row, model, text, asker, most }: Comparable & Question,
+  ): Promise<FoundPassage[] | null> {
+    const signal = AbortSignal.timeout(deadlineMs);
+    try {
+      // Goes on where the deadline passes: the next question finds them in memory.
+      const loading = this.vectors.load(scope, row);
+      loading.catch(() => undefined);
+      const question = await this.vectorOf(scope, { text: text.slice(0, questionCharacters), model, asker }, signal);
+      await Promise.race([loading, passed(signal)]);
+      return await this.vectors.nearest(scope, within, { ...row, question, most });
+    } catch (error) {
+      this.pausedUntil.set(scope.orgId, Date.now() + pauseMs);
+      this.platform.logger.warn({ orgId: scope.orgId, err: error }, 'a question was searched for by its words only');
+      return null;
+    }
+  }
+
+  private async vectorOf(
+    scope: OrganisationScope,
+    { text, model, asker }: { readonly text: string; readonly model: EmbeddingModel; readonly asker: Asker },
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
+    const call = { id: newId('embedding'), purpose: 'question', asker, model } as const;
+    const texts = [text];
+    await this.calls.hold(scope, call, { texts, withinMs: deadlineMs });
+    signal.throwIfAborted();
+    const tell = (used: ReturnType<typeof usedOf>) =>
+      this.work.run(asking, async (tx) => this.calls.record(tx, scope, call, used));
+    try {
+      const { vectors, inputTokens } = await model.embed(texts, signal);
+      await tell(usedOf(inputTokens, texts));
+      return vectors[0]!;
+    } catch (error) {
+      if (mayHaveUsed(error)) await tell(mayBeUsed(estimatedTokens(texts)));
+      throw error;
+    }
+  }
+
+  private isPaused(orgId: OrgId): boolean {
+    return (this.pausedUntil.get(orgId) ?? 0) > Date.now();
+  }
+}
+
+/** What a question of the organisation is compared with, and by which model. */
+type Comparable = { readonly row: Ready; readonly model: EmbeddingModel };
+export type Question = { readonly text: string; readonly asker: Asker; readonly most: number };
+type Ready = EmbeddingRow & { readonly of: NonNullable<EmbeddingRow['of']> };
+const isReady = (row: EmbeddingRow | null): row is Ready =>
+  row !== null && row.of !== null && !row.isForgetting && row.revision > 0;
+
+/** Rejects when the signal comes. */
+const passed = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const fail = () => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { ModelKey } from '@parley/contracts';
+import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { asKept, inConnections } from '../connections/index.ts';
+import { chunkRows, type ChunkRow } from './chunk.collection.ts';
+import { passageVectorRows } from './passage-vector.collection.ts';
+import { leastSimilarity } from './ranking.ts';
+import type { FoundPassage, Within } from './retrieval-index.ts';
+import { toPlaced } from './to-placed.ts';
+import { KeptVectors, type Made } from './kept-vectors.ts';
+import { bestOf, toBytes } from './vector-set.ts';
+
+export { mostVectorBytes } from './kept-vectors.ts';
+
+/** A passage that has no vector yet. */
+export type Unvectored = Pick<ChunkRow, '_id' | 'heading' | 'text' | 'connectionId'>;
+
+const passagesPerForgetting = 200;
+/** Counting stops here: no organisation has as many passages. */
+const countLimit = 200_000;
+
+/** What the passages of an organisation mean, as one model says it: kept beside them, gone with them. */
+@Injectable()
+export class PassageVectors {
+  private readonly chunks: Rows<typeof chunkRows>;
+  private readonly vectors: Rows<typeof passageVectorRows>;
+  private readonly kept: KeptVectors;
+
+  constructor(mongo: Mongo) {
+    this.chunks = mongo.rows(chunkRows);
+    this.vectors = mongo.rows(passageVectorRows);
+    this.kept = new KeptVectors(this.vectors);
+  }
+
+  /** The oldest passages that have none; hidden ones get none. */
+  waiting(scope: OrganisationScope, most: number): Promise<Unvectored[]> {
+    return this.chunks
+      .within(scope)
+      .find(
+        { orgId: scope.orgId, hasVector: null, isHidden: false },
+        { sort: { _id: 1 }, limit: most, fields: ['heading', 'text', 'connectionId'] },
+      );
+  }
+
+  /** Of the passages that can be found. */
+  async count(scope: OrganisationScope): Promise<{ readonly passages: number; readonly withVectors: number }> {
+    const visible = { orgId: scope.orgId, isHidden: false };
+    const chunks = this.chunks.within(scope);
+    const [withVectors, waiting] = await Promise.all([
+      chunks.count({ ...visible, hasVector: true }, { limit: countLimit }),
+      chunks.count({ ...visible, hasVector: null }, { limit: countLimit }),
+    ]);
+    return { passages: withVectors + waiting, withVectors };
+  }
+
+  /** How many there are, hidden ones too: so many may be in memory. */
+  stored(scope: OrganisationScope, of: ModelKey): Promise<number> {
+    return this.vectors.within(scope).count({ orgId: scope.orgId, of }, { limit: countLimit });
+  }
+
+  /** Those whose passage is still there; one that goes at the same moment ends one of both transactions. */
+  async store(
+    scope: OrganisationScope,
+    { of, revision, passages, vectors }: Made & { readonly passages: readonly Unvectored[] },
+    tx: Transaction,
+  ): Promise<void> {
+    const chunks = this.chunks.within(scope, tx);
+    const wanted = { _id: { $in: passages.map(({ _id }) => _id) }, hasVector: null };
+    const there = new Set((await chunks.find(wanted, { fields: ['_id'] })).map(({ _id }) => _id));
+    await chunks.updateMany({ _id: { $in: [...there] } }, { $set: { hasVector: true } });
+    const rows = passages.map(({ _id, connectionId }, at) => ({
+      _id,
+      orgId: scope.orgId,
+      connectionId: connectionId ?? null,
+      of,
+      revision,
+      vector: toBinary(Buffer.from(toBytes(vectors[at]!).buffer)),
+    }));
+    await this.vectors.within(scope, tx).insertMany(rows.filter(({ _id }) => there.has(_id)));
+  }
+
+  /** Takes some passages' vectors away; false when none is left. */
+  async forget(scope: OrganisationScope, tx: Transaction): Promise<boolean> {
+    const chunks = this.chunks.within(scope, tx);
+    const some = await chunks.find(
+      { orgId: scope.orgId, hasVector: true },
+      { limit: passagesPerForgetting, fields: ['_id'] },
+    );
+    const forgotten = { _id: { $in: some.map(({ _id }) => _id) } };
+    await chunks.updateMany(forgotten, { $set: { hasVector: null } });
+    await this.vectors.within(scope, tx).deleteMany(forgotten);
+    return some.length === passagesPerForgetting;
+  }
+
+  /** Reads those into memory that are not there, so that a comparison does not wait for it. */
+  async load(scope: OrganisationScope, made: Pick<Made, 'of' | 'revision'>): Promise<number> {
+    return (await this.kept.of(scope, made))?.size ?? 0;
+  }
+
+  /**
+   * The passages within these connections that are closest to the question in meaning, best first: each is compared, those
+   * that lie elsewhere are not. Hidden ones are passed over, and the next ones looked at instead.
+   */
+  async nearest(
+    scope: OrganisationScope,
+    within: Within,
+    { question, most, ...made }: Pick<Made, 'of' | 'revision'> & { question: readonly number[]; most: number },
+  ): Promise<FoundPassage[]> {
+    const set = await this.kept.of(scope, made);
+    if (!set) return [];
+    const similarities = await set.compare(question, new Set(within.map((id) => asKept(scope.orgId, id))));
+    const seen = new Set<number>();
+    const found: FoundPassage[] = [];
+    for (let isMore = true; isMore && found.length < most;) {
+      const near = bestOf(similarities, { most, least: leastSimilarity, but: seen });
+      isMore = near.length === most;
+      for (const { at } of near) seen.add(at);
+      const ids = near.map(({ at }) => set.idAt(at));
+      const rows = await this.chunks
+        .within(scope)
+        .find({ _id: { $in: ids }, ...inConnections(scope.orgId, within), isHidden: false });
+      const byId = new Map(rows.map((row) => [row._id, row]));
+      for (const { at, similarity } of near) {
+        const row = byId.get(set.idAt(at));
+        if (row) found.push({ ...toPlaced(row), score: similarity, coverage: 0, similarity });
+      }
+    }
+    return found.slice(0, most);
+  }
+}
