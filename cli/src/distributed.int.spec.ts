@@ -233,7 +233,8 @@ function defineSuite(running: Infrastructure): void {
     expect(topics).toEqual({ code: 0, output: 'All topics are as declared.\n' });
     expect([schema.code, schema.output.match(/is at schema/g)?.length]).toEqual([0, 5]);
     expect(asked.length).toBeGreaterThan(2);
-    const billed = async () => (await person.ledgerEntries()).map(({ conversationId }) => conversationId).toSorted();
+    const billed = async () =>
+      (await person.ledgerEntries()).map(({ conversationId }) => String(conversationId)).toSorted();
     await eventually(async () => expect(await billed()).toEqual(asked.toSorted()), 'each answer should be billed once');
     expect(await ready()).toEqual(processes.map(() => true));
   });

@@ -1,3 +1,3 @@
 import { testKilledUsage } from './usage-kill.spec-setup.ts';
 
-testKilledUsage(5_000, 7);
+testKilledUsage(2_500, 4);

@@ -68,6 +68,20 @@ export const connectionMutants: readonly Mutant[] = [
     spec: 'chat/src/syncing/sync-bucket.spec',
   },
   {
+    breaks: 'what a dead worker has counted is counted again',
+    file: `${chat}/syncing/sync-bucket.ts`,
+    find: 'isSame(one) && !isSeen(one))',
+    put: 'isSame(one))',
+    spec: 'chat/src/syncing/sync-bucket.spec',
+  },
+  {
+    breaks: 'a list that was read to its end is read again',
+    file: `${chat}/syncing/sync-bucket.ts`,
+    find: 'isMore = after !== listEnded',
+    put: 'isMore = true',
+    spec: 'chat/src/syncing/sync-bucket.spec',
+  },
+  {
     breaks: 'exactly a tenth asks',
     file: `${chat}/connections/connection.ts`,
     find: 'count * 10 > of',

@@ -11,10 +11,10 @@ export const documentMutants: readonly Mutant[] = [
     spec: 'chat/src/documents/document-reader.spec',
   },
   {
-    breaks: 'a document is read a third time',
+    breaks: 'a document is read however many processes it ends',
     file: `${documents}/document-reader.ts`,
-    find: 'if (attemptsOf(row) > mostAttempts)',
-    put: 'if (attemptsOf(row) > mostAttempts + 1)',
+    find: 'if (attemptsOf(row) > mostEndedProcesses)',
+    put: 'if (attemptsOf(row) > mostEndedProcesses + 1)',
     spec: 'chat/src/documents/document-reader.spec',
   },
   {
@@ -62,7 +62,7 @@ export const documentMutants: readonly Mutant[] = [
   {
     breaks: 'a passage runs on to the next page',
     file: `${documents}/reader/split-passages.ts`,
-    find: 'one.place?.number === other.place?.number',
+    find: 'place?.number === other.place?.number',
     put: 'true',
     spec: 'chat/src/documents/reader/split-pdf.spec',
   },

@@ -196,7 +196,7 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a passage goes over to the next heading',
     file: `${chat}/documents/reader/split-passages.ts`,
-    find: 'one.heading === other.heading &&',
+    find: 'heading === other.heading &&',
     put: 'true &&',
     spec: 'chat/src/documents/reader/split-passages.spec',
   },

@@ -91,7 +91,8 @@ export async function syncBench() {
     work,
     clock,
   );
-  const platform = { isAlone: false, logger: silentLogger() } as unknown as Platform;
+  const failpoint = () => Promise.resolve();
+  const platform = { isAlone: false, logger: silentLogger(), failpoint } as unknown as Platform;
   const runners = new Set<SyncRunner>();
   const find = async (viewer: Viewer, { id }: Pick<Connection, 'id'>): Promise<Connection> =>
     (await service.list(viewer as never)).items.find((each) => each.id === id)!;

@@ -82,13 +82,15 @@ const noConnections: readonly Connection[] = [];
 export function useConnections() {
   const { t } = useText();
   const orgId = useTab().organisation.id;
-  const { data } = useQuery({
+  const { data, error, isLoading } = useQuery({
     queryKey: resourceKey('connections', orgId, 'studio'),
     queryFn: ({ signal }) => api('GET /api/chat/connections', { orgId, signal }),
     enabled: useRight('data_connection:read'),
   });
   return {
     connections: data?.items ?? noConnections,
+    isLoading,
+    error: data ? null : error,
     nameOf: ({ name }: Connection) => name || t({ id: 'studio.knowledge.uploads', defaultMessage: 'Uploads' }),
   };
 }

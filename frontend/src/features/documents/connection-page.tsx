@@ -9,14 +9,12 @@ import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SideBySide, SidePanel } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
-import { StatusShape } from '../../ui/status-shape.tsx';
-import table from '../../ui/table.module.css';
-import classes from './components/documents.module.css';
 import { ConnectionFacts } from './components/connection-facts.tsx';
 import { ConnectionForm } from './components/connection-form.tsx';
 import { DeleteConnection } from './components/delete-connection.tsx';
 import { DocumentList } from './components/document-list.tsx';
 import { SyncFunnel } from './components/sync-funnel.tsx';
+import { TitleChip } from '../../ui/title-chip.tsx';
 import { useConnectionName, useStateWords } from './connection-words.ts';
 import type { UploadParts } from './upload-parts.ts';
 import { useConnectionCommands } from './use-connections.ts';
@@ -43,7 +41,7 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
   const about = t({ id: 'documents.connection.about', defaultMessage: 'About {name}' }, { name });
   return (
     <Page
-      title={<bdi>{name}</bdi>}
+      title={<TitleChip name={name} state={{ kind: shape, words: state }} />}
       documentTitle={name}
       before={
         <IconButton
@@ -55,10 +53,6 @@ export function ConnectionPage({ connection, mayManage, onBack, upload }: Props)
       }
       actions={
         <>
-          <span className={`${table.state} ${classes.headState} p-meta`}>
-            <StatusShape kind={shape} />
-            {state}
-          </span>
           <LiveChip />
           {upload?.button ?? <SyncButton connection={connection} mayManage={mayManage} />}
           <More

@@ -14,7 +14,10 @@ export const mostDocuments = 10_000;
 
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
-/** Why a document could not be read; the browser words it. `reader-stopped`, `internal`: at the second attempt too. */
+/**
+ * Why a document could not be read; the browser words it. `reader-stopped`, `internal`: at the
+ * second attempt too, or after five processes that ended meanwhile.
+ */
 export const documentFailure = z.enum([
   'no-text',
   'not-utf8',

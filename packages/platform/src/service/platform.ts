@@ -24,7 +24,8 @@ export type Failpoint = (
     | 'claimed-no-frame'
     | 'mail-sent-not-marked'
     | 'place-taken-not-entered'
-    | 'joined-not-answered',
+    | 'joined-not-answered'
+    | 'unseen-removed',
 ) => Promise<void>;
 
 /**

@@ -22,10 +22,15 @@ const tellEveryMs = 1_000;
 const purgeEveryMs = 3_600_000;
 const keepDeletedMs = 7 * 24 * 3_600_000;
 /**
- * A document whose reader, or whose whole process, ends twice has failed; what a reader finds wrong, or what takes it too
- * long or too much memory, is final at once.
+ * A document whose reader ends twice has failed; what a reader finds wrong, or what takes it too long or too much memory,
+ * is final at once.
  */
 const mostAttempts = 2;
+/**
+ * So many whole processes may end beside a document: it hardly ends them, for it is read in a limited process of its own,
+ * but an update or a machine that is full may.
+ */
+const mostEndedProcesses = 5;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = 100_000;
 type Outcome = { readonly passages: Passage[] } | { readonly failure: NonNullable<DocumentRow['failure']> };
@@ -102,7 +107,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async outcomeOf(row: DocumentRow): Promise<Outcome> {
-    if (attemptsOf(row) > mostAttempts) return { failure: 'reader-stopped' };
+    if (attemptsOf(row) > mostEndedProcesses) return { failure: 'reader-stopped' };
     try {
       const outcome = await this.passagesOf(row);
       // Replaced or taken over meanwhile: what was read is old.

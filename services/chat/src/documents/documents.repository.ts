@@ -152,8 +152,8 @@ export class DocumentsRepository {
   }
 
   /** What the sync has found as it was. */
-  async setSeen(scope: OrganisationScope, ids: readonly DocumentId[], seen: Seen): Promise<void> {
-    await this.documents.within(scope).updateMany({ _id: { $in: ids }, isDeleted: false }, { $set: seen });
+  async setSeen(scope: OrganisationScope, ids: readonly DocumentId[], seen: Seen, tx: Transaction): Promise<void> {
+    await this.documents.within(scope, tx).updateMany({ _id: { $in: ids }, isDeleted: false }, { $set: seen });
   }
 
   /** What a source has instead of what was there, for the reader; null where there was nothing. */

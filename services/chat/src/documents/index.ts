@@ -16,7 +16,7 @@ import { SyncedDocuments } from './synced-documents.ts';
 
 export { isOfSource, mediaTypeIn, type FailureOfSource } from './document.ts';
 export { readLinks, type PageLinks } from './reader/reader.ts';
-export { SyncedDocuments, type SourceDocument } from './synced-documents.ts';
+export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
 export { DocumentsService } from './documents.service.ts';
 
 /** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */

@@ -4,7 +4,7 @@ import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import { derivedId } from '@parley/platform/ids';
-import type { OrganisationScope } from '@parley/platform/mongo';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, Work } from '@parley/platform/work';
 import type { Readable } from 'node:stream';
 import type { ConnectionRow } from '../connections/index.ts';
@@ -15,6 +15,10 @@ import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService, documentsWaiting } from './documents.service.ts';
 
 const syncing = job('syncs data connections');
+/** What is done in a transaction. */
+export type Act = (tx: Transaction) => Promise<unknown>;
+/** How it is done, when something of the caller's own belongs to it. */
+export type Doing = (act: Act) => Promise<void>;
 /** As it is in the source. */
 export type SourceDocument = {
   readonly address: string;
@@ -64,9 +68,15 @@ export class SyncedDocuments {
     }
   }
 
-  keep(scope: OrganisationScope, id: ConnectionId, run: number, addresses: readonly string[]): Promise<void> {
-    const ids = addresses.map((address) => idAt(id, address));
-    return this.documents.setSeen(scope, ids, { seenRun: run, triedAt: this.clock.now() });
+  keep(
+    scope: OrganisationScope,
+    { _id, run }: Pick<ConnectionRow, '_id' | 'run'>,
+    addresses: readonly string[],
+    doing: Doing = this.alone,
+  ): Promise<void> {
+    const ids = addresses.map((address) => idAt(_id, address));
+    const seen = { seenRun: run, triedAt: this.clock.now() };
+    return doing((tx) => this.documents.setSeen(scope, ids, seen, tx));
   }
 
   /** Its file, for the reader: what answers quote of it until then is what was there before. False when it is too large. */
@@ -75,6 +85,7 @@ export class SyncedDocuments {
     { _id: connectionId, name: sourceName, run }: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
     found: SourceDocument,
     content: Readable,
+    doing: Doing = this.alone,
   ): Promise<void> {
     const id = idAt(connectionId, found.address);
     const bytes = await this.blobs.put(blobKey({ _id: id, orgId: scope.orgId }), content, {
@@ -85,24 +96,28 @@ export class SyncedDocuments {
     const now = this.clock.now();
     const asOf = dateOf(found.lastModified) ?? now;
     const inSource = { ...state, address: found.address, asOf, triedAt: now, seenRun: run };
-    await this.write(scope, newDocument(file, sourceName, now, inSource));
+    await doing((tx) => this.write(scope, newDocument(file, sourceName, now, inSource), tx));
     this.doorbell.ring(documentsWaiting);
   }
 
   /** What is searchable stays so; what is not there yet stands in the list with the reason. */
   async fail(
     scope: OrganisationScope,
-    { _id: connectionId, name: sourceName, run }: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
+    connection: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
     found: Pick<SourceDocument, 'address' | 'name' | 'mediaType'>,
     failure: FailureOfSource,
+    doing: Doing = this.alone,
   ): Promise<void> {
+    const { _id: connectionId, name: sourceName, run } = connection;
     const known = (await this.known(scope, connectionId, [found.address])).get(found.address);
-    if (known && known.status !== 'failed') return this.keep(scope, connectionId, run, [found.address]);
+    if (known && known.status !== 'failed') return this.keep(scope, connection, [found.address], doing);
     const { address, name, mediaType } = found;
     const file = { id: idAt(connectionId, address), orgId: scope.orgId, connectionId, name: cleanName(name) };
     const now = this.clock.now();
     const inSource = { address, triedAt: now, seenRun: run, status: 'failed' as const, failure };
-    await this.write(scope, newDocument({ ...file, mediaType, bytes: 0 }, sourceName, now, inSource));
+    await doing((tx) =>
+      this.write(scope, newDocument({ ...file, mediaType, bytes: 0 }, sourceName, now, inSource), tx),
+    );
   }
 
   /** How many the sync has not seen, and of how many. */
@@ -114,15 +129,17 @@ export class SyncedDocuments {
     return { count, of };
   }
 
-  /** Takes what the sync has not seen out of answers, a page at a time; how many. */
-  async removeUnseen(scope: OrganisationScope, id: ConnectionId, run: number): Promise<number> {
-    let removed = 0;
+  /** Takes what the sync has not seen out of answers, one after the other. */
+  async removeUnseen(
+    scope: OrganisationScope,
+    id: ConnectionId,
+    run: number,
+    doing: Doing = this.alone,
+  ): Promise<void> {
     for (let rows = await this.documents.listUnseen(scope, id, run); rows.length > 0;) {
-      for (const row of rows) await this.remove(scope, row);
-      removed += rows.length;
+      for (const row of rows) await doing((tx) => this.remove(scope, row, tx));
       rows = await this.documents.listUnseen(scope, id, run);
     }
-    return removed;
   }
 
   /** With files and passages, for a connection that was deleted. */
@@ -149,22 +166,20 @@ export class SyncedDocuments {
     return { count: failed.length, isOfSource: failed.some(isOfSource) };
   }
 
-  private async write(scope: OrganisationScope, row: ReturnType<typeof newDocument>): Promise<void> {
-    await this.work.run(syncing, async (tx) => {
-      const replaced = await this.documents.replace(scope, row, tx);
-      const stored = replaced ?? (await this.documents.create(scope, row, tx)).row;
-      this.service.record(tx, stored);
-    });
+  private readonly alone: Doing = async (act) => void (await this.work.run(syncing, act));
+
+  private async write(scope: OrganisationScope, row: ReturnType<typeof newDocument>, tx: Transaction): Promise<void> {
+    const replaced = await this.documents.replace(scope, row, tx);
+    const stored = replaced ?? (await this.documents.create(scope, row, tx)).row;
+    this.service.record(tx, stored);
   }
 
-  private async remove(scope: OrganisationScope, { _id }: DocumentRow): Promise<void> {
-    await this.work.run(syncing, async (tx) => {
-      const gone = { isDeleted: true, now: this.clock.now() };
-      const row = await this.documents.setDeleted(scope, _id, gone, tx);
-      if (!row) return;
-      await this.retrieval.setHidden(scope, _id, true, tx);
-      this.service.record(tx, row);
-    });
+  private async remove(scope: OrganisationScope, { _id }: DocumentRow, tx: Transaction): Promise<void> {
+    const gone = { isDeleted: true, now: this.clock.now() };
+    const row = await this.documents.setDeleted(scope, _id, gone, tx);
+    if (!row) return;
+    await this.retrieval.setHidden(scope, _id, true, tx);
+    this.service.record(tx, row);
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { vectorOf } from '@parley/testing/model-streams';
-import { embeddingBench } from './embeddings.spec-setup.ts';
+import { embeddingBench } from '../embedding-bench.spec-setup.ts';
 import { passageCharacters, passagesPerBatch } from './embedding-step.ts';
 
 const bench = await embeddingBench();

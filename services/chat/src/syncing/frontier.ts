@@ -1,5 +1,5 @@
 import type { ConnectionId } from '@parley/contracts';
-import { isDuplicateKey, type OrganisationScope, type Rows } from '@parley/platform/mongo';
+import { isDuplicateKey, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { createHash } from 'node:crypto';
 import { syncAddressRows } from './sync-address.collection.ts';
 
@@ -12,7 +12,7 @@ export type Frontier = {
   next(): Promise<Found | null>;
   /** What is known already is left out. */
   add(found: readonly Found[]): Promise<void>;
-  visited(found: Found): Promise<void>;
+  visited(found: Found, tx?: Transaction): Promise<void>;
 };
 
 /** For a dry run. */
@@ -52,13 +52,16 @@ const addedAtOnce = 200;
 /** For a sync: it survives its worker. */
 export class StoredFrontier implements Frontier {
   isCut = false;
+  private readonly rows: ReturnType<Rows<typeof syncAddressRows>['within']>;
 
   private constructor(
-    private readonly rows: ReturnType<Rows<typeof syncAddressRows>['within']>,
+    private readonly addresses: Rows<typeof syncAddressRows>,
     private readonly owner: { readonly scope: OrganisationScope; readonly id: ConnectionId; readonly run: number },
     private readonly limit: number,
     private count: number,
-  ) {}
+  ) {
+    this.rows = addresses.within(owner.scope);
+  }
 
   static async open(
     addresses: Rows<typeof syncAddressRows>,
@@ -69,7 +72,7 @@ export class StoredFrontier implements Frontier {
     const { id: connectionId, run } = owner;
     let count = 0;
     for (const isVisited of [false, true]) count += await rows.count({ connectionId, run, isVisited });
-    return new StoredFrontier(rows, owner, limit, count);
+    return new StoredFrontier(addresses, owner, limit, count);
   }
 
   get size(): number {
@@ -85,8 +88,9 @@ export class StoredFrontier implements Frontier {
     for (let at = 0; at < found.length; at += addedAtOnce) await this.addSome(found.slice(at, at + addedAtOnce));
   }
 
-  async visited({ address }: Found): Promise<void> {
-    await this.rows.update({ _id: this.idOf(address) }, { $set: { isVisited: true } });
+  async visited({ address }: Found, tx?: Transaction): Promise<void> {
+    const rows = this.addresses.within(this.owner.scope, tx);
+    await rows.update({ _id: this.idOf(address) }, { $set: { isVisited: true } });
   }
 
   /** Of this sync and those before. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ConnectionSource } from '@parley/contracts';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
+import { connectionsWaiting } from '../connections/index.ts';
 import { aViewer, numbers, syncBench } from '../sync-bench.spec-setup.ts';
 
 const bench = await syncBench();
@@ -104,6 +106,54 @@ test('a bucket that was emptied takes nothing with it before somebody says so; o
     documents: { all: 5 },
     lastSync: { failure: 'refused' },
   });
+});
+
+test('what a worker did before it died is neither fetched nor counted again, also where only the end was left', async () => {
+  fill(4);
+  const viewer = aViewer();
+  const made = await bench.create(viewer, source, { secret: 'hush' });
+  const { lastSync } = await bench.untilSynced(viewer, made);
+  objects.set('a/1.md', '# New');
+  // As a worker leaves it that has seen one page, fetched the changed one of it and kept two, and died before its end.
+  const rows = bench.mongo.connection.collection('connections');
+  const { found: _found, at: _at, failure: _failure, ...none } = lastSync!;
+  for (const [cursor, found, fetched, unchanged] of [
+    [null, 0, 1, 0],
+    [' ended', 4, 1, 3],
+  ] as const) {
+    asked.length = 0;
+    const changed = {
+      address: 'a/1.md',
+      name: '1.md',
+      mediaType: 'text/markdown',
+      lastModified: null,
+      hash: null,
+    } as const;
+    const row = (await rows.findOne({ _id: made.id as never }))!;
+    const run = Number(row['run']) + 1;
+    const etag = etagOf('# New').replaceAll('&quot;', '"');
+    await bench.synced.store(
+      viewer.scope,
+      { _id: made.id, name: 'Wiki', run },
+      { ...changed, etag },
+      Readable.from(['# New']),
+    );
+    if (cursor) await bench.synced.keep(viewer.scope, { _id: made.id, run }, ['a/0.md', 'a/2.md', 'a/3.md']);
+    const progress = { ...none, found, fetched, unchanged };
+    const left = {
+      syncState: 'running',
+      run,
+      cursor,
+      progress,
+      leaseHolder: 'dead',
+      leaseUntil: new Date(0),
+      startedAt: new Date(),
+    };
+    await rows.updateOne({ _id: made.id as never }, { $set: left });
+    bench.doorbell.ring(connectionsWaiting);
+    expect(numbers(await bench.untilSynced(viewer, made, run))).toMatchObject({ found: 4, fetched: 1, unchanged: 3 });
+    expect(asked).toEqual([]);
+  }
 });
 
 test('a dry run counts, and stores nothing', async () => {

@@ -2,7 +2,7 @@ import type { ConnectionSource } from '@parley/contracts';
 import { limits, mostDocuments } from '@parley/contracts';
 import type { OutboundClient } from '@parley/platform/outbound';
 import type { BucketObject, SourceBucket } from '@parley/platform/outbound/bucket';
-import { mediaTypeIn, type SourceDocument, type SyncedDocuments } from '../documents/index.ts';
+import { isOfSource, mediaTypeIn, type Doing, type SourceDocument, type SyncedDocuments } from '../documents/index.ts';
 import { SourceError, toSourceError } from './source-error.ts';
 import type { SyncRun } from './sync-run.ts';
 
@@ -41,12 +41,15 @@ export function toDocument({ key, etag, bytes, lastModified }: BucketObject): So
   return { address: key, name, mediaType, etag, lastModified: lastModified?.toUTCString() ?? null, hash: null };
 }
 
+/** Instead of a place in the list: no storage's place begins with a blank. */
+const listEnded = ' ended';
+
 /** Reads the list and fetches what has another ETag than before. */
 export async function syncBucket(run: SyncRun, source: BucketSource, parts: BucketParts): Promise<void> {
   const bucket = await openBucket(source, parts);
   try {
     let { found } = run.progress;
-    for (let after = run.connection.cursor, isMore = true; isMore;) {
+    for (let after = run.connection.cursor, isMore = after !== listEnded; isMore;) {
       const { objects, next } = await listed(bucket, source.prefix, after);
       const all = objects.flatMap((object) => {
         const document = toDocument(object);
@@ -57,8 +60,9 @@ export async function syncBucket(run: SyncRun, source: BucketSource, parts: Buck
       found += some.length;
       const isCut = some.length < all.length || (found >= mostDocuments && next !== null);
       // Where it goes on after a worker has died: with the page that it had not finished.
-      await run.advance({ found, isCut }, next ?? after);
-      [after, isMore] = [next, next !== null && !isCut];
+      isMore = next !== null && !isCut;
+      await run.advance({ found, isCut }, isMore ? next : listEnded);
+      after = next;
     }
   } finally {
     bucket.close();
@@ -82,31 +86,42 @@ async function takePage(
     const row = known.get(address);
     return etag !== null && row?.etag === etag && row.seenRun !== null;
   };
-  const same = page.filter(isSame).map(({ document }) => document.address);
-  await documents.keep(scope, connection._id, connection.run, same);
-  await run.advance({ unchanged: same.length });
-  for (const each of page.filter((one) => !isSame(one)))
-    await run.advance(await take(run, each, { bucket, documents }));
+  /** Before its worker died: counted already. */
+  const isSeen = ({ document: { address } }: Listed): boolean => known.get(address)?.seenRun === connection.run;
+  const isFailed = ({ document: { address } }: Listed): boolean => isOfSource(known.get(address) ?? { failure: null });
+  const same = page.filter((one) => isSame(one) && !isSeen(one)).map(({ document }) => document.address);
+  if (same.length > 0)
+    await documents.keep(scope, connection, same, (act) => run.count({ unchanged: same.length }, act));
+  for (const each of page.filter((one) => !isSame(one) && !(isSeen(one) && isFailed(one)))) {
+    run.signal.throwIfAborted();
+    const counting: Counting = (counted) => (act) => run.count(isSeen(each) ? {} : counted, act);
+    await take(run, each, { bucket, documents, counting });
+  }
+  run.signal.throwIfAborted();
 }
+
+type Counting = (counted: { readonly fetched: number } | { readonly failed: number }) => Doing;
 
 async function take(
   run: SyncRun,
   { document, bytes }: Listed,
-  { bucket, documents }: { readonly bucket: SourceBucket; readonly documents: SyncedDocuments },
-): Promise<{ fetched: number } | { failed: number }> {
+  {
+    bucket,
+    documents,
+    counting,
+  }: { readonly bucket: SourceBucket; readonly documents: SyncedDocuments; readonly counting: Counting },
+): Promise<void> {
   const { scope, connection } = run;
-  if (bytes > limits.fileBytes) {
-    await documents.fail(scope, connection, document, 'too-large');
-    return { failed: 1 };
-  }
+  const failed = counting({ failed: 1 });
+  if (bytes > limits.fileBytes) return documents.fail(scope, connection, document, 'too-large', failed);
   try {
-    await documents.store(scope, connection, document, await bucket.get(document.address));
-    return { fetched: 1 };
+    const content = await bucket.get(document.address);
+    await documents.store(scope, connection, document, content, counting({ fetched: 1 }));
   } catch (error) {
     const { failure } = toBucketError(error);
     if (failure === 'not-allowed' || failure === 'unreachable') throw toBucketError(error);
-    await documents.fail(scope, connection, document, failure === 'refused' ? 'source-refused' : 'source-failed');
-    return { failed: 1 };
+    const outcome = failure === 'refused' ? 'source-refused' : 'source-failed';
+    await documents.fail(scope, connection, document, outcome, failed);
   }
 }
 

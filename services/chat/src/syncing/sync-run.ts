@@ -1,7 +1,8 @@
 import { connectionSynced, type SyncProgress } from '@parley/contracts';
-import type { OrganisationScope } from '@parley/platform/mongo';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { job, type Work } from '@parley/platform/work';
 import { stateOf, type ConnectionRow, type ConnectionsRepository } from '../connections/index.ts';
+import type { Act } from '../documents/index.ts';
 
 export const leaseMs = 45_000;
 const renewEveryMs = 10_000;
@@ -32,7 +33,7 @@ export class SyncRun {
   ) {
     this.row = claimed;
     this.progress = claimed.progress;
-    this.timer = setInterval(() => void this.keep().catch(() => undefined), renewEveryMs);
+    this.timer = setInterval(() => void this.keep({}).catch(() => undefined), renewEveryMs);
     this.timer.unref();
   }
 
@@ -56,9 +57,17 @@ export class SyncRun {
   /** Counts what was done and keeps it with the place in the list; throws when the sync is to end. */
   async advance(more: Partial<SyncProgress>, cursor: string | null = this.row.cursor): Promise<void> {
     this.progress = added(this.progress, more);
-    const isTold = Date.now() - this.toldAt >= tellEveryMs;
-    if (isTold || cursor !== this.row.cursor) await this.keep(cursor, isTold);
+    if (this.isTold || cursor !== this.row.cursor) await this.keep({ cursor, progress: this.progress });
     this.signal.throwIfAborted();
+  }
+
+  /**
+   * Does something to documents and counts it, both or neither: whoever takes the sync over knows by the documents what
+   * was counted. Nothing is done where it was lost.
+   */
+  async count(more: Partial<SyncProgress>, act: Act): Promise<void> {
+    const progress = added(this.progress, more);
+    if (await this.keep({ progress }, act)) this.progress = progress;
   }
 
   /** Ends it as it says; false when it was lost before. */
@@ -82,24 +91,35 @@ export class SyncRun {
     await this.parts.connections.keep(this.scope, this.row, kept);
   }
 
-  private async keep(cursor = this.row.cursor, isTold = false): Promise<void> {
-    const leaseUntil = new Date(this.parts.now().getTime() + leaseMs);
-    const set = { cursor, leaseUntil, progress: this.progress };
-    const row = await this.parts.work.run(syncing, async (tx) => {
-      const kept = await this.parts.connections.keep(this.scope, this.row, set, tx);
-      if (kept && isTold) this.tell(kept, tx);
-      return kept;
-    });
-    if (isTold) this.toldAt = Date.now();
-    if (row) this.row = row;
-    if (!row || row.isPaused || row.isDeleted) this.controller.abort();
+  private get isTold(): boolean {
+    return Date.now() - this.toldAt >= tellEveryMs;
   }
 
-  private tell(row: ConnectionRow, tx: Parameters<Parameters<Work['run']>[1]>[0]): void {
-    const { orgId, _id: connectionId, lastSync } = row;
+  /** Renews the lease; false where it was lost. */
+  private async keep(
+    kept: { readonly cursor?: string | null; readonly progress?: SyncProgress },
+    act?: Act,
+  ): Promise<boolean> {
+    const set = { ...kept, leaseUntil: new Date(this.parts.now().getTime() + leaseMs) };
+    const { isTold } = this;
+    const row = await this.parts.work.run(syncing, async (tx) => {
+      const mine = await this.parts.connections.keep(this.scope, this.row, set, tx);
+      if (!mine) return null;
+      await act?.(tx);
+      if (isTold && kept.progress) this.tell(mine, tx);
+      return mine;
+    });
+    if (isTold && kept.progress) this.toldAt = Date.now();
+    if (row) this.row = row;
+    if (!row || row.isPaused || row.isDeleted) this.controller.abort();
+    return row !== null;
+  }
+
+  private tell(row: ConnectionRow, tx: Transaction): void {
+    const { orgId, _id: connectionId, lastSync, progress } = row;
     const state = stateOf(row);
     const failure = state === 'syncing' ? null : (lastSync?.failure ?? null);
-    tx.record(connectionSynced, { orgId, connectionId, state, failure, progress: this.progress });
+    tx.record(connectionSynced, { orgId, connectionId, state, failure, progress });
   }
 }
 

@@ -115,7 +115,12 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
     const { _id: id, run: number } = run.connection;
     const unseen = await this.documents.unseen(run.scope, id, number);
     const isAsked = unseen.count > 0 && isTooMuch(unseen);
-    if (!isAsked) await run.advance({ removed: await this.documents.removeUnseen(run.scope, id, number) });
+    if (!isAsked)
+      await this.documents.removeUnseen(run.scope, id, number, async (act) => {
+        await run.count({ removed: 1 }, act);
+        await this.platform.failpoint('unseen-removed');
+        run.signal.throwIfAborted();
+      });
     const now = this.clock.now();
     await run.end({
       nextSyncAt: nextSync(run.connection, { failures: 0, now }),

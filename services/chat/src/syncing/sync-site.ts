@@ -1,8 +1,8 @@
 import type { Rows } from '@parley/platform/mongo';
 import type { OutboundClient } from '@parley/platform/outbound';
-import type { SourceFailure } from '@parley/contracts';
+import type { SourceFailure, SyncProgress } from '@parley/contracts';
 import { Readable } from 'node:stream';
-import { isOfSource, mediaTypeIn, type SyncedDocuments } from '../documents/index.ts';
+import { isOfSource, mediaTypeIn, type Doing, type SyncedDocuments } from '../documents/index.ts';
 import { StoredFrontier, type Found } from './frontier.ts';
 import { nameOf, type WebSource } from './site-scope.ts';
 import { Site, type Visit } from './site.ts';
@@ -45,9 +45,15 @@ export async function syncSite(run: SyncRun, source: WebSource, parts: SiteParts
     const visit = await site.visit(next.address, { depth: next.depth, known: asKnown(validators) });
     checkStart(source, next, visit);
     await frontier.add(visit.links.map((address) => ({ address, depth: depthOf(next!, visit) })));
-    const counted = await apply(run, documents, next, visit);
-    await frontier.visited(next);
-    await run.advance({ ...counted, found: frontier.size, isCut: run.progress.isCut || frontier.isCut });
+    const { size: found } = frontier;
+    const isCut = run.progress.isCut || frontier.isCut;
+    await apply(run, documents, { visited: next, visit }, (counted) => async (act) => {
+      await run.count({ ...counted, found, isCut }, async (tx) => {
+        await act(tx);
+        await frontier.visited(next!, tx);
+      });
+    });
+    run.signal.throwIfAborted();
   }
   await frontier.clear();
 }
@@ -82,29 +88,32 @@ function checkStart(source: WebSource, { address, depth }: Found, { outcome, lin
   if (failure) throw new SourceError(failure, address);
 }
 
-/** What is counted of it. */
-async function apply(run: SyncRun, documents: SyncedDocuments, { address }: Found, visit: Visit) {
+/** Done to the documents as it is counted. */
+async function apply(
+  run: SyncRun,
+  documents: SyncedDocuments,
+  { visited: { address }, visit }: { readonly visited: Found; readonly visit: Visit },
+  counting: (counted: Partial<SyncProgress>) => Doing,
+): Promise<void> {
   const { scope, connection } = run;
   switch (visit.outcome) {
     case 'document': {
       const { content, ...found } = visit.document!;
-      await documents.store(scope, connection, found, Readable.from([content]));
-      return { fetched: 1 };
+      return documents.store(scope, connection, found, Readable.from([content]), counting({ fetched: 1 }));
     }
     case 'unchanged':
-      await documents.keep(scope, connection._id, connection.run, [address]);
-      return { unchanged: 1 };
+      return documents.keep(scope, connection, [address], counting({ unchanged: 1 }));
     case 'source-refused':
     case 'source-failed':
     case 'too-large':
-      await documents.fail(
+      return documents.fail(
         scope,
         connection,
         { address, name: nameOf(address), mediaType: mediaTypeIn(null, new URL(address).pathname) ?? 'text/html' },
         visit.outcome,
+        counting({ failed: 1 }),
       );
-      return { failed: 1 };
     default:
-      return {};
+      return counting({})(async () => undefined);
   }
 }

@@ -2,7 +2,9 @@ import { NativeSelect } from '@mantine/core';
 import type { ConnectionId } from '@parley/contracts';
 import { useId } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
+import { Note } from '../../../ui/note.tsx';
 import { useConnections } from '../queries.ts';
 import type { DraftEditing } from '../use-draft-editing.ts';
 import classes from './knowledge-part.module.css';
@@ -63,7 +65,8 @@ type Where = DraftEditing['content']['knowledge']['connectionIds'];
 function WhereToLook({ value, onChange }: { value: Where; onChange: (next: Where) => void }) {
   const { t } = useText();
   const name = useId();
-  const { connections, nameOf } = useConnections();
+  const describe = useProblemText();
+  const { connections, nameOf, isLoading, error } = useConnections();
   const option = (isChosen: boolean, words: string, choose: () => void) => (
     <label className={classes.check}>
       <input type="radio" name={name} checked={isChosen} onChange={choose} />
@@ -73,7 +76,8 @@ function WhereToLook({ value, onChange }: { value: Where; onChange: (next: Where
   // What somebody cannot see stays chosen.
   const toggle = (id: ConnectionId, isIn: boolean) =>
     onChange(isIn ? [...(value ?? []), id] : (value ?? []).filter((one) => one !== id));
-  const unseen = (value ?? []).filter((id) => !connections.some((connection) => connection.id === id));
+  const isKnown = !isLoading && error === null;
+  const unseen = isKnown ? (value ?? []).filter((id) => !connections.some((connection) => connection.id === id)) : [];
   return (
     <fieldset className={classes.where}>
       <legend>{t({ id: 'studio.knowledge.where', defaultMessage: 'Where it looks' })}</legend>
@@ -110,6 +114,12 @@ function WhereToLook({ value, onChange }: { value: Where; onChange: (next: Where
           ))}
         </ul>
       )}
+      {value !== null && error ? (
+        <Note kind="danger" isAlert>
+          {t({ id: 'studio.knowledge.failed', defaultMessage: 'The data connections could not be loaded.' })}{' '}
+          {describe(error).text}
+        </Note>
+      ) : null}
       {unseen.length > 0 ? (
         <p className="p-meta">
           {t(

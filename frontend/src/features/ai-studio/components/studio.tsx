@@ -11,7 +11,7 @@ import { IconLink } from '../../../ui/icon-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PageTabs } from '../../../ui/page-tabs.tsx';
 import { SkeletonRows, StateView } from '../../../ui/state-view.tsx';
-import { StatusShape } from '../../../ui/status-shape.tsx';
+import { TitleChip } from '../../../ui/title-chip.tsx';
 import { nextNumber, useDraft, useTests } from '../queries.ts';
 import { useDraftEditing, type DraftEditing } from '../use-draft-editing.ts';
 import { useStudioPlace, type Side } from '../use-studio-place.ts';
@@ -58,12 +58,7 @@ function Editor({ draft }: { draft: ChatbotDraft }) {
   const shownName = name.trim() || t({ id: 'studio.bot.unnamed', defaultMessage: 'Without a name' });
   return (
     <Page
-      title={
-        <span className={classes.title}>
-          <bdi className={classes.name}>{shownName}</bdi>
-          <DraftChip draft={draft} />
-        </span>
-      }
+      title={<DraftTitle name={shownName} draft={draft} />}
       documentTitle={shownName}
       before={
         <>
@@ -111,22 +106,25 @@ function Hindrance({ draft, editing }: { draft: ChatbotDraft; editing: DraftEdit
 }
 
 /** Which version is being written, or that what is published is as it is here. */
-function DraftChip({ draft: { published, isChanged } }: { draft: ChatbotDraft }) {
+function DraftTitle({ name, draft: { published, isChanged } }: { name: string; draft: ChatbotDraft }) {
   const { t } = useText();
   const isLive = published !== null && !isChanged;
   return (
-    <span className={classes.chip}>
-      <StatusShape kind={isLive ? 'ok' : 'waiting'} />
-      {isLive
-        ? t(
-            { id: 'studio.version.live', defaultMessage: 'Version {version}, live' },
-            { version: String(published.version) },
-          )
-        : t(
-            { id: 'studio.version.draft', defaultMessage: 'Draft {version}' },
-            { version: String(nextNumber(published)) },
-          )}
-    </span>
+    <TitleChip
+      name={name}
+      state={{
+        kind: isLive ? 'ok' : 'waiting',
+        words: isLive
+          ? t(
+              { id: 'studio.version.live', defaultMessage: 'Version {version}, live' },
+              { version: String(published.version) },
+            )
+          : t(
+              { id: 'studio.version.draft', defaultMessage: 'Draft {version}' },
+              { version: String(nextNumber(published)) },
+            ),
+      }}
+    />
   );
 }
 

@@ -83,14 +83,27 @@ type ListProps = Props & { tests: ChatbotTests; onEdit: (test: ChatbotTest | 'ne
 function TestList({ draft, editing, tests, onEdit }: ListProps) {
   const { t } = useText();
   const off = useActionOff();
-  const { data: runs } = useRuns(draft.id);
+  const describe = useProblemText();
+  const { data: runs, error } = useRuns(draft.id);
   const shown = useShownRun(runs?.items);
   const { data: run } = useRun(shown?.id ?? null);
   const { data: live } = useRun(tests.onPublished?.runId ?? null);
   const beside = live && live.id !== run?.id ? live : undefined;
   return (
     <>
-      <Head draft={draft} editing={editing} tests={tests} run={run} isRunning={runs?.items[0]?.status === 'running'} />
+      <Head
+        draft={draft}
+        editing={editing}
+        tests={tests}
+        run={run}
+        isRunning={runs?.items[0]?.status === 'running'}
+        isKnown={runs !== undefined}
+      />
+      {error && !runs ? (
+        <Note kind="danger" isAlert>
+          {t({ id: 'studio.tests.runsFailed', defaultMessage: 'The runs could not be loaded.' })} {describe(error).text}
+        </Note>
+      ) : null}
       <RunBar tests={tests.items} run={run} />
       <div className={classes.tools}>
         <RunChoice runs={runs?.items ?? []} shown={shown} />
@@ -123,9 +136,9 @@ function TestList({ draft, editing, tests, onEdit }: ListProps) {
   );
 }
 
-type HeadProps = Props & { tests: ChatbotTests; run: TestRun | undefined; isRunning: boolean };
+type HeadProps = Props & { tests: ChatbotTests; run: TestRun | undefined; isRunning: boolean; isKnown: boolean };
 
-function Head({ draft, editing, tests, run, isRunning }: HeadProps) {
+function Head({ draft, editing, tests, run, isRunning, isKnown }: HeadProps) {
   const { t } = useText();
   const describe = useProblemText();
   const stale = useActionOff();
@@ -142,13 +155,15 @@ function Head({ draft, editing, tests, run, isRunning }: HeadProps) {
   return (
     <>
       <header className={classes.head}>
-        <h2 className="p-h3">
+        <h2 className="p-h2">
           {run
             ? t(
                 { id: 'studio.tests.passed', defaultMessage: '{passed} of {all} pass' },
                 { passed: String(passed), all: String(all) },
               )
-            : t({ id: 'studio.tests.never', defaultMessage: 'Not run yet' })}
+            : isKnown
+              ? t({ id: 'studio.tests.never', defaultMessage: 'Not run yet' })
+              : t({ id: 'studio.tab.tests', defaultMessage: 'Test set' })}
         </h2>
         {tests.gate ? (
           <span className="p-sm p-quiet">

@@ -32,8 +32,8 @@ function Cells({ connection }: { connection: Connection }) {
   const nameOf = useConnectionName();
   const kinds = useSourceNames();
   const readers = useReaders();
-  const next = useNext();
   const { shape, name, more } = useStateWords()(connection);
+  const nextTime = useNext()(connection);
   const { id, source, audience, documents, lastSync } = connection;
   const Icon = iconOf[source.kind];
   const to = new URLSearchParams({ ...(search.get('org') && { org: search.get('org')! }), connection: id });
@@ -67,7 +67,11 @@ function Cells({ connection }: { connection: Connection }) {
           </span>
         ) : null}
       </td>
-      <td className={table.quiet} title={lastSync ? exact(lastSync.at) : undefined}>
+      <td
+        className={lastSync ? table.quiet : `${table.quiet} ${classes.none}`}
+        data-label={t({ id: 'documents.connections.last', defaultMessage: 'Last sync' })}
+        title={lastSync ? exact(lastSync.at) : undefined}
+      >
         {lastSync ? ago(lastSync.at) : '—'}
       </td>
       <td>
@@ -77,8 +81,11 @@ function Cells({ connection }: { connection: Connection }) {
         </span>
         {more ? <span className={`${table.second} ${classes.reason}`}>{more}</span> : null}
       </td>
-      <td className={table.quiet} data-label={t({ id: 'documents.connections.next', defaultMessage: 'Next' })}>
-        {next(connection)}
+      <td
+        className={`${table.quiet} ${nextTime === '—' ? classes.none : classes.oneLine}`}
+        data-label={t({ id: 'documents.connections.next', defaultMessage: 'Next' })}
+      >
+        {nextTime}
       </td>
     </>
   );

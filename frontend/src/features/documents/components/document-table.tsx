@@ -47,7 +47,7 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
   return (
     <>
       <td>
-        <span className={table.named}>
+        <span className={`${table.named} ${classes.document}`}>
           <FileText size={18} strokeWidth={1.75} aria-hidden="true" className={classes.icon} />
           <span>
             <bdi className={table.name}>{document.name}</bdi>
@@ -69,8 +69,10 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
       <td className={table.figure} data-label={t({ id: 'documents.column.passages', defaultMessage: 'Passages' })}>
         {document.passageCount > 0 ? number(document.passageCount) : '—'}
       </td>
-      <td className={table.figure}>{document.bytes > 0 ? <bdi>{size(document.bytes)}</bdi> : '—'}</td>
-      <td className={table.quiet} title={exact(document.asOf)}>
+      <td className={`${table.figure} ${classes.oneLine}`}>
+        {document.bytes > 0 ? <bdi>{size(document.bytes)}</bdi> : '—'}
+      </td>
+      <td className={`${table.quiet} ${classes.oneLine}`} title={exact(document.asOf)}>
         {ago(document.asOf)}
       </td>
       <td className={table.actions}>

@@ -1,0 +1,3 @@
+import { testKilledSyncs } from './sync-kill.spec-setup.ts';
+
+testKilledSyncs({ documents: 150, kills: 40 });

@@ -1,0 +1,3 @@
+import { testKilledSyncs } from './sync-kill.spec-setup.ts';
+
+testKilledSyncs({ documents: 20, kills: 2 });
