@@ -1,5 +1,6 @@
 // How long a search takes among many passages: texts of the words of this folder's documents, as often as they stand
 // there, so that most words of a question are held by thousands. How well it finds is not measured on them.
+import type { ResponseOf, testSearch } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { ParleyClient } from '@parley/testing/client';
 import { percentile } from '../product.ts';
@@ -27,14 +28,19 @@ export async function fill(owner: ParleyClient, passages: number): Promise<numbe
   return (passages / (performance.now() - begun)) * 1_000;
 }
 
-/** What each question takes when it is asked for the second time, in milliseconds. */
-export async function searchTimes(owner: ParleyClient): Promise<number[]> {
+/** What each question takes when it is asked for the second time, in milliseconds; `onFound` hears what it found. */
+export async function searchTimes(
+  owner: ParleyClient,
+  onFound: (found: ResponseOf<typeof testSearch>) => void = () => {},
+): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < 2; round += 1)
     for (const { question: text } of [...questionsOf('questions.json'), ...questionsOf('held-out.json')]) {
       const at = performance.now();
-      await owner.call('POST /api/chat/search-tests', { body: { text } });
-      if (round > 0) times.push(performance.now() - at);
+      const found = await owner.call('POST /api/chat/search-tests', { body: { text } });
+      if (round === 0) continue;
+      times.push(performance.now() - at);
+      onFound(found);
     }
   return times;
 }

@@ -1,6 +1,7 @@
 // What vectors cost beside the words: the same searches without and with them, by a stand-in that gives random vectors on
 // this machine. How much better anything is found by vectors is not measured: random ones mean nothing.
 import { newId } from '@parley/platform/ids';
+import type { ParleyClient } from '@parley/testing/client';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 import { inFolder, startProduct } from '../embedded.ts';
 import { percentile, wait } from '../product.ts';
 import { fill, searchTimes } from './large.ts';
-import { anOwner } from './scene.ts';
+import { anOwner, documentTexts } from './scene.ts';
 
 /** As OpenAI's smaller models have. */
 const dimensions = 1_536;
@@ -43,16 +44,35 @@ async function measure(url: string, { passages, address }: { readonly passages: 
     await wait(500);
   }
   const vectorsPerSecond = (passages / (performance.now() - begun)) * 1_000;
-  const having = await searchTimes(owner);
+  await untilLoaded(owner);
+  let compared = 0;
+  const having = await searchTimes(
+    owner,
+    ({ passages: found }) => (compared += found.some(({ ranks }) => ranks) ? 1 : 0),
+  );
   return {
     passages,
     dimensions,
     vectorsPerSecond,
+    questions: having.length,
+    /** Found passages, by words, while vectors were compared too. */
+    compared,
     withoutP50Ms: percentile(without, 0.5),
     withoutP99Ms: percentile(without, 0.99),
     withP50Ms: percentile(having, 0.5),
     withP99Ms: percentile(having, 0.99),
   };
+}
+
+/** The vectors are in memory, and a question is compared with them. */
+async function untilLoaded(owner: ParleyClient): Promise<void> {
+  const text = documentTexts()[0]!.text.slice(0, 200);
+  for (let left = 120; left > 0; left -= 1) {
+    const { passages } = await owner.call('POST /api/chat/search-tests', { body: { text } });
+    if (passages.some(({ ranks }) => ranks)) return;
+    await wait(500);
+  }
+  throw new Error('No question was compared with the vectors within a minute.');
 }
 
 async function randomVectors() {

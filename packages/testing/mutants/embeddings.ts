@@ -11,8 +11,8 @@ export const embeddingMutants: readonly Mutant[] = [
   {
     breaks: 'vectors of connections that the asker may not read are compared, and stand before theirs',
     file: 'services/chat/src/retrieval/vector-set.ts',
-    find: 'if (!within.has(connections[at]!)) continue;',
-    put: '',
+    find: 'if (within.has(connections[at]!) && length > 0)',
+    put: 'if (length > 0)',
     spec: 'chat/src/retrieval/vector-set.spec',
   },
   {

@@ -48,11 +48,10 @@ export class MeaningSearch {
   ): Promise<FoundPassage[] | null> {
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      // Goes on where the deadline passes: the next question finds them in memory.
-      const loading = this.vectors.load(scope, row);
-      loading.catch(() => undefined);
+      // Goes on where the deadline passes: a later question finds them in memory. Until then the model is not asked.
+      const isLoaded = await Promise.race([this.vectors.load(scope, row).then(() => true), passed(signal)]);
+      if (!isLoaded) return null;
       const question = await this.vectorOf(scope, { text: text.slice(0, questionCharacters), model, asker }, signal);
-      await Promise.race([loading, passed(signal)]);
       return await this.vectors.nearest(scope, within, { ...row, question, most });
     } catch (error) {
       this.pausedUntil.set(scope.orgId, Date.now() + pauseMs);
@@ -94,10 +93,6 @@ type Ready = EmbeddingRow & { readonly of: NonNullable<EmbeddingRow['of']> };
 const isReady = (row: EmbeddingRow | null): row is Ready =>
   row !== null && row.of !== null && !row.isForgetting && row.revision > 0;
 
-/** Rejects when the signal comes. */
-const passed = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const fail = () => reject(signal.reason as Error);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
+/** False when the signal comes. */
+const passed = (signal: AbortSignal): Promise<false> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));

@@ -61,9 +61,9 @@ export class VectorSet {
     const rowsAtOnce = Math.max(1, Math.floor(productsAtOnce / dimensions));
     for (let at = 0; at < similarities.length; at += 1) {
       if (at > 0 && at % rowsAtOnce === 0) await others();
-      if (!within.has(connections[at]!)) continue;
-      const product = askedLength * lengths[at]!;
-      similarities[at] = product === 0 ? -1 : dot(question, bytes, at * dimensions) / product;
+      const length = askedLength * lengths[at]!;
+      if (within.has(connections[at]!) && length > 0)
+        similarities[at] = dot(question, bytes.subarray(at * dimensions, (at + 1) * dimensions)) / length;
     }
     return similarities;
   }
@@ -80,10 +80,9 @@ export class VectorSet {
 }
 
 /** Whole numbers, which are multiplied in half the time; their sum stays below 2^31 up to 130,000 dimensions. */
-function dot(question: Int32Array, bytes: Int8Array, from: number): number {
+function dot(question: Int32Array, bytes: Int8Array): number {
   let sum = 0;
-  for (let index = 0; index < question.length; index += 1)
-    sum = (sum + Math.imul(question[index]!, bytes[from + index]!)) | 0;
+  for (let index = 0; index < question.length; index += 1) sum = (sum + Math.imul(question[index]!, bytes[index]!)) | 0;
   return sum;
 }
 
