@@ -100,7 +100,7 @@ export function defineMending(edition: Edition): void {
       await page.getByRole('button', { name: `${name} Person` }).click();
     }
     await page.getByRole('button', { name: 'Start the sync' }).click();
-    await page.getByRole('heading', { name: 'Wiki', exact: true }).waitFor();
+    await page.getByRole('heading', { name: /^Wiki/, level: 1 }).waitFor();
     for (const name of ['Lindmoor wiki', 'Paid leave', 'Travel'])
       await page.getByRole('row', { name }).getByText('Searchable').waitFor();
   });
