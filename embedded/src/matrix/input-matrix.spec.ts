@@ -92,7 +92,7 @@ describe.each(outsideRoutes)('%s', (_name, route, row) => {
 describe('a file', () => {
   const path = () => `/api/chat/documents?id=${newId('document')}&name=`;
   const send = async (name: string, body: string | Uint8Array<ArrayBuffer>, contentType = 'application/octet-stream') =>
-    (await scene.world.owner.raw('POST', path() + name, { body, contentType })).status;
+    (await scene.world.owner.request('POST', path() + name, { body, contentType })).status;
   const countOfDocuments = async () => {
     const { counts } = await scene.world.owner.call('GET /api/chat/documents');
     return counts.all;

@@ -59,7 +59,7 @@ export class Scene {
     const { body: given } = request;
     const isFile = typeof given === 'string' || given instanceof Uint8Array;
     const body = extra.body ?? (isFile ? given : JSON.stringify(given));
-    const response = await client.raw(route.method, path + query, {
+    const response = await client.request(route.method, path + query, {
       ...(body !== undefined && { body, contentType }),
       headers: { 'x-forwarded-for': anotherAddress(), ...extra.headers },
     });
