@@ -18,7 +18,8 @@ async function mailed(world: World): Promise<Invitation> {
   return eventually(async () => {
     const { items } = await world.owner.call('GET /api/org/invitations');
     const invitation = items.find((each) => each.id === id);
-    return invitation !== undefined && invitation.mail !== 'waiting' && invitation;
+    if (invitation === undefined || invitation.mail === 'waiting') throw new Error(`Its mail is ${invitation?.mail}.`);
+    return invitation;
   }, 'the mail should be out');
 }
 const newLink = () => ({
