@@ -20,6 +20,8 @@ export const getEmbedding = defineRoute({
     model: z.strictObject({ providerId, name: z.string() }).nullable(),
     passages: z.number().int(),
     withVectors: z.number().int(),
+    /** The model gives these none, though it does to others: it is asked again when their document or the model changes. */
+    refused: z.number().int(),
     failure: generationFailure.nullable(),
     isFull: z.boolean(),
   }),
