@@ -10,6 +10,13 @@ const ledgerSpec = 'billing/src/ledger/ledger-embeddings.spec';
 
 export const embeddingMutants: readonly Mutant[] = [
   {
+    breaks: 'monitoring counts an embedding as an answer',
+    file: 'services/monitoring/src/metrics/metric.ts',
+    find: '  embeddingTokens: inputTokens,',
+    put: '  attempts: 1, embeddingTokens: inputTokens,',
+    spec: 'monitoring/src/metrics/metrics.spec',
+  },
+  {
     breaks: 'a passage that the model refuses keeps all others of its batch from their vectors',
     file: step,
     find: 'batch: Math.floor(passages.length / 2)',
