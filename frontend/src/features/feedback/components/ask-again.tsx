@@ -10,6 +10,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { isOver, useTrial } from '../../../lib/trials.ts';
+import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -132,6 +133,13 @@ function TrialAnswer({ asked }: { asked: Trial }) {
       }
       text={data.text}
       citations={data.citations.map((one) => ({ ...one, curatedAnswerId: one.curated?.id ?? null }))}
+      failure={
+        data.status === 'failed' || data.status === 'interrupted' ? (
+          <Note kind="danger">
+            <AnswerFailure answer={{ ...data, status: data.status }} />
+          </Note>
+        ) : null
+      }
       none={
         isOver(data)
           ? t({ id: 'feedback.again.none', defaultMessage: 'There was no answer.' })
@@ -148,11 +156,22 @@ type AnsweredProps = {
   citations: SharedMessage['citations'];
   /** Said where there is no text. */
   none: string;
+  /** Said instead of it, or below the text, where the answer ended early. */
+  failure?: ReactNode;
   isWriting?: boolean;
   thoughts?: ReactNode;
 };
 
-function Answered({ title, about, text, citations, none, isWriting = false, thoughts = null }: AnsweredProps) {
+function Answered({
+  title,
+  about,
+  text,
+  citations,
+  none,
+  failure = null,
+  isWriting = false,
+  thoughts = null,
+}: AnsweredProps) {
   const [source, setSource] = useState<number | null>(null);
   return (
     <section className={classes.side} aria-label={title} aria-busy={isWriting}>
@@ -164,7 +183,9 @@ function Answered({ title, about, text, citations, none, isWriting = false, thou
       <div className={classes.answer}>
         {thoughts}
         {text === '' ? (
-          <p className="p-sm p-quiet">{none}</p>
+          failure === null ? (
+            <p className="p-sm p-quiet">{none}</p>
+          ) : null
         ) : (
           <AnswerText
             text={text}
@@ -174,6 +195,7 @@ function Answered({ title, about, text, citations, none, isWriting = false, thou
             onOpenSource={setSource}
           />
         )}
+        {failure}
       </div>
       <CaseSources cited={citations} open={source} onOpen={setSource} />
     </section>
