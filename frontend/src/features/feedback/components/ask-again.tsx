@@ -10,6 +10,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { isOver, useTrial } from '../../../lib/trials.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
@@ -33,6 +34,7 @@ function useTodaysVersion(chatbotId: ChatbotId) {
 /** The old answer, and beside it what the published version says today to whoever asks. */
 export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldAnswer: SharedMessage | null } & Own) {
   const { t } = useText();
+  const versionName = useVersionName();
   const describe = useProblemText();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
@@ -85,7 +87,7 @@ export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldA
         <div className={classes.beside}>
           <Answered
             title={t({ id: 'feedback.again.then', defaultMessage: 'Then' })}
-            about={versionText(t, chatbot.version)}
+            about={versionName(chatbot.version)}
             text={oldAnswer?.text ?? ''}
             citations={oldAnswer?.citations ?? []}
             none={t({ id: 'feedback.again.unknown', defaultMessage: 'The old answer was not sent along.' })}
@@ -97,13 +99,9 @@ export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldA
   );
 }
 
-const versionText = (t: ReturnType<typeof useText>['t'], version: number): string =>
-  version === 0
-    ? t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
-    : t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version });
-
 function TrialAnswer({ asked }: { asked: Trial }) {
   const { t } = useText();
+  const versionName = useVersionName();
   const { seconds } = useFormats();
   const { trial: data = asked, thoughts } = useTrial(asked.id, asked);
   const took = data.totalMs === null ? [] : [seconds(data.totalMs)];
@@ -120,7 +118,7 @@ function TrialAnswer({ asked }: { asked: Trial }) {
   return (
     <Answered
       title={t({ id: 'feedback.again.now', defaultMessage: 'Now' })}
-      about={[versionText(t, data.version ?? 0), ...took, ...cited].join(' · ')}
+      about={[versionName(data.version ?? 0), ...took, ...cited].join(' · ')}
       isWriting={!isOver(data)}
       thoughts={
         thoughts === '' ? null : (
