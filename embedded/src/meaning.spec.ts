@@ -92,6 +92,10 @@ describe('what documents mean', () => {
         { userId: null, inputTokens: 20, costMicros: 20 },
       ]);
     }, 'each call should have its entry');
+    await eventually(async () => {
+      const { total } = await owner.call('GET /api/monitoring/metrics', { query: { span: 'hour', by: 'model' } });
+      expect(total.figures).toMatchObject({ attempts: 1, embeddingTokens: 40 });
+    }, 'monitoring should count its tokens, as no attempt');
     await owner.call('PATCH /api/chat/providers/:providerId', {
       params: { providerId: id },
       body: { version: 1, embeddingModel: null },

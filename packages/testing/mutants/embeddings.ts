@@ -4,10 +4,39 @@ const step = 'services/chat/src/embeddings/embedding-step.ts';
 const meaning = 'services/chat/src/embeddings/meaning-search.ts';
 const vectors = 'services/chat/src/retrieval/passage-vectors.ts';
 const stepSpec = 'chat/src/embeddings/embedding-step.spec';
+const refusedSpec = 'chat/src/embeddings/refused-passages.spec';
 const searchSpec = 'chat/src/embeddings/passage-search.spec';
 const ledgerSpec = 'billing/src/ledger/ledger-embeddings.spec';
 
 export const embeddingMutants: readonly Mutant[] = [
+  {
+    breaks: 'monitoring counts an embedding as an answer',
+    file: 'services/monitoring/src/metrics/metric.ts',
+    find: '  embeddingTokens: inputTokens,',
+    put: '  attempts: 1, embeddingTokens: inputTokens,',
+    spec: 'monitoring/src/metrics/metrics.spec',
+  },
+  {
+    breaks: 'a passage that the model refuses keeps all others of its batch from their vectors',
+    file: step,
+    find: 'batch: Math.floor(passages.length / 2)',
+    put: 'batch: passages.length',
+    spec: refusedSpec,
+  },
+  {
+    breaks: 'a server that refuses everything has all passages put aside',
+    file: step,
+    find: 'const { inputTokens } = await model.embed([harmless], signal);',
+    put: 'const inputTokens = 0;',
+    spec: refusedSpec,
+  },
+  {
+    breaks: 'passages that were put aside are not asked for again with another model',
+    file: vectors,
+    find: 'hasVector: { $in: [true, false] }',
+    put: 'hasVector: true',
+    spec: refusedSpec,
+  },
   {
     breaks: 'vectors of connections that the asker may not read are compared, and stand before theirs',
     file: 'services/chat/src/retrieval/vector-set.ts',

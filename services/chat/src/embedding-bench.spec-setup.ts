@@ -57,7 +57,7 @@ export async function embeddingBench() {
   const calls = new EmbeddingCalls(limits, new Reservations(platform), clock);
   const embeddings = new EmbeddingsRepository(mongo);
   const index = new KeywordIndex(mongo, clock, work);
-  const newStep = () => new EmbeddingStep(embeddings, models, new PassageVectors(mongo), calls, work, clock);
+  const newStep = () => new EmbeddingStep(embeddings, models, new PassageVectors(mongo), calls, work, clock, platform);
   const newSearch = () => {
     const meaning = new MeaningSearch(embeddings, models, new PassageVectors(mongo), calls, work, platform);
     return new PassageSearch(index, meaning);

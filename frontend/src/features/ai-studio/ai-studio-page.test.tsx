@@ -224,3 +224,17 @@ it('an earlier version becomes the draft, and that can be taken back', async () 
   expect(screen.getByText('Version 13 is the draft now')).toBeInTheDocument();
   expect(screen.getByText('Old words.')).toBeInTheDocument();
 });
+
+it('what nobody has published of the default chatbot goes by one name: in the title, the playground and the list', async () => {
+  const original = { ...sampleVersion(), version: 0, note: '', by: null, publishedAt: null };
+  const draft = sampleDraft({ isDefault: true, published: original, isChanged: false });
+  show(
+    { 'GET /api/chat/chatbot-drafts/:chatbotId/versions': () => ({ items: [original], nextCursor: null }) },
+    { draft },
+  );
+  expect(await screen.findAllByText('Original, live')).not.toHaveLength(0);
+  expect(await screen.findAllByRole('option', { name: 'Original, live' })).toHaveLength(2);
+  await userEvent.click(screen.getByRole('link', { name: 'Versions' }));
+  expect(await screen.findByRole('button', { name: /^Original/ })).toBeInTheDocument();
+  expect(screen.queryByText(/Version 0/)).toBeNull();
+});

@@ -94,3 +94,27 @@ it('words come by the socket as they are said, thoughts folded above them, and t
   expect(await screen.findByText('2,318')).toBeInTheDocument();
   expect(screen.getByText('Thought for 1.2 s')).toBeInTheDocument();
 });
+
+it.each([
+  ['failed', 'provider-rate-limited', /^The model server takes no more requests for now/],
+  ['failed', 'model-missing', /^The model was removed or is unknown to its server/],
+  ['failed', 'budget-spent', /^The budget is not enough for this answer/],
+  ['interrupted', null, /^The server was restarted while it wrote/],
+] as const)('a trial that %s says why in the words of the chat (%s), never what a server sent', async (...given) => {
+  const [status, failure, words] = given;
+  const failureDetail = failure && '{"error":{"code":"rate_limit_exceeded"}}';
+  const ended = sampleTrial({ status, failure, failureDetail, text: '', usage: null });
+  show({
+    'GET /api/chat/chatbot-drafts/:chatbotId/trials': () => ({ items: [ended] }),
+    'GET /api/chat/trials/:trialId': () => ended,
+  });
+  const said = await screen.findByText((_text, node) => node?.tagName === 'DIV' && hasOwn(node, words));
+  const detail = screen.queryByText('{"error":{"code":"rate_limit_exceeded"}}');
+  if (failure === null || failure === 'budget-spent') return expect(detail).toBeNull();
+  expect(said).toContainElement(detail);
+  expect(detail?.closest('details')?.open).toBe(false);
+  expect(detail?.closest('details')).toHaveTextContent(/^What the server said/);
+});
+
+const hasOwn = (node: Element, words: RegExp): boolean =>
+  [...node.childNodes].some((child) => child.nodeType === 3 && words.test((child.textContent ?? '').trim()));

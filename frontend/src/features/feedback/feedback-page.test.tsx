@@ -68,6 +68,13 @@ describe('the list', () => {
     expect(asked[0]).toEqual({});
   });
 
+  it('names what nobody has published of a chatbot like the studio does', async () => {
+    const first = sampleItem(1);
+    const item = { ...first, chatbot: { ...first.chatbot, version: 0 } };
+    show({ 'GET /api/chat/feedback': () => ({ items: [item], nextCursor: null, open: 1 }) });
+    expect(await screen.findByText('\u2068Policy Reader\u2069 · Original')).toBeInTheDocument();
+  });
+
   it('keeps its filters in the address; a good rating is in no state, so that all states are shown for it', async () => {
     const { asked } = show({}, { search: '?reason=refused' });
     await screen.findAllByRole('row');

@@ -2,6 +2,7 @@ import type { FeedbackItem, FeedbackState } from '@parley/contracts';
 import { defineMessages } from 'react-intl';
 import { useReasonNames } from '../../lib/feedback-reasons.ts';
 import { useText } from '../../lib/text.ts';
+import { useVersionName } from '../../lib/use-version-name.ts';
 import type { StatusKind } from '../../ui/status-shape.tsx';
 
 const names = defineMessages({
@@ -27,6 +28,7 @@ type Titled = Pick<FeedbackItem, 'comment' | 'question' | 'reasons' | 'rating'>;
 export function useFeedbackWords() {
   const { t, intl } = useText();
   const reasonName = useReasonNames();
+  const versionName = useVersionName();
   const reasonsText = ({ reasons }: Pick<FeedbackItem, 'reasons'>) =>
     intl.formatList(reasons.map(reasonName), { type: 'unit', style: 'short' });
   const ratingName = (rating: FeedbackItem['rating']) =>
@@ -57,7 +59,7 @@ export function useFeedbackWords() {
     },
     chatbotVersion: ({ name, version }: FeedbackItem['chatbot']) =>
       version === 0
-        ? `\u2068${name}\u2069`
+        ? `\u2068${name}\u2069 · ${versionName(version)}`
         : t(
             { id: 'feedback.chatbot.version', defaultMessage: '{name} {version, number}' },
             { name: `\u2068${name}\u2069`, version },

@@ -11,6 +11,7 @@ const rowOf = (part: string, start: string, figures: MetricFigures): CsvRow => (
   failed: figures.failed,
   input_tokens: figures.inputTokens,
   output_tokens: figures.outputTokens,
+  embedding_tokens: figures.embeddingTokens,
   first_token_p50_ms: figures.firstTokenP50Ms,
   first_token_p95_ms: figures.firstTokenP95Ms,
 });

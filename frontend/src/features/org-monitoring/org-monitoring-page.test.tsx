@@ -12,7 +12,15 @@ const socket = installFakeSocket();
 const { renderInOrganisation } = await import('../../testing/render.tsx');
 const { OrgMonitoringPage } = await import('./org-monitoring-page.tsx');
 
-const none = { attempts: 0, failed: 0, inputTokens: 0, outputTokens: 0, firstTokenP50Ms: null, firstTokenP95Ms: null };
+const none = {
+  attempts: 0,
+  failed: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  embeddingTokens: 0,
+  firstTokenP50Ms: null,
+  firstTokenP95Ms: null,
+};
 const some = {
   ...none,
   attempts: 5,
@@ -129,6 +137,23 @@ describe('the trends', () => {
     await userEvent.click(screen.getByRole('button', { name: 'By model' }));
     await waitFor(() => expect(asked.at(-1)).toEqual({ span: 'week', by: 'model' }));
     expect(asked[0]).toEqual({ span: 'month', by: 'provider' });
+  });
+
+  it('count tokens of vectors among the tokens, and say how many they are', async () => {
+    const read = { ...none, embeddingTokens: 2_800 };
+    show({
+      'GET /api/monitoring/metrics': () => ({
+        ...metrics,
+        total: { ...metrics.total, figures: { ...some, embeddingTokens: 2_800 } },
+        parts: [{ id: `prv_${'0'.repeat(26)}/embed-1`, figures: read, over: none, before: none }, ...metrics.parts],
+      }),
+    });
+    const everything = within(await screen.findByRole('row', { name: /Everything/ }));
+    expect(everything.getByText('4,000')).toBeInTheDocument();
+    expect(everything.getByText('2,800 for vectors')).toBeInTheDocument();
+    const model = within(screen.getByRole('row', { name: /^embed-1 0 0 2,800/ }));
+    expect(model.getByText('2,800 for vectors')).toBeInTheDocument();
+    expect(screen.getAllByText(/for vectors/)).toHaveLength(2);
   });
 
   it('stand as a table too', async () => {

@@ -27,6 +27,7 @@ const embedding: Embedding = {
   model: { providerId: provider.id, name: 'embed-1' },
   passages: 1_200,
   withVectors: 640,
+  refused: 0,
   failure: null,
   isFull: false,
 };
@@ -63,6 +64,13 @@ describe('an embedding model', () => {
   ] as const)('says what to do about %s', async (failure, text) => {
     show(provider, { failure });
     expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
+  it('says how many passages it refuses, and waits for nothing more where all others have a vector', async () => {
+    const api = show(provider, { withVectors: 1_197, refused: 3 });
+    expect(await screen.findByText('The model refuses 3 passages. They are found by their words.')).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(api.calls.filter(({ route }) => route === 'GET /api/chat/embedding')).toHaveLength(1);
   });
 
   it('is not asked for where none is named, is named in the panel, and taken away by emptying the field', async () => {

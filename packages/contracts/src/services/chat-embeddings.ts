@@ -20,6 +20,8 @@ export const getEmbedding = defineRoute({
     model: z.strictObject({ providerId, name: z.string() }).nullable(),
     passages: z.number().int(),
     withVectors: z.number().int(),
+    /** The model gives these none, though it does to others: it is asked again when their document or the model changes. */
+    refused: z.number().int(),
     failure: generationFailure.nullable(),
     isFull: z.boolean(),
   }),
@@ -27,7 +29,7 @@ export const getEmbedding = defineRoute({
 
 /**
  * A model was asked for vectors, of passages or of one question, and has used so many tokens. `interrupted`: nobody knows
- * whether it answered; what it can have used is estimated. It cannot be told again: the ledger alone remembers it.
+ * whether it answered; what it can have used is estimated. It cannot be told again.
  */
 export const embeddingEnded = defineEvent('embedding.ended.v1', 'chat', {
   data: z.object({

@@ -23,6 +23,8 @@ export const metricFigures = z.strictObject({
   failed: count,
   inputTokens: count,
   outputTokens: count,
+  /** What was read for vectors of passages and questions: tokens of no attempt, beside the others. */
+  embeddingTokens: count,
   /** From the question to the first word, also in the queue; null where none had a word. */
   firstTokenP50Ms: z.number().nullable(),
   firstTokenP95Ms: z.number().nullable(),
@@ -40,7 +42,7 @@ const compared = z.strictObject({
 /**
  * What an organisation's answers were, by model, by provider or by chatbot: of the last 60 minutes, 24 hours, 7 days or 30 days, the
  * one that is running included. A model is its key, a provider the host that was asked or `builtin`;
- * what ended before there were chatbots is by none of them.
+ * what ended before there were chatbots is by none of them, nor are passages that got their vectors.
  */
 export const getMetrics = defineRoute({
   service: 'monitoring',
@@ -55,7 +57,7 @@ export const getMetrics = defineRoute({
     /** When each step begins, oldest first; of days their dates, as `2026-11-21`. The last one is running. */
     starts: z.array(z.string()),
     all: z.array(metricFigures),
-    /** Of those with the most tokens; as many figures as there are steps. */
+    /** Of those with the most tokens, embeddings' included; as many figures as there are steps. */
     series: z.array(z.strictObject({ id: z.string(), steps: z.array(metricFigures) })),
     /** Everything together. */
     total: compared,

@@ -89,6 +89,9 @@ test('it counts in totals as what it cost, not as an answer; of a question for i
     { attempts: 0, costMicros: 11_000 },
     { attempts: 1, costMicros: 2_900 },
   ]);
+  // What the dashboard of this second calls spent today.
+  const today = await ledger.spendToday({ scope: tests, params: { orgId } } as never);
+  expect(today).toMatchObject({ costMicros: 13_900, unpricedAttempts: 0 });
   expect(await totals(spendPersonRows)).toEqual([{ attempts: 1, costMicros: 3_900 }]);
   expect(await totals(spendChatbotRows)).toEqual([{ attempts: 1, costMicros: 3_900 }]);
   expect((await verifyTotals({ mongo, work })).differences).toEqual([]);

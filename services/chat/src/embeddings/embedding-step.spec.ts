@@ -3,6 +3,7 @@ import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { vectorOf } from '@parley/testing/model-streams';
 import { embeddingBench } from '../embedding-bench.spec-setup.ts';
+import { mostVectorBytes } from '../retrieval/index.ts';
 import { passageCharacters, passagesPerBatch } from './embedding-step.ts';
 
 const bench = await embeddingBench();
@@ -24,7 +25,13 @@ describe('passages', () => {
   test('get their vectors a batch at a time, each once, and what that took is told once a batch', async () => {
     const own = await anOrganisation();
     await put(own.scope, many(passagesPerBatch + 6));
-    expect(await stateOf(own)).toMatchObject({ passages: 70, withVectors: 0, failure: null, isFull: false });
+    expect(await stateOf(own)).toMatchObject({
+      passages: 70,
+      withVectors: 0,
+      refused: 0,
+      failure: null,
+      isFull: false,
+    });
     await embedAll(own.scope, 3);
     expect(await stateOf(own)).toMatchObject({ passages: 70, withVectors: passagesPerBatch });
     await embedAll(own.scope, 3);
@@ -95,7 +102,14 @@ describe('another model', () => {
     const before = server.asked.length;
     await embedAll(own.scope, 4);
     expect([await all(own.scope).vectors(), await all(own.scope).chunks()]).toEqual([[], []]);
-    expect(await stateOf(own)).toEqual({ model: null, passages: 5, withVectors: 0, failure: null, isFull: false });
+    expect(await stateOf(own)).toEqual({
+      model: null,
+      passages: 5,
+      withVectors: 0,
+      refused: 0,
+      failure: null,
+      isFull: false,
+    });
     expect(server.asked.length).toBe(before);
   });
 
@@ -160,6 +174,25 @@ describe('a model server that fails', () => {
   });
 });
 type Respond = Parameters<NonNullable<typeof server.act>>[0];
+
+test('nobody is asked where one more vector has no room; it goes on when there is room again', async () => {
+  const own = await anOrganisation();
+  const id = await put(own.scope, many(2));
+  await embedAll(own.scope, 4);
+  // As if both vectors took two thirds of the room.
+  const dimensions = Math.floor(mostVectorBytes / 3) + 1;
+  const row = (await embeddings.find(own.scope))!;
+  expect(await embeddings.keep(own.scope, row, { dimensions })).not.toBeNull();
+  await put(own.scope, ['Another car']);
+  const before = server.asked.length;
+  await embedAll(own.scope, 2);
+  expect(await stateOf(own)).toMatchObject({ passages: 3, withVectors: 2, isFull: true, failure: null });
+  expect(server.asked.length).toBe(before);
+  await index.remove(own.scope, id);
+  await embedAll(own.scope, 1);
+  expect(server.asked.length).toBe(before + 1);
+  expect(await stateOf(own)).toMatchObject({ isFull: false });
+});
 
 describe('a worker that dies while the model is asked', () => {
   test('has its call written down as estimated by the next one, which asks again: each passage has one vector', async () => {

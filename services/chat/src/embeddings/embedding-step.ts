@@ -3,10 +3,11 @@ import type { GenerationFailure } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
 import type { OrganisationScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { randomUUID } from 'node:crypto';
 import { NoBudget } from '../budgets/index.ts';
-import { EmbeddingModels, mayHaveUsed, ModelFailure, type EmbeddingModel } from '../models/index.ts';
+import { EmbeddingModels, isRefusalOfTexts, mayHaveUsed, ModelFailure, type EmbeddingModel } from '../models/index.ts';
 import { mostVectorBytes, PassageVectors, type Unvectored } from '../retrieval/index.ts';
 import { EmbeddingCalls, estimatedTokens, mayBeUsed, nobody, usedOf, type EmbeddingCall } from './embedding-calls.ts';
 import type { EmbeddingRow } from './embedding.collection.ts';
@@ -23,13 +24,13 @@ export const passageCharacters = 2_000;
 /** So soon is what is indexed later given its vectors. */
 const idleMs = 5_000;
 const longestPauseMs = 60_000;
+/** What every model that works has a vector for. */
+const harmless = 'word';
 const embedding = job('gives passages their vectors');
 
 type Held = Pick<EmbeddingRow, 'leaseHolder'>;
-type Failed = {
-  readonly row: EmbeddingRow;
-  readonly call: EmbeddingCall;
-  readonly texts: readonly string[];
+type Asked = { readonly row: EmbeddingRow; readonly call: EmbeddingCall; readonly passages: readonly Unvectored[] };
+type Failed = Asked & {
   readonly error: unknown;
   /** The process is ending. */
   readonly isEnding: boolean;
@@ -45,6 +46,7 @@ export class EmbeddingStep {
     private readonly calls: EmbeddingCalls,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly platform: Platform,
   ) {}
 
   /** Does nothing where another worker has it, or its time has not come. */
@@ -76,8 +78,9 @@ export class EmbeddingStep {
 
   /** All that there is was made by another model: it goes first. */
   private async change(scope: OrganisationScope, row: Held, model: EmbeddingModel | null): Promise<void> {
-    const begun = { failures: 0, failure: null, isFull: false, dimensions: null, nextAt: this.clock.now() };
-    await this.embeddings.release(scope, row, { of: model?.key ?? null, isForgetting: true, ...begun });
+    const begun = { failures: 0, failure: null, isFull: false, dimensions: null, batch: passagesPerBatch };
+    const nextAt = this.clock.now();
+    await this.embeddings.release(scope, row, { of: model?.key ?? null, isForgetting: true, ...begun, nextAt });
   }
 
   private async forget(scope: OrganisationScope, row: Held): Promise<void> {
@@ -95,21 +98,56 @@ export class EmbeddingStep {
       ending,
     }: { readonly row: EmbeddingRow; readonly model: EmbeddingModel; readonly ending: AbortSignal },
   ): Promise<void> {
-    const passages = await this.vectors.waiting(scope, passagesPerBatch);
+    const passages = await this.vectors.waiting(scope, batchOf(row));
     const isFull = passages.length > 0 && (await this.isFull(scope, row, passages.length));
     if (passages.length === 0 || isFull) return this.rest(scope, row, { isFull });
     const texts = passages.map(textOf);
     const call: EmbeddingCall = { id: newId('embedding'), purpose: 'passages', asker: nobody, model };
+    const asked: Asked = { row, call, passages };
     try {
       await this.calls.hold(scope, call, { texts, withinMs: budgetMs });
       const asking = { id: call.id, model: model.key, upstream: model.upstream, inputTokens: estimatedTokens(texts) };
       if (!(await this.embeddings.keep(scope, row, { asking }))) return;
       const signal = AbortSignal.any([ending, AbortSignal.timeout(modelMs)]);
-      const { vectors, inputTokens } = await model.embed(texts, signal);
-      await this.store(scope, { row, call, passages, vectors, used: usedOf(inputTokens, texts) });
+      const embedded = await model.embed(texts, signal).catch(async (error: unknown) => {
+        if (!isRefusalOfTexts(error)) throw error;
+        await this.narrow(scope, asked, { model, error, signal });
+        return null;
+      });
+      if (!embedded) return;
+      const { vectors, inputTokens } = embedded;
+      await this.store(scope, { ...asked, vectors, used: usedOf(inputTokens, texts) });
     } catch (error) {
-      await this.fail(scope, { row, call, texts, error, isEnding: ending.aborted });
+      await this.fail(scope, { ...asked, error, isEnding: ending.aborted });
     }
+  }
+
+  /**
+   * Fewer are asked at once until the refused one is alone. It is put aside only where the model has a vector for something
+   * else: otherwise the server refuses everything, and is asked again later.
+   */
+  private async narrow(
+    scope: OrganisationScope,
+    { row, call, passages }: Asked,
+    {
+      model,
+      error,
+      signal,
+    }: { readonly model: EmbeddingModel; readonly error: ModelFailure; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const [refused, ...others] = passages;
+    const set = { asking: null, nextAt: this.clock.now() };
+    if (others.length > 0) {
+      await this.embeddings.release(scope, row, { ...set, batch: Math.floor(passages.length / 2) });
+      return;
+    }
+    const { inputTokens } = await model.embed([harmless], signal);
+    await this.work.run(embedding, async (tx) => {
+      if (!(await this.embeddings.release(scope, row, { ...set, failures: 0, failure: null }, tx))) return;
+      this.calls.record(tx, scope, call, usedOf(inputTokens, [harmless]));
+      await this.vectors.putAside(scope, refused!, tx);
+    });
+    this.platform.logger.warn({ orgId: scope.orgId, passage: refused!._id, err: error }, 'a passage gets no vector');
   }
 
   private async isFull(scope: OrganisationScope, { of, dimensions }: EmbeddingRow, more: number): Promise<boolean> {
@@ -125,13 +163,7 @@ export class EmbeddingStep {
 
   private async store(
     scope: OrganisationScope,
-    batch: {
-      readonly row: EmbeddingRow;
-      readonly call: EmbeddingCall;
-      readonly passages: readonly Unvectored[];
-      readonly vectors: readonly (readonly number[])[];
-      readonly used: ReturnType<typeof usedOf>;
-    },
+    batch: Asked & { readonly vectors: readonly (readonly number[])[]; readonly used: ReturnType<typeof usedOf> },
   ): Promise<void> {
     const { row, call, passages, vectors, used } = batch;
     const dimensions = vectors[0]!.length;
@@ -139,20 +171,22 @@ export class EmbeddingStep {
     const revision = row.revision + (isOther ? 0 : 1);
     await this.work.run(embedding, async (tx) => {
       const next = isOther ? this.failing(row, 'provider-error') : { dimensions, revision, failures: 0, failure: null };
-      const set = { nextAt: this.clock.now(), ...next, asking: null, isFull: false };
+      const more = Math.min(2 * batchOf(row), passagesPerBatch);
+      const set = { nextAt: this.clock.now(), ...next, batch: more, asking: null, isFull: false };
       if (!(await this.embeddings.release(scope, row, set, tx))) return;
       this.calls.record(tx, scope, call, used);
       if (!isOther) await this.vectors.store(scope, { of: call.model.key, revision, passages, vectors }, tx);
     });
   }
 
-  private async fail(scope: OrganisationScope, { row, call, texts, error, isEnding }: Failed): Promise<void> {
+  private async fail(scope: OrganisationScope, { row, call, passages, error, isEnding }: Failed): Promise<void> {
     const isKnown = error instanceof ModelFailure || error instanceof NoBudget;
     const failing = this.failing(row, isKnown ? error.reason : 'internal');
     const next = isEnding ? { nextAt: this.clock.now() } : failing;
     await this.work.run(embedding, async (tx) => {
       if (!(await this.embeddings.release(scope, row, { ...next, asking: null }, tx))) return;
-      if (isEnding || mayHaveUsed(error)) this.calls.record(tx, scope, call, mayBeUsed(estimatedTokens(texts)));
+      if (isEnding || mayHaveUsed(error))
+        this.calls.record(tx, scope, call, mayBeUsed(estimatedTokens(passages.map(textOf))));
     });
     if (!isKnown) throw error;
   }
@@ -163,6 +197,9 @@ export class EmbeddingStep {
     return { failures: failures + 1, failure, nextAt: new Date(this.clock.now().getTime() + pauseMs) };
   }
 }
+
+/** Fewer where one of them was refused, twice as many after each batch that was not. */
+const batchOf = ({ batch = passagesPerBatch }: EmbeddingRow): number => batch;
 
 /** A passage with what stands above it. */
 const textOf = ({ heading, text }: Unvectored): string =>

@@ -32,6 +32,8 @@ export const embeddingRows = collection(
     /** How often in a row the model gave none, and why the last time. */
     failures: z.number().int(),
     failure: generationFailure.nullable(),
+    /** How many passages are asked for at once; absent in what earlier versions have written. */
+    batch: z.number().int().optional(),
     /** More passages than may have vectors. */
     isFull: z.boolean(),
   },

@@ -25,6 +25,7 @@ export class EmbeddingsService {
       model: model && { providerId: splitModelKey(model.key)!.providerId, name: model.upstream.model },
       passages: counted.passages,
       withVectors: isOfIt && !row.isForgetting ? counted.withVectors : 0,
+      refused: isOfIt && !row.isForgetting ? counted.refused : 0,
       failure: isOfIt ? row.failure : null,
       isFull: isOfIt && row.isFull,
     };

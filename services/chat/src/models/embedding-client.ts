@@ -27,6 +27,16 @@ export const mayHaveUsed = (error: unknown): boolean =>
   error instanceof NoVectors ||
   (error instanceof ModelFailure && ['provider-stalled', 'provider-cut'].includes(error.reason));
 
+/** Bad request, content too large, unprocessable content. */
+const statusOfRefusal: ReadonlySet<unknown> = new Set([400, 413, 422]);
+
+/** The server takes none of what it was given, now or later; it may be one text alone that it means. */
+export const isRefusalOfTexts = (error: unknown): error is ModelFailure =>
+  error instanceof ModelFailure &&
+  (error.reason === 'context-too-long' ||
+    (error.reason === 'provider-error' &&
+      statusOfRefusal.has((error.cause as { readonly statusCode?: unknown } | undefined)?.statusCode)));
+
 /** Asks an OpenAI-compatible server for vectors (`POST /embeddings`). Throws `ModelFailure` with the reason. */
 export async function embedTexts(
   server: ModelServer,

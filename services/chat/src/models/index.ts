@@ -35,7 +35,7 @@ export { searchedOf } from './searched-of.ts';
 export { inputTokensAtMost } from './prompt.ts';
 export { Outbound } from './outbound.ts';
 export { EmbeddingModels, type EmbeddingModel } from './embedding-models.ts';
-export { mayHaveUsed } from './embedding-client.ts';
+export { isRefusalOfTexts, mayHaveUsed } from './embedding-client.ts';
 export { splitModelKey } from './provider.ts';
 export { ModelsService, type ChosenModel } from './models.service.ts';
 

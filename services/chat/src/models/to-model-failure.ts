@@ -4,9 +4,9 @@ import { withoutSecrets } from './without-secrets.ts';
 
 /** What the system says of a name that leads nowhere, or that it cannot look up. */
 const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'ENODATA']);
-/** How OpenAI and what is compatible with it, Anthropic and Google say that a prompt is longer than the model can read. */
+/** How OpenAI and what is compatible with it, llama.cpp (with 500), Anthropic and Google say that a text is too long. */
 const saysTooLong =
-  /context_length_exceeded|maximum context length|context (size|window)|prompt is too long|input token count.{0,80}exceeds/is;
+  /context_length_exceeded|maximum context length|context (size|window)|prompt is too long|is too large to process|input token count.{0,80}exceeds/is;
 /** Google calls a key that it does not know a bad request. */
 const saysBadKey = /API_KEY_INVALID|API key not valid/;
 type Called = { readonly baseUrl: string; readonly apiKey: string | null };
@@ -68,7 +68,8 @@ function reasonOf(error: unknown): GenerationFailure {
   if (statusCode === 404) return 'model-missing';
   if (statusCode === 429) return 'provider-rate-limited';
   if (statusCode === 503 || statusCode === 529) return 'provider-overloaded';
-  if (statusCode === 413 || (statusCode === 400 && saysTooLong.test(responseBody ?? ''))) return 'context-too-long';
+  const mayBeTooLong = statusCode === 400 || statusCode === 500;
+  if (statusCode === 413 || (mayBeTooLong && saysTooLong.test(responseBody ?? ''))) return 'context-too-long';
   if (statusCode !== undefined) return 'provider-error';
   const code = reasonCode(error);
   if (code !== null && unknownHost.has(code)) return 'provider-unknown-host';

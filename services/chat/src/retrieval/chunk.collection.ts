@@ -29,8 +29,11 @@ export const chunkRows = collection(
     /** Of when its document is; absent in what earlier versions have written. */
     asOf: z.date().optional(),
     isHidden: z.boolean(),
-    /** Null, or absent in what earlier versions have written, until it has a row in `passage_vectors`. */
-    hasVector: z.literal(true).nullable(),
+    /**
+     * Null, or absent in what earlier versions have written, until it has a row in `passage_vectors`. False: the model has
+     * refused it, and is not asked for it again.
+     */
+    hasVector: z.boolean().nullable(),
     createdAt: z.date(),
   },
   {

@@ -43,14 +43,16 @@ export class PassageVectors {
   }
 
   /** Of the passages that can be found. */
-  async count(scope: OrganisationScope): Promise<{ readonly passages: number; readonly withVectors: number }> {
-    const visible = { orgId: scope.orgId, isHidden: false };
+  async count(
+    scope: OrganisationScope,
+  ): Promise<{ readonly passages: number; readonly withVectors: number; readonly refused: number }> {
     const chunks = this.chunks.within(scope);
-    const [withVectors, waiting] = await Promise.all([
-      chunks.count({ ...visible, hasVector: true }, { limit: countLimit }),
-      chunks.count({ ...visible, hasVector: null }, { limit: countLimit }),
-    ]);
-    return { passages: withVectors + waiting, withVectors };
+    const [withVectors, refused, waiting] = await Promise.all(
+      ([true, false, null] as const).map((hasVector) =>
+        chunks.count({ orgId: scope.orgId, isHidden: false, hasVector }, { limit: countLimit }),
+      ),
+    );
+    return { passages: withVectors! + refused! + waiting!, withVectors: withVectors!, refused: refused! };
   }
 
   /** How many there are, hidden ones too: so many may be in memory. */
@@ -79,11 +81,16 @@ export class PassageVectors {
     await this.vectors.within(scope, tx).insertMany(rows.filter(({ _id }) => there.has(_id)));
   }
 
-  /** Takes some passages' vectors away; false when none is left. */
+  /** The model refuses it: nobody is asked for it again before it is indexed anew, or another model comes. */
+  async putAside(scope: OrganisationScope, { _id }: Pick<Unvectored, '_id'>, tx: Transaction): Promise<void> {
+    await this.chunks.within(scope, tx).updateMany({ _id, hasVector: null }, { $set: { hasVector: false } });
+  }
+
+  /** Takes some passages' vectors away, and what keeps others from one; false when none is left. */
   async forget(scope: OrganisationScope, tx: Transaction): Promise<boolean> {
     const chunks = this.chunks.within(scope, tx);
     const some = await chunks.find(
-      { orgId: scope.orgId, hasVector: true },
+      { orgId: scope.orgId, hasVector: { $in: [true, false] } },
       { limit: passagesPerForgetting, fields: ['_id'] },
     );
     const forgotten = { _id: { $in: some.map(({ _id }) => _id) } };

@@ -1,17 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { otherId, type DataOf, type EventEnvelope, type generationAttemptEnded } from '@parley/contracts';
+import {
+  otherId,
+  type ChatbotId,
+  type DataOf,
+  type embeddingEnded,
+  type EventEnvelope,
+  type generationAttemptEnded,
+} from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
 import { TimeZones } from '../all-organisations/index.ts';
 import { keptMs } from './metric.collection.ts';
 import { startOf } from './metric-steps.ts';
-import { addTo, countedApart, dimensions, metricIdOf, providerOf, steps, sumsOf, type Dimension } from './metric.ts';
+import {
+  addTo,
+  countedApart,
+  dimensions,
+  metricIdOf,
+  providerOf,
+  steps,
+  sumsOf,
+  sumsOfEmbedding,
+  type Dimension,
+  type Sums,
+} from './metric.ts';
 import { MetricsRepository, type Addition } from './metrics.repository.ts';
 
 type Attempt = EventEnvelope<DataOf<typeof generationAttemptEnded>>;
-type Named = { readonly attempt: Attempt['data']; readonly at: Date; readonly day: string; readonly timeZone: string };
+type Embedding = EventEnvelope<DataOf<typeof embeddingEnded>>;
+/** What a model was used for, and what it adds to the counts. */
+type Use = Pick<Attempt['data'], 'orgId' | 'model' | 'upstream'> & {
+  /** Null where it was of none: of versions without chatbots, and of passages. */
+  readonly chatbotId: ChatbotId | null;
+  readonly sums: Sums;
+  readonly at: Date;
+};
+type Named = Use & { readonly day: string; readonly timeZone: string };
 
-/** Adds ended attempts up by minute, hour and day: what a batch adds to one row is one write. */
+/** Adds ended attempts and embeddings up by minute, hour and day: what a batch adds to one row is one write. */
 @Injectable()
 export class CountAttempts {
   constructor(
@@ -20,51 +46,69 @@ export class CountAttempts {
     private readonly clock: Clock,
   ) {}
 
-  async count(events: readonly Attempt[], tx: Transaction): Promise<void> {
+  count(events: readonly Attempt[], tx: Transaction): Promise<void> {
+    const uses = events.map(({ data, time }) => ({
+      ...placeOf(data),
+      chatbotId: data.chatbot?.id ?? null,
+      sums: sumsOf(data),
+      at: new Date(data.endedAt ?? time),
+    }));
+    return this.add(uses, tx);
+  }
+
+  countEmbeddings(events: readonly Embedding[], tx: Transaction): Promise<void> {
+    const uses = events.map(({ data }) => ({
+      ...placeOf(data),
+      chatbotId: data.chatbotId,
+      sums: sumsOfEmbedding(data),
+      at: new Date(data.endedAt),
+    }));
+    return this.add(uses, tx);
+  }
+
+  private async add(uses: readonly Use[], tx: Transaction): Promise<void> {
     const named: Named[] = [];
-    for (const { data, time } of events) {
-      const timeZone = await this.zones.of(data.orgId);
-      const at = new Date(data.endedAt ?? time);
-      named.push({ attempt: data, at, timeZone, day: startOf('day', at, timeZone) });
+    for (const use of uses) {
+      const timeZone = await this.zones.of(use.orgId);
+      named.push({ ...use, timeZone, day: startOf('day', use.at, timeZone) });
     }
     const apart = await this.countedApart(named, tx);
     const additions = new Map<string, Addition>();
     for (const one of named)
       for (const dimension of dimensions) {
-        const { orgId } = one.attempt;
-        const own = idIn(dimension, one.attempt);
+        const own = idIn(dimension, one);
         if (own === null) continue;
-        const id = apart.has(metricIdOf({ orgId, dimension, start: one.day, id: own })) ? own : otherId;
+        const id = apart.has(metricIdOf({ orgId: one.orgId, dimension, start: one.day, id: own })) ? own : otherId;
         this.addStep(additions, { one, dimension, id: dimension === 'all' ? own : id });
       }
     await this.metrics.add([...additions.values()], tx);
     const late = named.filter(({ day, timeZone }) => day < startOf('day', this.clock.now(), timeZone));
-    await this.metrics.markLate(new Set(late.map(({ attempt }) => attempt.orgId)), tx);
+    await this.metrics.markLate(new Set(late.map(({ orgId }) => orgId)), tx);
   }
 
   private addStep(
     additions: Map<string, Addition>,
     { one, dimension, id }: { readonly one: Named; readonly dimension: Dimension; readonly id: string },
   ): void {
-    const { attempt, at, timeZone } = one;
+    const { orgId, at, timeZone } = one;
     const age = this.clock.now().getTime() - at.getTime();
     for (const step of steps) {
       if (age > (keptMs[step] ?? Infinity)) continue;
-      const place = { orgId: attempt.orgId, dimension, start: startOf(step, at, timeZone), id };
+      const place = { orgId, dimension, start: startOf(step, at, timeZone), id };
       const key = `${step}/${metricIdOf(place)}`;
       const known = additions.get(key);
       const sums = known?.sums ?? {};
-      addTo(sums, sumsOf(attempt));
+      addTo(sums, one.sums);
       additions.set(key, { ...place, step, sums, at: known && known.at > at ? known.at : at });
     }
   }
 
-  /** The ids of the days' rows that models, providers and chatbots of these attempts have, or get. */
+  /** The ids of the days' rows that models, providers and chatbots of these uses have, or get. */
   private async countedApart(named: readonly Named[], tx: Transaction): Promise<Set<string>> {
-    const places = named.flatMap(({ attempt, day: start }) =>
+    const places = named.flatMap((one) =>
       (['model', 'provider', 'chatbot'] as const).flatMap((dimension) => {
-        const id = idIn(dimension, attempt);
-        return id === null ? [] : { orgId: attempt.orgId, dimension, start, id };
+        const id = idIn(dimension, one);
+        return id === null ? [] : { orgId: one.orgId, dimension, start: one.day, id };
       }),
     );
     const known = await this.metrics.known(places, tx);
@@ -82,16 +126,18 @@ export class CountAttempts {
   }
 }
 
-/** Null where it is of none: of versions without chatbots. */
-function idIn(dimension: Dimension, attempt: Attempt['data']): string | null {
+const placeOf = ({ orgId, model, upstream }: Pick<Use, 'orgId' | 'model' | 'upstream'>) => ({ orgId, model, upstream });
+
+/** Null where it is of none. */
+function idIn(dimension: Dimension, use: Use): string | null {
   switch (dimension) {
     case 'all':
       return 'all';
     case 'model':
-      return attempt.model;
+      return use.model;
     case 'provider':
-      return providerOf(attempt);
+      return providerOf(use);
     case 'chatbot':
-      return attempt.chatbot?.id ?? null;
+      return use.chatbotId;
   }
 }

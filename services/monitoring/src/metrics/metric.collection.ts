@@ -23,7 +23,7 @@ const metricRowsOf = (step: Step) =>
       start: z.string(),
       /** `all`, the model's key, the provider's host or the chatbot's id. */
       id: z.string(),
-      /** Of the latest attempt in it. */
+      /** Of the latest attempt or embedding in it. */
       at: z.date(),
       ...sums,
     },

@@ -1,4 +1,11 @@
-import { otherId, type DataOf, type generationAttemptEnded, type MetricFigures, type OrgId } from '@parley/contracts';
+import {
+  otherId,
+  type DataOf,
+  type embeddingEnded,
+  type generationAttemptEnded,
+  type MetricFigures,
+  type OrgId,
+} from '@parley/contracts';
 import { bucketCount, bucketOf, percentileOf } from './first-token-buckets.ts';
 
 export const dimensions = ['all', 'model', 'provider', 'chatbot'] as const;
@@ -8,7 +15,7 @@ export type Step = (typeof steps)[number];
 
 type Bucket = `first${number}`;
 const buckets = Array.from({ length: bucketCount }, (_, index): Bucket => `first${index}`);
-const sums = ['attempts', 'failed', 'inputTokens', 'outputTokens'] as const;
+const sums = ['attempts', 'failed', 'inputTokens', 'outputTokens', 'embeddingTokens'] as const;
 /** What is added up; a field that nothing has been added to yet is absent. */
 export const summedFields = [...sums, ...buckets] as const;
 export type Sums = Partial<Record<(typeof summedFields)[number], number>>;
@@ -25,6 +32,11 @@ export function sumsOf({ outcome, inputTokens, outputTokens, queuedMs, firstToke
     ...(firstTokenMs !== null && { [buckets[bucketOf(queuedMs + firstTokenMs)]!]: 1 }),
   };
 }
+
+/** What one embedding adds: it is no attempt of an answer. */
+export const sumsOfEmbedding = ({ inputTokens }: DataOf<typeof embeddingEnded>): Sums => ({
+  embeddingTokens: inputTokens,
+});
 
 export function addTo(into: Sums, added: Sums): void {
   for (const field of summedFields) if (added[field]) into[field] = (into[field] ?? 0) + added[field];
@@ -43,6 +55,7 @@ export function toFigures(row: Sums): MetricFigures {
     failed: row.failed ?? 0,
     inputTokens: row.inputTokens ?? 0,
     outputTokens: row.outputTokens ?? 0,
+    embeddingTokens: row.embeddingTokens ?? 0,
     firstTokenP50Ms: percentileOf(counts, 0.5),
     firstTokenP95Ms: percentileOf(counts, 0.95),
   };

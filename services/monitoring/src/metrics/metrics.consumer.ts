@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { embeddingEnded, generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { CountAttempts } from './count-attempts.ts';
 
@@ -14,5 +14,13 @@ export class MetricsConsumer {
     @Ctx() { tx }: EventContext,
   ): Promise<void> {
     return this.counting.count(events, tx);
+  }
+
+  @EventPattern<string>(embeddingEnded.type, { consumer: 'count-embeddings', kind: 'batch' })
+  countEmbeddings(
+    @Payload() events: readonly EventEnvelope<DataOf<typeof embeddingEnded>>[],
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    return this.counting.countEmbeddings(events, tx);
   }
 }

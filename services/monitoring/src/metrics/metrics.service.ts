@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mostSeries, type getMetrics, type ResponseOf } from '@parley/contracts';
+import { mostSeries, type getMetrics, type MetricFigures, type ResponseOf } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { EventLag, type InputOf } from '@parley/platform/service';
@@ -13,7 +13,7 @@ import { MetricsRepository } from './metrics.repository.ts';
 type Metrics = ResponseOf<typeof getMetrics>;
 type Window = { readonly before: readonly string[]; readonly current: readonly string[] };
 
-/** What an organisation's answers were over time. */
+/** What an organisation's answers were over time, and what was read for vectors beside them. */
 @Injectable()
 export class MetricsService {
   constructor(
@@ -40,7 +40,7 @@ export class MetricsService {
     const parts = [...Map.groupBy(rows, ({ id }) => id)]
       .map(([id, own]) => ({ id, steps: byStart(own) }))
       .map(({ id, steps }) => ({ id, steps, ...compared(steps, window) }))
-      .filter(({ figures, before: earlier }) => figures.attempts + earlier.attempts > 0)
+      .filter(({ figures, before: earlier }) => isUsed(figures) || isUsed(earlier))
       .toSorted((one, other) => tokensOf(other) - tokensOf(one));
     return {
       step,
@@ -48,7 +48,7 @@ export class MetricsService {
       starts: current.map((start) => toStart(step, start)),
       all: current.map((start) => toFigures(totals.get(start) ?? {})),
       series: parts
-        .filter(({ figures }) => figures.attempts > 0)
+        .filter(({ figures }) => isUsed(figures))
         .slice(0, mostSeries)
         .map(({ id, steps }) => ({ id, steps: current.map((start) => toFigures(steps.get(start) ?? {})) })),
       total: compared(totals, window),
@@ -68,7 +68,9 @@ export class MetricsService {
 }
 
 const byStart = (rows: readonly MetricRow[]): Map<string, MetricRow> => new Map(rows.map((row) => [row.start, row]));
-const tokensOf = ({ figures }: Metrics['total']): number => figures.inputTokens + figures.outputTokens;
+const tokensOf = ({ figures }: Metrics['total']): number =>
+  figures.inputTokens + figures.outputTokens + figures.embeddingTokens;
+const isUsed = ({ attempts, embeddingTokens }: MetricFigures): boolean => attempts + embeddingTokens > 0;
 
 function compared(steps: ReadonlyMap<string, Sums>, { before, current }: Window): Metrics['total'] {
   const sumOf = (starts: readonly string[]) => toFigures(together(starts.map((start) => steps.get(start) ?? {})));

@@ -3,6 +3,7 @@ import {
   mostCountedApart,
   otherId,
   type DataOf,
+  type embeddingEnded,
   type EventEnvelope,
   type generationAttemptEnded,
   type OrgId,
@@ -158,6 +159,36 @@ describe('attempts', () => {
     await count(ended());
     orgId = newId('organisation');
     expect(await read()).toMatchObject({ parts: [], series: [], since: null, total: { figures: { attempts: 0 } } });
+  });
+});
+
+describe('embeddings', () => {
+  const embedded = (data: object = {}) => {
+    const endedAt = clock.now().toISOString();
+    const upstream = { host: 'llm:8000', model: 'embed' };
+    return {
+      time: endedAt,
+      data: { orgId, model: 'prv_1/embed', upstream, inputTokens: 70, chatbotId: null, endedAt, ...data },
+    } as unknown as EventEnvelope<DataOf<typeof embeddingEnded>>;
+  };
+  const countEmbeddings = (...events: ReturnType<typeof embedded>[]) =>
+    work.run(job('tests'), (tx) => counting.countEmbeddings(events, tx));
+
+  test('are counted beside answers by their tokens, as no attempt: by model, by provider and by chatbot', async () => {
+    const bot = newId('chatbot');
+    await count(ended());
+    await countEmbeddings(embedded(), embedded({ chatbotId: bot, inputTokens: 5 }));
+    const { total, parts, all, series } = await read();
+    expect(total.figures).toMatchObject({ attempts: 1, failed: 0, inputTokens: 10, embeddingTokens: 75 });
+    expect(all.at(-1)).toEqual(total.figures);
+    expect(parts.map(({ id, figures }) => [id, figures.attempts, figures.embeddingTokens])).toEqual([
+      ['prv_1/embed', 0, 75],
+      ['builtin', 1, 0],
+    ]);
+    expect(series.map(({ id }) => id)).toEqual(['prv_1/embed', 'builtin']);
+    expect((await read({ by: 'provider' })).parts.map(({ id }) => id)).toEqual(['llm:8000', 'builtin']);
+    const byChatbot = (await read({ by: 'chatbot' })).parts;
+    expect(byChatbot.map(({ id, figures }) => [id, figures.embeddingTokens])).toEqual([[bot, 5]]);
   });
 });
 

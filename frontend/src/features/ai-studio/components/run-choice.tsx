@@ -3,6 +3,7 @@ import type { TestRunSummary } from '@parley/contracts';
 import { useSearchParams } from 'react-router-dom';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { useStudioPlace } from '../use-studio-place.ts';
 
 const usual = (runs: readonly TestRunSummary[]): TestRunSummary | undefined =>
@@ -18,6 +19,7 @@ export function useShownRun(runs: readonly TestRunSummary[] | undefined): TestRu
 export function RunChoice({ runs, shown }: { runs: readonly TestRunSummary[]; shown: TestRunSummary | null }) {
   const { t } = useText();
   const { exact } = useFormats();
+  const versionName = useVersionName();
   const { go } = useStudioPlace();
   if (!shown) return <span />;
   const nameOf = ({ version, isOfDraft, startedAt, counts, startedBy }: TestRunSummary) => {
@@ -26,12 +28,11 @@ export function RunChoice({ runs, shown }: { runs: readonly TestRunSummary[]; sh
       name: startedBy.name,
       passed: String(counts.passed),
       all: String(counts.all),
-      version: String(version),
     };
     if (version !== null)
       return t(
-        { id: 'studio.run.version', defaultMessage: 'Version {version}, {when}, {name}: {passed} of {all}' },
-        values,
+        { id: 'studio.run.version', defaultMessage: '{version}, {when}, {name}: {passed} of {all}' },
+        { ...values, version: versionName(version) },
       );
     return isOfDraft
       ? t({ id: 'studio.run.draft', defaultMessage: 'This draft, {when}, {name}: {passed} of {all}' }, values)

@@ -3,6 +3,7 @@ import type { ChatbotDraft, ChatbotId } from '@parley/contracts';
 import { Link } from 'react-router-dom';
 import { isProblem } from '../../../lib/http.ts';
 import { useText } from '../../../lib/text.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
@@ -108,6 +109,7 @@ function Hindrance({ draft, editing }: { draft: ChatbotDraft; editing: DraftEdit
 /** Which version is being written, or that what is published is as it is here. */
 function DraftTitle({ name, draft: { published, isChanged } }: { name: string; draft: ChatbotDraft }) {
   const { t } = useText();
+  const versionName = useVersionName();
   const isLive = published !== null && !isChanged;
   return (
     <TitleChip
@@ -116,8 +118,8 @@ function DraftTitle({ name, draft: { published, isChanged } }: { name: string; d
         kind: isLive ? 'ok' : 'waiting',
         words: isLive
           ? t(
-              { id: 'studio.version.live', defaultMessage: 'Version {version}, live' },
-              { version: String(published.version) },
+              { id: 'studio.version.live', defaultMessage: '{version}, live' },
+              { version: versionName(published.version) },
             )
           : t(
               { id: 'studio.version.draft', defaultMessage: 'Draft {version}' },

@@ -3,6 +3,7 @@ import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useTrial } from '../../../lib/trials.ts';
+import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -194,6 +195,11 @@ function Result({ name, result, hasPassages }: { name: string; result: TestResul
             openSource={source}
             onOpenSource={setSource}
           />
+          {trial.status === 'failed' || trial.status === 'interrupted' ? (
+            <Note kind="danger">
+              <AnswerFailure answer={{ ...trial, status: trial.status }} />
+            </Note>
+          ) : null}
           {hasPassages || source !== null ? <FoundPassages trial={trial} open={source} onOpen={setSource} /> : null}
         </>
       ) : error ? (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
 import { isOver, useTrial } from '../../../lib/trials.ts';
+import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -98,14 +99,8 @@ function Answer({ trial, thoughts, source, onSource }: AnswerProps) {
       ) : status === 'stopped' ? (
         <p className="p-meta">{t({ id: 'studio.try.stopped', defaultMessage: 'Stopped.' })}</p>
       ) : status === 'done' ? null : (
-        <Note kind="danger">
-          {failure === 'budget-spent'
-            ? t({
-                id: 'studio.try.budget',
-                defaultMessage: 'A budget that counts your questions is spent: no model was asked.',
-              })
-            : t({ id: 'studio.try.failed', defaultMessage: 'The model gave no whole answer.' })}{' '}
-          {failureDetail ? <bdi>{failureDetail}</bdi> : null}
+        <Note kind={status === 'failed' ? 'danger' : 'warning'}>
+          <AnswerFailure answer={{ status, text, failure, failureDetail }} />
         </Note>
       )}
     </div>

@@ -5,6 +5,7 @@ import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { nextNumber, useVersions } from '../queries.ts';
@@ -64,23 +65,26 @@ type ChoiceProps = { draft: ChatbotDraft; value: Side; mayBeNone: boolean; onCha
 
 function VersionChoice({ draft, value, mayBeNone, onChange }: ChoiceProps) {
   const { t } = useText();
+  const versionName = useVersionName();
   const { data } = useVersions(draft.id);
   const live = draft.published?.version;
   const versions = [
     ...new Set([...(live === undefined ? [] : [live]), ...(data?.items ?? []).map((one) => one.version)]),
   ];
-  const number = (version: number) => ({ version: String(version) });
   const options = [
     {
       value: 'draft',
-      label: t({ id: 'studio.version.draft', defaultMessage: 'Draft {version}' }, number(nextNumber(draft.published))),
+      label: t(
+        { id: 'studio.version.draft', defaultMessage: 'Draft {version}' },
+        { version: String(nextNumber(draft.published)) },
+      ),
     },
     ...versions.map((version) => ({
       value: String(version),
       label:
         version === live
-          ? t({ id: 'studio.version.live', defaultMessage: 'Version {version}, live' }, number(version))
-          : t({ id: 'studio.version.number', defaultMessage: 'Version {version}' }, number(version)),
+          ? t({ id: 'studio.version.live', defaultMessage: '{version}, live' }, { version: versionName(version) })
+          : versionName(version),
     })),
     ...(mayBeNone ? [{ value: 'none', label: t({ id: 'studio.try.none', defaultMessage: 'Nothing beside it' }) }] : []),
   ];

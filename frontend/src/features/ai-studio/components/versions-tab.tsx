@@ -3,6 +3,7 @@ import type { ChatbotContent, ChatbotDraft, ChatbotVersion } from '@parley/contr
 import { ArrowRight, History } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useText } from '../../../lib/text.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -69,6 +70,7 @@ export function VersionsTab({ draft, editing }: Props) {
 
 function useEntries({ draft, editing }: Props, versions: readonly ChatbotVersion[]): Entry[] {
   const { t } = useText();
+  const versionName = useVersionName();
   const live = draft.published;
   const own = versions.filter(({ version }) => version !== live?.version);
   const all = [...(live ? [live] : []), ...own].toSorted((one, other) => other.version - one.version);
@@ -84,7 +86,7 @@ function useEntries({ draft, editing }: Props, versions: readonly ChatbotVersion
     },
     ...all.map((one): Entry => ({
       key: String(one.version),
-      name: t({ id: 'studio.version.number', defaultMessage: 'Version {version}' }, { version: String(one.version) }),
+      name: versionName(one.version),
       note:
         one.version === 0
           ? t({ id: 'studio.versions.first', defaultMessage: 'As every organisation begins with it' })

@@ -3,10 +3,10 @@ import type { Message, Model } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useModelName } from '../model-name.ts';
-import { failureReasons, mayGoOn } from './answer-failures.ts';
 import type { AnswerActions } from './answer-turn.tsx';
 import { BudgetNote } from './budget-note.tsx';
 import classes from './turn.module.css';
@@ -51,14 +51,13 @@ export function AnswerNote(props: Props) {
         );
       return (
         <Framed kind="danger" {...props}>
-          <Failed message={message} kept={kept} />
+          <AnswerFailure answer={{ ...generation, status: generation.status, text }}>{kept}</AnswerFailure>
         </Framed>
       );
     case 'interrupted':
       return (
         <Framed kind="warning" {...props}>
-          <b>{t({ id: 'chat.note.interrupted', defaultMessage: 'The answer was interrupted.' })}</b>{' '}
-          {t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' })} {kept}
+          <AnswerFailure answer={{ ...generation, status: generation.status, text }}>{kept}</AnswerFailure>
         </Framed>
       );
     default:
@@ -76,27 +75,10 @@ function Framed({ kind, children, ...props }: Props & { kind: 'danger' | 'warnin
   );
 }
 
-function Failed({ message: { text, generation }, kept }: { message: Message; kept: string }) {
-  const { t, rich } = useText();
-  const failure = generation?.failure ?? 'internal';
-  const detail = generation?.failureDetail ?? null;
-  const title =
-    text === ''
-      ? t({ id: 'chat.note.noAnswer', defaultMessage: 'There is no answer.' })
-      : t({ id: 'chat.note.early', defaultMessage: 'The answer stopped early.' });
-  return (
-    <>
-      <b>{title}</b> {rich(failureReasons[failure], { host: <bdi dir="ltr">{detail}</bdi> })} {kept}
-      {detail && failure !== 'provider-unknown-host' ? (
-        <details>
-          <summary>{t({ id: 'chat.note.details', defaultMessage: 'What the server said' })}</summary>
-          <span className="p-mono" dir="auto">
-            {detail}
-          </span>
-        </details>
-      ) : null}
-    </>
-  );
+/** There is something to go on from, and a model that may do better this time. */
+function mayGoOn({ text, generation }: Message): boolean {
+  if (!generation || text === '' || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return false;
+  return generation.failure !== 'too-long' && generation.failure !== 'model-missing';
 }
 
 /** The first one is what most people want: go on where there is text, else ask again. */

@@ -8,11 +8,11 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { failureReasons } from '../../../ui/answer/answer-failures.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { leftOf, useBudgetWords, useMyBudgets } from '../budgets.ts';
 import { useDiscard } from '../discard-message.ts';
-import { failureReasons } from './answer-failures.ts';
 import classes from './budget-note.module.css';
 
 const titles = defineMessages({

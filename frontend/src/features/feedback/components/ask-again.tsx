@@ -10,6 +10,8 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { isOver, useTrial } from '../../../lib/trials.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
+import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -32,6 +34,7 @@ function useTodaysVersion(chatbotId: ChatbotId) {
 /** The old answer, and beside it what the published version says today to whoever asks. */
 export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldAnswer: SharedMessage | null } & Own) {
   const { t } = useText();
+  const versionName = useVersionName();
   const describe = useProblemText();
   const off = useActionOff();
   const orgId = useTab().organisation.id;
@@ -84,7 +87,7 @@ export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldA
         <div className={classes.beside}>
           <Answered
             title={t({ id: 'feedback.again.then', defaultMessage: 'Then' })}
-            about={versionText(t, chatbot.version)}
+            about={versionName(chatbot.version)}
             text={oldAnswer?.text ?? ''}
             citations={oldAnswer?.citations ?? []}
             none={t({ id: 'feedback.again.unknown', defaultMessage: 'The old answer was not sent along.' })}
@@ -96,13 +99,9 @@ export function AskAgain({ item, oldAnswer, ...own }: { item: FeedbackCase; oldA
   );
 }
 
-const versionText = (t: ReturnType<typeof useText>['t'], version: number): string =>
-  version === 0
-    ? t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
-    : t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version });
-
 function TrialAnswer({ asked }: { asked: Trial }) {
   const { t } = useText();
+  const versionName = useVersionName();
   const { seconds } = useFormats();
   const { trial: data = asked, thoughts } = useTrial(asked.id, asked);
   const took = data.totalMs === null ? [] : [seconds(data.totalMs)];
@@ -119,7 +118,7 @@ function TrialAnswer({ asked }: { asked: Trial }) {
   return (
     <Answered
       title={t({ id: 'feedback.again.now', defaultMessage: 'Now' })}
-      about={[versionText(t, data.version ?? 0), ...took, ...cited].join(' · ')}
+      about={[versionName(data.version ?? 0), ...took, ...cited].join(' · ')}
       isWriting={!isOver(data)}
       thoughts={
         thoughts === '' ? null : (
@@ -132,6 +131,13 @@ function TrialAnswer({ asked }: { asked: Trial }) {
       }
       text={data.text}
       citations={data.citations.map((one) => ({ ...one, curatedAnswerId: one.curated?.id ?? null }))}
+      failure={
+        data.status === 'failed' || data.status === 'interrupted' ? (
+          <Note kind="danger">
+            <AnswerFailure answer={{ ...data, status: data.status }} />
+          </Note>
+        ) : null
+      }
       none={
         isOver(data)
           ? t({ id: 'feedback.again.none', defaultMessage: 'There was no answer.' })
@@ -148,11 +154,22 @@ type AnsweredProps = {
   citations: SharedMessage['citations'];
   /** Said where there is no text. */
   none: string;
+  /** Said instead of it, or below the text, where the answer ended early. */
+  failure?: ReactNode;
   isWriting?: boolean;
   thoughts?: ReactNode;
 };
 
-function Answered({ title, about, text, citations, none, isWriting = false, thoughts = null }: AnsweredProps) {
+function Answered({
+  title,
+  about,
+  text,
+  citations,
+  none,
+  failure = null,
+  isWriting = false,
+  thoughts = null,
+}: AnsweredProps) {
   const [source, setSource] = useState<number | null>(null);
   return (
     <section className={classes.side} aria-label={title} aria-busy={isWriting}>
@@ -164,7 +181,9 @@ function Answered({ title, about, text, citations, none, isWriting = false, thou
       <div className={classes.answer}>
         {thoughts}
         {text === '' ? (
-          <p className="p-sm p-quiet">{none}</p>
+          failure === null ? (
+            <p className="p-sm p-quiet">{none}</p>
+          ) : null
         ) : (
           <AnswerText
             text={text}
@@ -174,6 +193,7 @@ function Answered({ title, about, text, citations, none, isWriting = false, thou
             onOpenSource={setSource}
           />
         )}
+        {failure}
       </div>
       <CaseSources cited={citations} open={source} onOpen={setSource} />
     </section>

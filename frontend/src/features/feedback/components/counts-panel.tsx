@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { FailureView } from '../../../ui/failure-view.tsx';
@@ -115,6 +116,7 @@ function Parts({ counts }: { counts: Counts }) {
 
 function Version({ version, up, down }: Counts['chatbots'][number]['versions'][number]) {
   const { t, intl } = useText();
+  const versionName = useVersionName();
   const percent = usePercent();
   const count = up + down;
   const share = shareOf({ up, down });
@@ -132,13 +134,11 @@ function Version({ version, up, down }: Counts['chatbots'][number]['versions'][n
     >
       <span className={classes.versionName}>
         {version === 0 ? (
-          t({ id: 'feedback.counts.first', defaultMessage: 'as it began' })
+          versionName(version)
         ) : (
           <>
             <span aria-hidden="true">{intl.formatNumber(version)}</span>
-            <span className="p-hidden">
-              {t({ id: 'feedback.counts.version', defaultMessage: 'Version {version, number}' }, { version })}
-            </span>
+            <span className="p-hidden">{versionName(version)}</span>
           </>
         )}
       </span>

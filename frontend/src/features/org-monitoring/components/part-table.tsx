@@ -13,7 +13,9 @@ type Props = { metrics: Metrics; by: MetricDimension; onBy: (by: MetricDimension
 type Row = Metrics['total'] & { readonly id: string };
 
 const everything = 'all';
-const tokensOf = ({ inputTokens, outputTokens }: Row['figures']): number => inputTokens + outputTokens;
+/** All that a model read or wrote, for answers or vectors: what is paid for. */
+export const tokensOf = ({ inputTokens, outputTokens, embeddingTokens }: Row['figures']): number =>
+  inputTokens + outputTokens + embeddingTokens;
 
 /** Everything, then each model, provider or chatbot, beside as long a time before. */
 export function PartTable({ metrics, by, onBy }: Props) {
@@ -94,6 +96,14 @@ function useCells() {
         {(Object.keys(labels) as (keyof typeof labels)[]).map((key) => (
           <td key={key} className={table.figure} data-label={labels[key]}>
             <bdi>{values[key]}</bdi>
+            {key === 'tokens' && figures.embeddingTokens > 0 ? (
+              <span className={table.second}>
+                {t(
+                  { id: 'monitoring.parts.vectors', defaultMessage: '{tokens, number} for vectors' },
+                  { tokens: figures.embeddingTokens },
+                )}
+              </span>
+            ) : null}
           </td>
         ))}
       </>

@@ -16,7 +16,7 @@ import { usePartNames } from '../use-part-names.ts';
 import { useSeconds } from '../use-seconds.ts';
 import type { Line } from './line-chart.tsx';
 import { MetricsExport } from './metrics-export.tsx';
-import { PartTable } from './part-table.tsx';
+import { PartTable, tokensOf } from './part-table.tsx';
 import { TrendPart } from './trend-part.tsx';
 
 export type Metrics = Answer<'GET /api/monitoring/metrics'>;
@@ -159,5 +159,3 @@ function useTokenLines({ all, series, parts }: Metrics): Line[] {
     { id: 'rest', label: t({ id: 'monitoring.chart.rest', defaultMessage: 'The rest' }), values: rest },
   ];
 }
-
-const tokensOf = ({ inputTokens, outputTokens }: Metrics['all'][number]): number => inputTokens + outputTokens;

@@ -21,7 +21,7 @@ export function EmbeddingLine({ provider }: { provider: Provider }) {
   });
   const why = useWhy(data);
   if (!data || data.model?.providerId !== provider.id) return null;
-  const { withVectors, passages, model } = data;
+  const { withVectors, refused, passages, model } = data;
   return (
     <span className={table.second}>
       {t(
@@ -31,12 +31,25 @@ export function EmbeddingLine({ provider }: { provider: Provider }) {
         },
         { model: `\u2068${model.name}\u2069`, done: withVectors, all: passages },
       )}
+      {refused > 0 ? (
+        <span className={table.second}>
+          {t(
+            {
+              id: 'organisation.embedding.refused-passages',
+              defaultMessage:
+                '{count, plural, one {The model refuses # passage. It is found by its words.} other {The model refuses # passages. They are found by their words.}}',
+            },
+            { count: refused },
+          )}
+        </span>
+      ) : null}
       {why ? <span className={table.second}>{why}</span> : null}
     </span>
   );
 }
 
-const isWhole = ({ withVectors, passages, isFull }: Embedding): boolean => withVectors >= passages || isFull;
+const isWhole = ({ withVectors, refused, passages, isFull }: Embedding): boolean =>
+  withVectors + refused >= passages || isFull;
 
 /** Why there are no more; null while it goes on. */
 function useWhy(embedding: Embedding | undefined): string | null {

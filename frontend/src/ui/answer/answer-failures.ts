@@ -1,11 +1,5 @@
-import type { GenerationFailure, Message } from '@parley/contracts';
+import type { GenerationFailure } from '@parley/contracts';
 import { defineMessages } from 'react-intl';
-
-/** There is something to go on from, and a model that may do better this time. */
-export function mayGoOn({ text, generation }: Message): boolean {
-  if (!generation || text === '' || !['stopped', 'failed', 'interrupted'].includes(generation.status)) return false;
-  return generation.failure !== 'too-long' && generation.failure !== 'model-missing';
-}
 
 /** Why an answer ended early, in words. */
 export const failureReasons = defineMessages({

@@ -1,0 +1,49 @@
+import type { GenerationFailure } from '@parley/contracts';
+import type { ReactNode } from 'react';
+import { useText } from '../../lib/text.ts';
+import { failureReasons } from './answer-failures.ts';
+
+type Props = {
+  answer: {
+    readonly status: 'failed' | 'interrupted';
+    readonly text: string;
+    readonly failure: GenerationFailure | null;
+    readonly failureDetail: string | null;
+  };
+  /** Stands behind the reason. */
+  children?: ReactNode;
+};
+
+/** What ended an answer early, in words; what the model server said itself is folded away. */
+export function AnswerFailure({ answer, children = null }: Props) {
+  const { t, rich } = useText();
+  if (answer.status === 'interrupted')
+    return (
+      <>
+        <b>{t({ id: 'chat.note.interrupted', defaultMessage: 'The answer was interrupted.' })}</b>{' '}
+        {t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' })} {children}
+      </>
+    );
+  const { text, failureDetail: detail } = answer;
+  const failure = answer.failure ?? 'internal';
+  const title =
+    text === ''
+      ? t({ id: 'chat.note.noAnswer', defaultMessage: 'There is no answer.' })
+      : t({ id: 'chat.note.early', defaultMessage: 'The answer stopped early.' });
+  return (
+    <>
+      <b>{title}</b> {rich(failureReasons[failure], { host: <bdi dir="ltr">{detail}</bdi> })} {children}
+      {detail && !inItsWords.has(failure) ? (
+        <details>
+          <summary>{t({ id: 'chat.note.details', defaultMessage: 'What the server said' })}</summary>
+          <span className="p-mono" dir="auto">
+            {detail}
+          </span>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+/** Their detail is no word of a server's: a host's name, a budget's id. */
+const inItsWords: ReadonlySet<GenerationFailure> = new Set(['provider-unknown-host', 'budget-spent']);
