@@ -67,6 +67,8 @@ async function aFeed() {
   const revoke = async (...revocations: readonly Omit<Revocation, 'sequence'>[]): Promise<void> => {
     add(...revocations);
     await wait(1_005);
+    // On a busy machine its answer may still lie there unread: a check waits for it, as that of a request would.
+    await feed.check(someone).catch(() => undefined);
   };
   return { feed, owners, told, add, revoke };
 }
@@ -160,7 +162,8 @@ describe('RevocationFeed', () => {
     while (polls === 0) await wait(5);
     for (const subject of ['s1', 's2', 's3']) add({ kind: 'session', subject, rightsVersion: null });
     await wait(2_500);
-    expect([heard, polls > 2]).toEqual([[1, 2, 3], true]);
+    while (heard.length < 3 || polls <= 2) await wait(50);
+    expect(heard).toEqual([1, 2, 3]);
   });
 
   test.concurrent('two answers to polls that ran at once say each thing once', async () => {
@@ -172,6 +175,7 @@ describe('RevocationFeed', () => {
     // Both polls see them; the first one answers later.
     for (const subject of ['s1', 's2']) add({ kind: 'session', subject, rightsVersion: null });
     await wait(2_500);
-    expect([heard, polls > 2]).toEqual([[1, 2], true]);
+    while (heard.length < 2 || polls <= 2) await wait(50);
+    expect(heard).toEqual([1, 2]);
   });
 });
