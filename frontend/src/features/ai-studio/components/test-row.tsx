@@ -3,6 +3,7 @@ import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useTrial } from '../../../lib/trials.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { AnswerFailure } from '../../../ui/answer/answer-failure.tsx';
 import { AnswerText } from '../../../ui/answer/answer-text.tsx';
 import { AnswerThoughts } from '../../../ui/answer/answer-thoughts.tsx';
@@ -31,6 +32,7 @@ type Props = {
 /** A test with its result; opened it shows both answers and the passages that were found. */
 export function TestRow({ chatbotId, number, test, run, live, liveVersion, onEdit }: Props) {
   const { t } = useText();
+  const versionName = useVersionName();
   const [isOpen, setOpen] = useState(false);
   const result = resultOf(run, test);
   const before = resultOf(live, test);
@@ -55,8 +57,8 @@ export function TestRow({ chatbotId, number, test, run, live, liveVersion, onEdi
             {before && liveVersion !== null ? (
               <Result
                 name={t(
-                  { id: 'studio.version.live', defaultMessage: 'Version {version}, live' },
-                  { version: String(liveVersion) },
+                  { id: 'studio.version.live', defaultMessage: '{version}, live' },
+                  { version: versionName(liveVersion) },
                 )}
                 result={before}
                 hasPassages={false}
@@ -91,11 +93,12 @@ function ResultMark({ result }: { result: TestResult | undefined }) {
 function LiveMark({ version, result }: { version: number; result: TestResult }) {
   const { t } = useText();
   const { words } = useResultWords();
+  const versionName = useVersionName();
   return (
     <span className={classes.live}>
       {t(
-        { id: 'studio.tests.onLive', defaultMessage: 'Version {version}: {result}' },
-        { version: String(version), result: words[result.state][1] },
+        { id: 'studio.tests.onLive', defaultMessage: '{version}: {result}' },
+        { version: versionName(version), result: words[result.state][1] },
       )}
     </span>
   );
