@@ -140,6 +140,7 @@ export const sampleDocument: Document = {
   bytes: 3200,
   status: 'searchable',
   failure: null,
+  unreadAttachments: [],
   progress: null,
   passageCount: 14,
   uploadedBy: 'Ines Vardale',

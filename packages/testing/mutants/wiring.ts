@@ -6,8 +6,8 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'who asks when the store goes away waits for the driver',
     file: `${platform}/service/start-nest-service.ts`,
-    find: 'return race(next.handle(), away);',
-    put: 'return race(next.handle());',
+    find: 'return from(unlessAway(this.parts.mongo, lastValueFrom(next.handle(), { defaultValue: undefined })));',
+    put: 'return next.handle();',
     spec: 'testing/src/store-silence.spec',
   },
   {

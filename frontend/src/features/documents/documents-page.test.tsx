@@ -56,6 +56,22 @@ describe('data connections', () => {
     expect(api.calls.some(({ route }) => route === 'POST /api/chat/documents/:documentId/retry')).toBe(true);
   });
 
+  it('says of a mail which attachments were not read, and why', async () => {
+    const unreadAttachments = [
+      { name: 'rent.pdf', flaw: 'encrypted' },
+      { name: 'plan.zip', flaw: 'kind-not-read' },
+    ] as const;
+    const items = [{ ...sampleDocument, name: 'Rent.eml', unreadAttachments: [...unreadAttachments] }];
+    show({ 'GET /api/chat/documents': () => ({ items, nextCursor: null, counts }) });
+    await userEvent.click(await screen.findByText('2 attachments were not read'));
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining([
+        'rent.pdf: It is protected by a password. Upload a copy without one.',
+        'plan.zip: Attachments of this kind are not read. Save it in another format and upload that.',
+      ]),
+    );
+  });
+
   it('says how far a document is, and that the earlier version is quoted meanwhile', async () => {
     const progress = { stage: 'indexing', done: 400, of: 1_491 } as const;
     const items = [{ ...sampleDocument, status: 'reading' as const, progress }];

@@ -54,6 +54,28 @@ export const documentProgress = z.strictObject({
 });
 export type DocumentProgress = z.infer<typeof documentProgress>;
 
+/** Why an attachment of a mail was not read, though the mail was. */
+export const attachmentFlaw = documentFailure
+  .extract([
+    'no-text',
+    'not-utf8',
+    'scanned',
+    'encrypted',
+    'damaged',
+    'unpacks-too-large',
+    'nested-too-deep',
+    'too-many-pages',
+    'too-large', // more than 10 MB
+  ])
+  .or(
+    z.enum([
+      'kind-not-read', // also of a mail that is attached
+      'beyond-most', // ten of a mail are read
+    ]),
+  );
+export const unreadAttachment = z.strictObject({ name: z.string(), flaw: attachmentFlaw });
+export type UnreadAttachment = z.infer<typeof unreadAttachment>;
+
 export const document = z.strictObject({
   id: documentId,
   connectionId,
@@ -62,6 +84,8 @@ export const document = z.strictObject({
   bytes: z.number().int(),
   status: documentStatus,
   failure: documentFailure.nullable(),
+  /** Of a mail that was read: what is attached to it and was not, the first 50. */
+  unreadAttachments: z.array(unreadAttachment),
   /** While it is read, once there is something to count; null otherwise. */
   progress: documentProgress.nullable(),
   /** Those that answers can quote. Of a newer version that could not be read they are the earlier one's. */

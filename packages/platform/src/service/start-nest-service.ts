@@ -12,7 +12,7 @@ import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/micro
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { limits, type RouteContract } from '@parley/contracts';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { map, Observable, race } from 'rxjs';
+import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { Mongo } from '../mongo/index.ts';
@@ -20,7 +20,7 @@ import { contextOfCall, requestTimer } from '../telemetry/request-timer.ts';
 import { callContext, newCallContext } from '../work/index.ts';
 import { ContractGuard } from './contract.guard.ts';
 import type { Platform, RunningService } from './platform.ts';
-import { ProblemFilter, storeAway } from './problem.filter.ts';
+import { ProblemFilter, unlessAway } from './problem.filter.ts';
 import { routeMetadata } from './route.ts';
 
 export type NestServiceOptions = {
@@ -126,8 +126,7 @@ class StoreWatch implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const route = this.parts.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
     if (context.getType() !== 'http' || route?.patienceMs !== undefined) return next.handle();
-    const away = new Observable<never>((caller) => this.parts.mongo.whenAway(() => caller.error(storeAway())));
-    return race(next.handle(), away);
+    return from(unlessAway(this.parts.mongo, lastValueFrom(next.handle(), { defaultValue: undefined })));
   }
 }
 

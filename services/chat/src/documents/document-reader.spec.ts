@@ -13,7 +13,7 @@ import type { ChatSettings } from '../chat.config.ts';
 import { defaultConnectionIdOf } from '../connections/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { DocumentReader } from './document-reader.ts';
-import { newDocument } from './document.ts';
+import { newDocument, toDocument } from './document.ts';
 
 const { documentRows: documents, documents: service, retrieval, work, clock, ready } = await chatBench();
 const tests = jobScope('tests');
@@ -67,6 +67,37 @@ test('a passage of a PDF is found with its page', async () => {
   const [found] = await retrieval.search(scope, within, 'When does the car park open?', 1);
   expect(found).toMatchObject({ heading: 'Parking', place: { kind: 'page', number: 2 } });
   expect(await retrieval.find(scope, within, found!.chunkId)).toMatchObject({ place: { kind: 'page', number: 2 } });
+});
+
+test('a mail is searchable and says which of its attachments was not read, until a newer version has none', async () => {
+  const row = await store('message/rfc822');
+  const mail = (name: string) =>
+    [
+      'Subject: Rent',
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      '--x',
+      'Content-Type: text/plain',
+      '',
+      'It is 80 EUR.',
+      '--x',
+      `Content-Disposition: attachment; filename=${name}`,
+      '',
+      'Garage 80',
+      '--x--',
+    ].join('\r\n');
+  let content = mail('plan.docx');
+  await aProcess(() => Readable.from([Buffer.from(content)]));
+  await untilIs(row, 'searchable');
+  const unread = async () => toDocument((await find(row))!).unreadAttachments;
+  expect(await unread()).toEqual([{ name: 'plan.docx', flaw: 'damaged' }]);
+  content = mail('plan.txt');
+  const scope = tests.in(row.orgId);
+  const { _id: id, orgId, name, bytes, mediaType } = row;
+  const file = { id, orgId, name, bytes, mediaType, connectionId: defaultConnectionIdOf(orgId) };
+  const newer = newDocument(file, 'Somebody', clock.now());
+  await work.run(job('tests'), (tx) => documents.replace(scope, newer, tx));
+  await eventually(async () => expect(await unread()).toEqual([]), 'the newer version should be read');
 });
 
 test('while a document is read it says how far that is', async () => {

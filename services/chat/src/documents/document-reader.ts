@@ -5,7 +5,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
-import type { DocumentProgress } from '@parley/contracts';
+import type { DocumentProgress, UnreadAttachment } from '@parley/contracts';
 import { ChatSettings } from '../chat.config.ts';
 import { connectionOf } from '../connections/index.ts';
 import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
@@ -33,7 +33,9 @@ const mostAttempts = 2;
 const mostEndedProcesses = 5;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = 100_000;
-type Outcome = { readonly passages: Passage[] } | { readonly failure: NonNullable<DocumentRow['failure']> };
+type Outcome =
+  | { readonly passages: Passage[]; readonly unread?: readonly UnreadAttachment[] }
+  | { readonly failure: NonNullable<DocumentRow['failure']> };
 type Ended = Parameters<DocumentsRepository['finish']>[2];
 const reading = named('reads documents');
 const job = jobScope('reading uploaded documents');
@@ -129,7 +131,8 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   private endOf(row: DocumentRow, outcome: Outcome): Ended {
     if ('passages' in outcome) {
       const passageCount = outcome.passages.length;
-      return { status: 'searchable', failure: null, passageCount, indexedAt: this.clock.now() };
+      const unreadAttachments = [...(outcome.unread ?? [])];
+      return { status: 'searchable', failure: null, unreadAttachments, passageCount, indexedAt: this.clock.now() };
     }
     const { failure } = outcome;
     const mayPass = failure === 'reader-stopped' || failure === 'internal';

@@ -15,6 +15,8 @@ export const documentRows = collection(
     bytes: z.number(),
     status: document.shape.status,
     failure: document.shape.failure,
+    /** Absent in what earlier versions have written. */
+    unreadAttachments: document.shape.unreadAttachments.optional(),
     progress: documentProgress.nullable().optional(),
     passageCount: z.number(),
     uploadedBy: z.string(),

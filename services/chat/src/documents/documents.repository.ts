@@ -139,7 +139,8 @@ export class DocumentsRepository {
   finish(
     scope: OrganisationScope,
     read: DocumentRow,
-    end: Pick<DocumentRow, 'status' | 'failure'> & Partial<Pick<DocumentRow, 'passageCount' | 'indexedAt'>>,
+    end: Pick<DocumentRow, 'status' | 'failure'> &
+      Partial<Pick<DocumentRow, 'unreadAttachments' | 'passageCount' | 'indexedAt'>>,
     tx: Transaction,
   ): Promise<DocumentRow | null> {
     const change = { $set: { ...end, progress: null, leaseUntil: null }, $inc: { version: 1 } };

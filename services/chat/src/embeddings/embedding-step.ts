@@ -147,7 +147,9 @@ export class EmbeddingStep {
       this.calls.record(tx, scope, call, usedOf(inputTokens, [harmless]));
       await this.vectors.putAside(scope, refused!, tx);
     });
-    this.platform.logger.warn({ orgId: scope.orgId, passage: refused!._id, err: error }, 'a passage gets no vector');
+    // What a server says of a text may quote it.
+    const { reason } = error;
+    this.platform.logger.warn({ orgId: scope.orgId, passage: refused!._id, reason }, 'a passage gets no vector');
   }
 
   private async isFull(scope: OrganisationScope, { of, dimensions }: EmbeddingRow, more: number): Promise<boolean> {

@@ -1,13 +1,19 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GenerationFailure, ModelKey } from '@parley/contracts';
+import { createLogger } from '@parley/platform/logging';
 import type { Platform } from '@parley/platform/service';
-import { silentLogger } from '@parley/testing';
+import { callContext } from '@parley/platform/work';
+import { eventually, silentLogger } from '@parley/testing';
 import { anEnd, chatBench, everywhere } from '../chat-bench.spec-setup.ts';
+import { ModelFailure, type ModelClient } from '../models/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { fallBack } from './fall-back.ts';
+import { whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(bench.ready);
+const { aWorker, workers } = workersOf(bench);
+afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 const parts = {
   platform: { logger: silentLogger() } as unknown as Platform,
   prepare: bench.prepare,
@@ -83,4 +89,30 @@ test('whoever lost the lease asks nobody', async () => {
   const { held } = await running(null);
   const lost = { ...held, epoch: 7, fallback: 'builtin' as ModelKey };
   expect(await fallBack(parts, lost, failed)).toBeNull();
+});
+
+test('the log says that the fallback was asked, why, and with the trace of whoever asked; what the server said it does not', async () => {
+  // Workers go by the time of the machine.
+  bench.clock.advance(Date.now() - bench.clock.now().getTime());
+  const viewer = aViewer();
+  const origin = { correlationId: 'trace-of-the-question', traceparent: null, causationId: null };
+  const asked = await callContext.run(origin, () => bench.ask(viewer));
+  const generationId = asked.answer.generation!.id;
+  const named = { $set: { fallback: 'builtin' } };
+  await bench.mongo.connection.collection('generations').updateOne({ _id: generationId as never }, named);
+  const lines: string[] = [];
+  const logger = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
+  let calls = 0;
+  const failing: ModelClient['answer'] = async (request, onPart) => {
+    calls += 1;
+    if (calls === 1) throw new ModelFailure('provider-overloaded', 'It quotes the question.');
+    await whole(request, onPart);
+  };
+  aWorker(failing, 5, { logger }).lookForQuestions();
+  await eventually(async () => (await bench.find(viewer, asked)).status === 'done', 'the answer is done');
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an answer is asked of the fallback');
+  expect(told).toMatchObject([
+    { generationId, epoch: 2, failure: 'provider-overloaded', traceId: 'trace-of-the-question' },
+  ]);
+  expect(lines.join('')).not.toContain('It quotes the question.');
 });

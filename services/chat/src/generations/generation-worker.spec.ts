@@ -1,11 +1,8 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { liveStreamOf, Problem, type Accepted, type Permission, type Revocation } from '@parley/contracts';
+import { liveStreamOf, type Accepted, type Permission, type Revocation } from '@parley/contracts';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
-import type { Platform } from '@parley/platform/service';
-import { eventually, silentLogger } from '@parley/testing';
+import { eventually } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ChatSettings } from '../chat.config.ts';
-import { Reservations } from '../budgets/index.ts';
 import type { Viewer } from '../conversations/index.ts';
 import type { ModelClient } from '../models/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
@@ -13,7 +10,7 @@ import type { Generation } from './generation.collection.ts';
 import { withoutWords, type FinishAnswer } from './finish-answer.ts';
 import { GenerationWorker } from './generation-worker.ts';
 import { chatBench, everywhere } from '../chat-bench.spec-setup.ts';
-import type { PrepareAnswer } from './prepare-answer.ts';
+import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
 beforeAll(async () => {
@@ -22,7 +19,7 @@ beforeAll(async () => {
   await bench.ready();
 });
 const later = new Date(Date.now() + 3_600_000);
-const workers: GenerationWorker[] = [];
+const { aWorker, workers } = workersOf(bench);
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await endAll();
@@ -38,54 +35,6 @@ async function endAll(): Promise<void> {
     );
 }
 
-const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
-const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
-  onPart({ kind: 'text', text: 'Half' });
-  await wait(20_000, undefined, { signal });
-};
-
-type More = {
-  readonly settings?: Partial<ChatSettings>;
-  readonly finish?: FinishAnswer;
-  readonly live?: MemoryLiveStream;
-  /** What anybody may still do; nobody is a member without. */
-  readonly rights?: readonly Permission[];
-  /** When somebody has ended what anybody does. */
-  readonly endedAt?: () => Date | null;
-};
-/** A worker whose model answers like that. */
-function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
-  const wishes = { maxOutputTokens: null, stops: [] };
-  const nothing = { turns: [], passages: [], citations: [], documentCount: 0 };
-  const prepared = { client: { answer }, ...nothing, isBounded: false, ...wishes };
-  const worker = new GenerationWorker(
-    {
-      platform: {
-        isAlone: false,
-        liveStream: more.live ?? new MemoryLiveStream(),
-        logger: silentLogger(),
-        failpoint: () => Promise.resolve(),
-        peers: {
-          call: async () => {
-            if (!more.rights) throw new Problem('org.organisation-not-found');
-            const at = more.endedAt?.()?.toISOString();
-            return { permissions: more.rights, accessEnd: at ? { at, reason: '' } : null };
-          },
-        },
-      } as unknown as Platform,
-      mongo: bench.mongo,
-      settings: { workerSlots: slots, stallMs: 60_000, answerDeadlineMs: 60_000, ...more.settings } as ChatSettings,
-      generations: bench.generations,
-      finish: more.finish ?? bench.finishing,
-      prepare: { prepare: () => Promise.resolve(prepared) } as unknown as PrepareAnswer,
-      reservations: new Reservations({} as Platform),
-    },
-    'process',
-    workers.length,
-  );
-  workers.push(worker);
-  return worker;
-}
 const untilIs = (viewer: Viewer, asked: Accepted, status: string) =>
   eventually(async () => (await bench.find(viewer, asked)).status === status, `the answer is ${status}`);
 const untilBusy = (worker: GenerationWorker, count: number) =>

@@ -3,6 +3,7 @@ import type { ChatbotDraft } from '@parley/contracts';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { glyphs } from '../../../ui/glyph.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segments } from '../../../ui/segments.tsx';
@@ -29,6 +30,7 @@ export function PromptPart({ draft, editing }: Props) {
 function Instructions({ draft: { published }, editing: { content, change } }: Props) {
   const { t } = useText();
   const { fieldNames } = useWords();
+  const versionName = useVersionName();
   const [view, setView] = useState<'edit' | 'changes'>('edit');
   const options = [
     { value: 'edit' as const, label: t({ id: 'studio.instructions.edit', defaultMessage: 'Edit' }) },
@@ -36,7 +38,7 @@ function Instructions({ draft: { published }, editing: { content, change } }: Pr
       value: 'changes' as const,
       label: t(
         { id: 'studio.instructions.changes', defaultMessage: 'Changes since {version}' },
-        { version: String(published?.version ?? 0) },
+        { version: published?.version ? String(published.version) : versionName(0) },
       ),
     },
   ];

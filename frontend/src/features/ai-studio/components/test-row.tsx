@@ -93,11 +93,12 @@ function ResultMark({ result }: { result: TestResult | undefined }) {
 function LiveMark({ version, result }: { version: number; result: TestResult }) {
   const { t } = useText();
   const { words } = useResultWords();
+  const versionName = useVersionName();
   return (
     <span className={classes.live}>
       {t(
-        { id: 'studio.tests.onLive', defaultMessage: 'Version {version}: {result}' },
-        { version: String(version), result: words[result.state][1] },
+        { id: 'studio.tests.onLive', defaultMessage: '{version}: {result}' },
+        { version: versionName(version), result: words[result.state][1] },
       )}
     </span>
   );

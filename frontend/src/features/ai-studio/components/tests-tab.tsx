@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useText } from '../../../lib/text.ts';
+import { useVersionName } from '../../../lib/use-version-name.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SkeletonRows, StateView } from '../../../ui/state-view.tsx';
@@ -140,6 +141,7 @@ type HeadProps = Props & { tests: ChatbotTests; run: TestRun | undefined; isRunn
 
 function Head({ draft, editing, tests, run, isRunning, isKnown }: HeadProps) {
   const { t } = useText();
+  const versionName = useVersionName();
   const describe = useProblemText();
   const stale = useActionOff();
   const start = useStartRun(draft.id);
@@ -189,8 +191,8 @@ function Head({ draft, editing, tests, run, isRunning, isKnown }: HeadProps) {
               {needsLive ? (
                 <Button variant="subtle" onClick={() => start.mutate(live.version)} {...stale}>
                   {t(
-                    { id: 'studio.tests.runLive', defaultMessage: 'Run on version {version}' },
-                    { version: String(live.version) },
+                    { id: 'studio.tests.runLive', defaultMessage: 'Run on {version}' },
+                    { version: versionName(live.version) },
                   )}
                 </Button>
               ) : null}

@@ -17,6 +17,7 @@ import { useActionOff } from '../../../ui/stale.tsx';
 import table from '../../../ui/table.module.css';
 import { useToast } from '../../../ui/toast.tsx';
 import { isFlaw, useFailureReasons } from './failure-reasons.ts';
+import { UnreadAttachments } from './unread-attachments.tsx';
 import { shapeOfStatus, useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
 
@@ -83,7 +84,7 @@ const Cells = memo(function Cells({ document, onReplace }: { document: Document;
 });
 
 /** How far it is while it is read, and why it could not be. */
-function State({ document: { status, failure, progress, passageCount } }: { document: Document }) {
+function State({ document: { status, failure, unreadAttachments, progress, passageCount } }: { document: Document }) {
   const { t } = useText();
   const names = useStatusNames();
   const reasons = useFailureReasons();
@@ -96,6 +97,7 @@ function State({ document: { status, failure, progress, passageCount } }: { docu
       </span>
       {status === 'reading' && progress ? <Progress {...progress} /> : null}
       {failure ? <span className={second}>{reasons[failure]}</span> : null}
+      {status === 'searchable' && unreadAttachments.length > 0 ? <UnreadAttachments all={unreadAttachments} /> : null}
       {status !== 'searchable' && passageCount > 0 ? (
         <span className={second}>
           {t({ id: 'documents.state.earlier', defaultMessage: 'Answers still quote the version before.' })}

@@ -21,6 +21,28 @@ export function useFailureReasons(): Record<Failure, string> {
   return { ...useFlawsOfFiles(), ...useOtherFailures() };
 }
 
+type AttachmentFlaw = Document['unreadAttachments'][number]['flaw'];
+
+/** Why an attachment of a mail was not read, and what to do about it. */
+export function useAttachmentFlaws(): Record<AttachmentFlaw, string> {
+  const { t } = useText();
+  return {
+    ...useFlawsOfFiles(),
+    'too-large': t({
+      id: 'documents.attachment.tooLarge',
+      defaultMessage: 'It is larger than 10 MB. Upload it by itself.',
+    }),
+    'kind-not-read': t({
+      id: 'documents.attachment.kind',
+      defaultMessage: 'Attachments of this kind are not read. Save it in another format and upload that.',
+    }),
+    'beyond-most': t({
+      id: 'documents.attachment.beyond',
+      defaultMessage: 'Of a mail ten attachments are read. Upload it by itself.',
+    }),
+  };
+}
+
 /** What is wrong with the file itself. */
 function useFlawsOfFiles() {
   const { t } = useText();

@@ -66,6 +66,7 @@ describe('each kind of file', () => {
     const answer = await read(file, 'message/rfc822');
     expect(answer).toEqual({
       passages: [{ heading: 'Leave', text: 'From: a@example.org\nAttachments: big.bin\n\n28 days.' }],
+      unread: [{ name: 'big.bin', flaw: 'kind-not-read' }],
     });
   });
 

@@ -1,9 +1,11 @@
 import { splitHtml } from './split-html.ts';
 import { packBlocks, splitMarkdown, splitPlainText, type Block } from './split-passages.ts';
-import { Unreadable, type Flaw } from './unreadable.ts';
+import { Unreadable, type Flaw, type Unread } from './unreadable.ts';
 
-/** Passages, or why there are none. */
-export type ReaderAnswer = { readonly passages: Block[] } | { readonly failure: Flaw };
+/** Passages, and what is attached but was not read; or why there are none. */
+export type ReaderAnswer =
+  | { readonly passages: Block[]; readonly unread?: readonly Unread[] }
+  | { readonly failure: Flaw };
 /** How many parts (pages) are read, and of how many. */
 export type Progress = (done: number, of: number) => void;
 export type SplitDocument = (
@@ -15,8 +17,12 @@ export type SplitDocument = (
 /** What the reader process does with a file. The parser of a kind is loaded with the first file of that kind. */
 export const splitDocument: SplitDocument = async (content, mediaType, progress = () => {}) => {
   try {
-    const passages = packBlocks(await split(content, mediaType, progress));
-    return passages.length === 0 ? { failure: 'no-text' } : { passages };
+    const unread: Unread[] = [];
+    const passages = packBlocks(
+      await split(content, mediaType, { progress, onUnread: (one) => void unread.push(one) }),
+    );
+    if (passages.length === 0) return { failure: 'no-text' };
+    return unread.length === 0 ? { passages } : { passages, unread };
   } catch (error) {
     if (error instanceof Unreadable) return { failure: error.flaw };
     throw error;
@@ -25,7 +31,14 @@ export const splitDocument: SplitDocument = async (content, mediaType, progress 
 
 const office = 'application/vnd.openxmlformats-officedocument.';
 
-async function split(content: Uint8Array<ArrayBuffer>, mediaType: string, progress: Progress): Promise<Block[]> {
+type Listening = { readonly progress: Progress; readonly onUnread: (one: Unread) => void };
+const nobody: Listening = { progress: () => {}, onUnread: () => {} };
+
+async function split(
+  content: Uint8Array<ArrayBuffer>,
+  mediaType: string,
+  { progress, onUnread }: Listening,
+): Promise<Block[]> {
   switch (mediaType) {
     case 'application/pdf':
       return (await import('./split-pdf.ts')).splitPdf(content, progress);
@@ -36,7 +49,10 @@ async function split(content: Uint8Array<ArrayBuffer>, mediaType: string, progre
     case `${office}presentationml.presentation`:
       return (await import('./split-slides.ts')).splitSlides(content);
     case 'message/rfc822':
-      return (await import('./split-mail.ts')).splitMail(content, (part, type) => split(part, type, () => {}));
+      return (await import('./split-mail.ts')).splitMail(content, {
+        split: (part, type) => split(part, type, nobody),
+        onUnread,
+      });
     case 'text/csv':
       return (await import('./split-sheets.ts')).splitCsv(textOf(content));
     case 'text/html':

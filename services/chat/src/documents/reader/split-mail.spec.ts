@@ -39,6 +39,7 @@ test('of a mail with pages the page is read, and what is attached is named, also
       { heading: 'Rent', text: `${said}\nAttachments: rent.pdf` },
       { heading: 'Rent › März', text: '| City | Rent |\n| --- | --- |\n| Berlin | 1,200 |' },
     ],
+    unread: [{ name: 'rent.pdf', flaw: 'damaged' }],
   });
 });
 
@@ -92,22 +93,50 @@ test('what is attached is read, and each passage says in which attachment it sta
 test('of attachments ten are read, none that is huge, and no mail within a mail', async () => {
   const attached = async (files: Parameters<typeof withFiles>[0]) => {
     const answer = await split(...withFiles(files));
-    return 'passages' in answer ? answer.passages.flatMap(({ place }) => place?.attachment ?? []) : answer;
+    if (!('passages' in answer)) return answer;
+    return {
+      read: answer.passages.flatMap(({ place }) => place?.attachment ?? []),
+      unread: (answer.unread ?? []).map(({ name, flaw }) => `${name}: ${flaw}`),
+    };
   };
   const many = Array.from({ length: 12 }, (_, at) => [`${at}.txt`, `Text ${at}.`] as const);
-  expect(await attached(many)).toEqual(many.slice(0, 10).map(([name]) => name));
+  expect(await attached(many)).toEqual({
+    read: many.slice(0, 10).map(([name]) => name),
+    unread: ['10.txt: beyond-most', '11.txt: beyond-most'],
+  });
   expect(
     await attached([
       ['huge.txt', Buffer.alloc(10_000_001, 'a ')],
       ['small.txt', 'Small.'],
     ]),
-  ).toEqual(['small.txt']);
+  ).toEqual({ read: ['small.txt'], unread: ['huge.txt: too-large'] });
   expect(
     await attached([
       ['inner.eml', 'Subject: Inner\r\n\r\nSaid within.'],
       ['bad.docx', 'no zip'],
+      ['blank.txt', ' '],
+      ['latin.txt', Buffer.from([0x4d, 0xe4, 0x72, 0x7a])],
     ]),
-  ).toEqual([]);
+  ).toEqual({
+    read: [],
+    unread: ['inner.eml: kind-not-read', 'bad.docx: damaged', 'blank.txt: no-text', 'latin.txt: not-utf8'],
+  });
+  const sixty = Array.from({ length: 60 }, (_, at) => [`${at}.zip`, 'PK'] as const);
+  expect(await attached(sixty)).toMatchObject({ unread: { length: 50 } });
+});
+
+test('a picture that stands in the text of a mail is not told to be unread, one that is attached is', async () => {
+  const picture = (name: string, how: string) => [
+    '--x',
+    `Content-Type: image/png; name=${name}`,
+    `Content-Disposition: ${how}; filename=${name}`,
+    '',
+    'png',
+  ];
+  const files = [...picture('logo.png', 'inline'), ...picture('scan.png', 'attachment')];
+  const text = ['--x', 'Content-Type: text/plain', '', 'See the scan.'];
+  const answer = await split(...head, 'Content-Type: multipart/mixed; boundary=x', '', ...text, ...files, '--x--');
+  expect(answer).toMatchObject({ unread: [{ name: 'scan.png', flaw: 'kind-not-read' }] });
 });
 
 test('of attachments all kinds are read that are read of files, but mails', () => {

@@ -11,6 +11,9 @@ export type Flaw =
   | 'nested-too-deep'
   | 'too-many-pages';
 
+/** What is attached to a mail that was read, and was not itself. */
+export type Unread = { readonly name: string; readonly flaw: Flaw | 'too-large' | 'kind-not-read' | 'beyond-most' };
+
 /** Thrown where a file cannot be read for a reason that its owner can do something about. */
 export class Unreadable extends Error {
   readonly flaw: Flaw;

@@ -1,0 +1,72 @@
+import { Problem, type Permission } from '@parley/contracts';
+import type { Logger } from '@parley/platform/logging';
+import { MemoryLiveStream } from '@parley/platform/live-stream';
+import type { Platform } from '@parley/platform/service';
+import { silentLogger } from '@parley/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Reservations } from '../budgets/index.ts';
+import type { chatBench } from '../chat-bench.spec-setup.ts';
+import type { ChatSettings } from '../chat.config.ts';
+import type { ModelClient } from '../models/index.ts';
+import type { FinishAnswer } from './finish-answer.ts';
+import type { Generation } from './generation.collection.ts';
+import { GenerationWorker } from './generation-worker.ts';
+import type { PrepareAnswer } from './prepare-answer.ts';
+
+export const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
+export const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
+  onPart({ kind: 'text', text: 'Half' });
+  await wait(20_000, undefined, { signal });
+};
+
+type More = {
+  readonly settings?: Partial<ChatSettings>;
+  readonly finish?: FinishAnswer;
+  readonly live?: MemoryLiveStream;
+  readonly logger?: Logger;
+  /** What anybody may still do; nobody is a member without. */
+  readonly rights?: readonly Permission[];
+  /** When somebody has ended what anybody does. */
+  readonly endedAt?: () => Date | null;
+};
+/** Workers on a bench, for a spec to stop: how their models answer is given. */
+export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
+  const workers: GenerationWorker[] = [];
+  /** One whose model answers like that. */
+  function aWorker(answer: ModelClient['answer'], slots = 5, more: More = {}): GenerationWorker {
+    const wishes = { maxOutputTokens: null, stops: [] };
+    const nothing = { turns: [], passages: [], citations: [], documentCount: 0 };
+    const prepared = { client: { answer }, ...nothing, isBounded: false, ...wishes };
+    const worker = new GenerationWorker(
+      {
+        platform: {
+          isAlone: false,
+          liveStream: more.live ?? new MemoryLiveStream(),
+          logger: more.logger ?? silentLogger(),
+          failpoint: () => Promise.resolve(),
+          peers: {
+            call: async () => {
+              if (!more.rights) throw new Problem('org.organisation-not-found');
+              const at = more.endedAt?.()?.toISOString();
+              return { permissions: more.rights, accessEnd: at ? { at, reason: '' } : null };
+            },
+          },
+        } as unknown as Platform,
+        mongo: bench.mongo,
+        settings: { workerSlots: slots, stallMs: 60_000, answerDeadlineMs: 60_000, ...more.settings } as ChatSettings,
+        generations: bench.generations,
+        finish: more.finish ?? bench.finishing,
+        prepare: {
+          prepare: () => Promise.resolve(prepared),
+          fallbackOf: (held: Generation) => bench.prepare.fallbackOf(held),
+        } as unknown as PrepareAnswer,
+        reservations: new Reservations({} as Platform),
+      },
+      'process',
+      workers.length,
+    );
+    workers.push(worker);
+    return worker;
+  }
+  return { aWorker, workers };
+}
