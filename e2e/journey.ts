@@ -146,6 +146,8 @@ export function defineJourney(edition: Edition): void {
     const focused = () =>
       page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
     await page.goto(`${product.url}/en/chat`);
+    // The composer of a new chat takes the focus when it comes, after the side bar.
+    await eventually(async () => expect(await focused()).toBe('Message'), 'the composer should have the focus');
     await page.getByRole('link', { name: 'Count to four' }).focus();
     const order: unknown[] = [];
     for (let step = 0; step < 3; step += 1) {

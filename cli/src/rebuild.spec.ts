@@ -6,13 +6,18 @@ import { createLogger } from '@parley/platform/logging';
 import { Mongo } from '@parley/platform/mongo';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
+import { anEmbeddingServer } from '@parley/testing/model-streams';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { republishAll } from './republish.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-rebuild-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const embeddings = await anEmbeddingServer();
+afterAll(() => {
+  embeddings.close();
+  rmSync(folder, { recursive: true });
+});
 const password = 'three quiet herons';
 const email = 'ines@example.com';
 
@@ -22,7 +27,11 @@ async function start(): Promise<RunningParley> {
     logger: createLogger({ name: 'test', level: 'fatal' }),
     failpoint: async () => {},
     checkResponses: true,
-    config: embeddedConfig.parse({ PARLEY_PORT: '0', PARLEY_REGISTRATION: 'open' }),
+    config: embeddedConfig.parse({
+      PARLEY_PORT: '0',
+      PARLEY_REGISTRATION: 'open',
+      PARLEY_OUTBOUND_ALLOW: embeddings.address,
+    }),
   });
 }
 
@@ -57,6 +66,13 @@ async function peopleOf({ internals }: RunningParley): Promise<unknown[]> {
   return rows.flat();
 }
 
+/** One document of one passage, whose vector is asked for once. */
+async function embedAPassage(owner: ParleyClient): Promise<void> {
+  const provider = { id: newId('provider'), name: 'North', baseUrl: embeddings.url, models: ['m'], defaultModel: 'm' };
+  await owner.call('POST /api/chat/providers', { body: { ...provider, isDefault: false, embeddingModel: 'embed' } });
+  await owner.upload('leave.md', '# Leave\n\nCarry over ends in March.');
+}
+
 /** Without the time until which it is complete. Asked across a minute's end it would be another one: steps are left out. */
 async function metricsOf(client: ParleyClient, span: 'hour' | 'day' | 'week' | 'month') {
   const { total, parts } = await client.call('GET /api/monitoring/metrics', { query: { span, by: 'model' } });
@@ -70,6 +86,7 @@ test('a read model that was dropped comes to the same numbers, and nothing is bi
   const { id: orgId } = await owner.createOrganisation('Rebuilt');
   const questions = 12;
   for (let asked = 0; asked < questions; asked += 1) await owner.send(newId('conversation'), `Question ${asked}`);
+  await embedAPassage(owner);
   const numbersOf = async (client: ParleyClient) => {
     const spans = ['hour', 'day', 'week', 'month'] as const;
     const metrics = await Promise.all(spans.map((span) => metricsOf(client, span)));
@@ -79,8 +96,10 @@ test('a read model that was dropped comes to the same numbers, and nothing is bi
   };
   const before = await eventually(async () => {
     const numbers = await numbersOf(owner);
-    expect(numbers.billed).toBe(questions);
-    for (const { figures } of numbers.metrics) expect(figures).toMatchObject({ attempts: questions, failed: 0 });
+    expect(numbers.billed).toBe(questions + 1);
+    const embeddingTokens = embeddings.tokensPerText;
+    for (const { figures } of numbers.metrics)
+      expect(figures).toMatchObject({ attempts: questions, failed: 0, embeddingTokens });
     expect(numbers.used.total.attempts).toBe(questions);
     return numbers;
   }, 'all should be counted');
@@ -94,7 +113,7 @@ test('a read model that was dropped comes to the same numbers, and nothing is bi
   ]);
   await republishAll('chat', folder);
   expect(await republishAll('billing', folder)).toEqual([
-    `billing: ${questions} events go out again as soon as it runs.`,
+    `billing: ${questions + 1} events go out again as soon as it runs.`,
   ]);
 
   parley = await start();

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ConversationId, GenerationFailure, Message, ModelKey } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
-import type { ParleyClient } from '@parley/testing/client';
+import { ReadingTab, type ParleyClient } from '@parley/testing/client';
 import type { ServerResponse } from 'node:http';
 import {
   lastEvents,
@@ -198,11 +198,13 @@ describe('an answer from a provider', () => {
         params: { conversationId, generationId: generation.id },
       });
     await eventually(() => expect(mock.requests.at(-1)?.body).toContain('Stop me.'), 'the provider should be asked');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const tab = new ReadingTab(owner, conversationId);
+    await eventually(() => expect(tab.answer.text).toBe('Just begun'), 'the first words should come');
     await stop();
     const stopped = await ended(conversationId);
     expect([stopped.generation?.status, stopped.text]).toEqual(['stopped', 'Just begun']);
     await stop();
+    tab.close();
   });
 
   test('deleting its conversation stops it', async () => {

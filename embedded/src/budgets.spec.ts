@@ -11,6 +11,7 @@ import {
   startMockProvider,
   startTestParley,
   token,
+  untilChatKnows,
   type MockProvider,
   type TestParley,
 } from './test-parley.spec-setup.ts';
@@ -49,8 +50,7 @@ async function newBudget(owner: ParleyClient, more: object): Promise<Budget> {
   const limits = { softLimit: null, hardLimit: null };
   const wanted = { id: newId('budget'), scope, period: 'month' as const, unit: 'tokens' as const, ...limits, ...more };
   const budget = await owner.call('POST /api/billing/budgets', { body: wanted });
-  // Chat hears of it by its event.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await untilChatKnows(running.parley, budget);
   return budget;
 }
 const change = async (owner: ParleyClient, id: Budget['id'], hardLimit: number): Promise<void> => {
@@ -161,7 +161,10 @@ describe('a budget that is spent', () => {
       params: { userId: member.me!.id },
       body: { version: 1, groupIds: [group] },
     });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await eventually(
+      async () => expect((await member.call('GET /api/billing/my-budgets')).items).toHaveLength(1),
+      'the group should be among the rights of its member',
+    );
     expect((await ended(member, await ask(member))).generation?.failure).toBe('budget-spent');
   });
 });

@@ -4,7 +4,7 @@ import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import OpenAI from 'openai';
 import { CompletionsBench, messages, thrown } from './completions.spec-setup.ts';
-import { lastEvents, newPerson, token } from './test-parley.spec-setup.ts';
+import { lastEvents, newPerson, token, untilChatKnows } from './test-parley.spec-setup.ts';
 
 const bench = new CompletionsBench();
 
@@ -131,8 +131,9 @@ describe('is refused', () => {
       await bench.addModel(other);
       const scope = { kind: 'organisation' as const };
       const limits = { period: 'month' as const, unit: 'tokens' as const, softLimit: null, hardLimit: 10 };
-      await other.call('POST /api/billing/budgets', { body: { id: newId('budget'), scope, ...limits } });
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const id = newId('budget');
+      const budget = await other.call('POST /api/billing/budgets', { body: { id, scope, ...limits } });
+      await untilChatKnows(bench.running.parley, budget);
       let asked = 0;
       const counting: typeof fetch = (...call) => ((asked += 1), fetch(...call));
       const { secret } = await bench.aKey(other);

@@ -34,7 +34,7 @@ async function theScene(): Promise<Scene> {
   await owner.upload(open.title, open.text);
   const documentId = newId('document');
   const query = new URLSearchParams({ id: documentId, name: secret.title, connectionId });
-  await owner.raw('POST', `/api/chat/documents?${query.toString()}`, {
+  await owner.request('POST', `/api/chat/documents?${query.toString()}`, {
     body: secret.text,
     contentType: 'application/octet-stream',
   });

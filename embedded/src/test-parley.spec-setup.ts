@@ -1,7 +1,8 @@
-import { openTestStore } from '@parley/testing';
+import { expect } from '@jest/globals';
+import { eventually, openTestStore } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
 import { createLogger } from '@parley/platform/logging';
-import type { Me, OrgId, OrgRole } from '@parley/contracts';
+import type { Budget, Me, OrgId, OrgRole } from '@parley/contracts';
 import mongoose from 'mongoose';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -99,6 +100,32 @@ export async function plantMember(
   await connection.collection<{ _id: string }>('organisations').updateOne({ _id: orgId ?? '' }, { $inc: counts });
   await connection.close();
   member.orgId = orgId;
+}
+
+/** Chat asks billing only where a hard limit is, and hears of each by its event. */
+export function untilChatKnows(
+  parley: RunningParley,
+  { id, hardLimit }: Pick<Budget, 'id' | 'hardLimit'>,
+): Promise<void> {
+  return withDatabase(parley, 'parley_chat', (chat) =>
+    eventually(async () => {
+      const known = await chat.collection<{ _id: string }>('hard_limits').findOne({ _id: id });
+      expect([id, known !== null]).toEqual([id, hardLimit !== null]);
+    }, 'chat should know of the budget'),
+  );
+}
+
+async function withDatabase<Result>(
+  parley: RunningParley,
+  database: string,
+  act: (connection: mongoose.Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await mongoose.createConnection(parley.internals.storeUri(database)).asPromise();
+  try {
+    return await act(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 export type MockProvider = {

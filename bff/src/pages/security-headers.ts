@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { randomPart } from '@parley/platform/ids';
 import helmet from 'helmet';
-import { randomBytes } from 'node:crypto';
 
 /** The nonce of this response, for scripts and styles. */
 export const nonceOf = (response: Response): string => response.locals['nonce'] as string;
@@ -10,7 +10,7 @@ export function securityHeaders(isTls: boolean): RequestHandler[] {
   const nonce = (_request: unknown, response: unknown) => `'nonce-${nonceOf(response as Response)}'`;
   return [
     (_request: Request, response: Response, next: NextFunction) => {
-      response.locals['nonce'] = randomBytes(16).toString('base64url');
+      response.locals['nonce'] = randomPart(16).toString('base64url');
       next();
     },
     onlyPages(

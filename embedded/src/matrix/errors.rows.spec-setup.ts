@@ -12,7 +12,7 @@ const anEnvelope = (): string => {
 };
 
 async function groupOf({ owner }: World): Promise<Record<string, string>> {
-  await owner.raw('POST', '/api/monitoring/error-envelopes', { body: anEnvelope(), contentType: 'text/plain' });
+  await owner.request('POST', '/api/monitoring/error-envelopes', { body: anEnvelope(), contentType: 'text/plain' });
   const query = { text: failed, resolved: 'shown' } as const;
   const { items } = await owner.call('GET /api/monitoring/collected-errors', { query });
   return { errorGroupId: items[0]?.id ?? '' };

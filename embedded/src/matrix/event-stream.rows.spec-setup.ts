@@ -8,7 +8,7 @@ export const streamRows = rowsFor(streamRoutes, {
   followEvents: {
     request: async ({ owner, conversationId }) => {
       await eventually(async () => {
-        const response = await owner.raw('GET', `/v1/events?${new URLSearchParams(query).toString()}`);
+        const response = await owner.request('GET', `/v1/events?${new URLSearchParams(query).toString()}`);
         if (!(await response.text()).includes(conversationId)) throw new Error('not yet');
       }, 'the answer should have been told');
       return { query };

@@ -1,5 +1,6 @@
 import { invitationRoutes, type Invitation } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { eventually } from '@parley/testing';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
 
 const invited = () => ({ role: 'guest' as const, groupIds: [], message: null, locale: 'en' as const });
@@ -10,6 +11,16 @@ const onePerson = () => {
 async function aMail({ owner }: World): Promise<Invitation> {
   const { items } = await owner.call('POST /api/org/invitations', { body: { ...invited(), people: onePerson() } });
   return items[0]!;
+}
+/** Its mail is out: until then its version grows by itself, with the secret and the state of the mail. */
+async function mailed(world: World): Promise<Invitation> {
+  const { id } = await aMail(world);
+  return eventually(async () => {
+    const { items } = await world.owner.call('GET /api/org/invitations');
+    const invitation = items.find((each) => each.id === id);
+    if (invitation === undefined || invitation.mail === 'waiting') throw new Error(`Its mail is ${invitation?.mail}.`);
+    return invitation;
+  }, 'the mail should be out');
 }
 const newLink = () => ({
   id: newId('invitation'),
@@ -38,7 +49,7 @@ export const invitationRows = rowsFor(invitationRoutes, {
     things: 'organisation',
     repeated: 409,
     request: async (world) => {
-      const { id, version } = await aMail(world);
+      const { id, version } = await mailed(world);
       return { params: { invitationId: id }, body: { version } };
     },
   },

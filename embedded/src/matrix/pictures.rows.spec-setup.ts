@@ -12,7 +12,7 @@ const file = new Uint8Array(
 );
 async function uploaded(owner: ParleyClient): Promise<string> {
   const id = newId('picture');
-  await owner.raw('POST', `/api/auth/pictures?id=${id}`, { body: file, contentType: 'application/octet-stream' });
+  await owner.request('POST', `/api/auth/pictures?id=${id}`, { body: file, contentType: 'application/octet-stream' });
   return id;
 }
 

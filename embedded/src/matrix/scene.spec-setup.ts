@@ -11,6 +11,12 @@ type Extra = { readonly headers?: Record<string, string>; readonly body?: string
 
 export const isChange = (route: RouteContract): boolean => route.method !== 'GET';
 
+/** The request of a row, made when it is first asked for: what is refused changes nothing, so one serves for all of it. */
+export function requestOf(row: Row): (world: World) => Promise<RowRequest> {
+  let made: Promise<RowRequest> | undefined;
+  return (world) => (made ??= Promise.resolve(row.request(world)));
+}
+
 let addresses = 0;
 /** Each call comes from elsewhere, so that the limit per address stays out of the way. */
 const anotherAddress = (): string => `198.51.${Math.floor((addresses += 1) / 250) % 250}.${addresses % 250}`;
@@ -59,7 +65,7 @@ export class Scene {
     const { body: given } = request;
     const isFile = typeof given === 'string' || given instanceof Uint8Array;
     const body = extra.body ?? (isFile ? given : JSON.stringify(given));
-    const response = await client.raw(route.method, path + query, {
+    const response = await client.request(route.method, path + query, {
       ...(body !== undefined && { body, contentType }),
       headers: { 'x-forwarded-for': anotherAddress(), ...extra.headers },
     });

@@ -21,8 +21,11 @@ export type EventBusFeatures = {
   readonly survivesRestart: boolean;
   /** An event that is published twice in a row stays one record. */
   readonly dropsRepeated: boolean;
-  /** The server behind it, if there is one that can go away while its clients live. */
-  readonly broker: { kill(): Promise<void>; restart(): Promise<void> } | null;
+  /** The server behind it, if there is one that can go away while its clients live, and for how long it does. */
+  readonly broker: {
+    readonly server: { kill(): Promise<void>; restart(): Promise<void> };
+    readonly outageMs: number;
+  } | null;
 };
 
 export const makeEmbeddedEventLog: MakeEventLog = async (store) => {

@@ -6,7 +6,6 @@ import { anOrganisationUpdate, anOrgId, versionOf } from './builders.ts';
 import { firstOf, Listener, type EventBusFeatures } from './bus-harness.ts';
 import { eventually } from './eventually.ts';
 
-const outageMs = 30_000;
 const longestPublishMs = 45_000;
 
 /**
@@ -93,7 +92,10 @@ export function describeChangingMembers(currentBus: () => EventBus): void {
   });
 }
 
-export function describeOutage(currentBus: () => EventBus, broker: NonNullable<EventBusFeatures['broker']>): void {
+export function describeOutage(
+  currentBus: () => EventBus,
+  { server: broker, outageMs }: NonNullable<EventBusFeatures['broker']>,
+): void {
   describe('outage', () => {
     test(`the broker is killed and gone for ${outageMs / 1_000} s: publishing rejects in time, then all goes on by itself, in order and without loss`, async () => {
       const bus = currentBus();

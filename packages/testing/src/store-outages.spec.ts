@@ -1,33 +1,40 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isStoreAway, Mongo } from '@parley/platform/mongo';
 import { Schema, type Model } from 'mongoose';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
-import { startStoreSwitch, type StoreSwitch } from './store-switch.ts';
+import { startStoreSwitch } from './store-switch.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
 type Row = { _id: string };
 const connected = 1;
 let store: TestStore;
-let way: StoreSwitch;
-let mongo: Mongo;
-let rows: Model<Row>;
+const closings: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  store = await startTestStore();
-  way = await startStoreSwitch(store.freshDatabase());
-  mongo = await Mongo.connect(way.uri);
-  rows = mongo.model<Row>('Row', new Schema<Row>({ _id: String }, { collection: 'rows', versionKey: false }));
-  await mongo.applyIndexes();
-});
-afterEach(() => way.on());
+beforeAll(async () => void (store = await startTestStore()));
 afterAll(async () => {
-  await mongo.close();
-  await way.close();
+  await Promise.all(closings.map((close) => close()));
   await store.close();
 });
 
-const add = (_id: string) => mongo.transaction(async (tx) => void (await rows.create([{ _id }], { session: tx })));
+/** A database of its own behind a switch of its own: the tests that wait for deadlines do so together. */
+async function aWay() {
+  const way = await startStoreSwitch(store.freshDatabase());
+  const mongo = await Mongo.connect(way.uri);
+  const rows: Model<Row> = mongo.model<Row>(
+    'Row',
+    new Schema<Row>({ _id: String }, { collection: 'rows', versionKey: false }),
+  );
+  await mongo.applyIndexes();
+  closings.push(async () => {
+    await way.on();
+    await mongo.close();
+    await way.close();
+  });
+  const add = (_id: string) => mongo.transaction(async (tx) => void (await rows.create([{ _id }], { session: tx })));
+  return { way, mongo, rows, add, isConnected: () => mongo.connection.readyState === connected };
+}
+
 const failureOf = async (work: Promise<unknown>) => {
   const begunAt = Date.now();
   const error = await work.then(
@@ -36,9 +43,9 @@ const failureOf = async (work: Promise<unknown>) => {
   );
   return { isAway: isStoreAway(error), ms: Date.now() - begunAt };
 };
-const isConnected = () => mongo.connection.readyState === connected;
 
-test('a store that goes away is noticed within seconds though nobody asks it, and so is that it is back', async () => {
+test.concurrent('a store that goes away is noticed within seconds though nobody asks it, and so is that it is back', async () => {
+  const { way, rows, add, isConnected } = await aWay();
   way.off();
   await eventually(() => !isConnected(), 'it should be noticed', 8_000);
   await way.on();
@@ -47,7 +54,8 @@ test('a store that goes away is noticed within seconds though nobody asks it, an
   expect(await rows.exists({ _id: 'one' })).not.toBeNull();
 });
 
-test('a store that takes connections and says nothing counts as away within ten seconds, whenever somebody asks', async () => {
+test.concurrent('a store that takes connections and says nothing counts as away within ten seconds, whenever somebody asks', async () => {
+  const { way, mongo, rows, add } = await aWay();
   way.hang();
   const isSuspectMs = 5_000;
   const asked = Promise.all([
@@ -67,7 +75,8 @@ test('a store that takes connections and says nothing counts as away within ten 
   expect(await rows.find({ _id: { $in: ['two', 'three'] } }).lean()).toEqual([]);
 }, 60_000);
 
-test('whoever asks meanwhile learns after a while that it is the store, in a transaction or not, and can tell in advance', async () => {
+test.concurrent('whoever asks meanwhile learns after a while that it is the store, in a transaction or not, and can tell in advance', async () => {
+  const { way, mongo, rows, add } = await aWay();
   way.off();
   const failures = await Promise.all([failureOf(rows.findById('one').lean().exec()), failureOf(add('five'))]);
   expect(failures.map(({ isAway, ms }) => [isAway, ms < 15_000])).toEqual([
@@ -80,6 +89,7 @@ test('whoever asks meanwhile learns after a while that it is the store, in a tra
 }, 30_000);
 
 test('busy processes whose store goes away all find it again, and nobody waits for good', async () => {
+  const { way, rows } = await aWay();
   const processes = await Promise.all(Array.from({ length: 10 }, () => Mongo.connect(way.uri)));
   let isBusy = true;
   const ask = async (mongo: Mongo) => {

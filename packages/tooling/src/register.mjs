@@ -1,10 +1,16 @@
 // Loads TypeScript with decorators straight from source: `node --conditions=parley-source --import …/register.mjs
 // file.ts`.
-import { transformSync } from '@swc/core';
+import { transformSync, version } from '@swc/core';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { swcOptionsFor } from './swc-options.mjs';
+
+/** Tests start hundreds of processes from the same source: each file is translated once, by its content. */
+const cache = join(import.meta.dirname, '../../../node_modules/.cache/parley/translated');
+mkdirSync(cache, { recursive: true });
 
 process.setSourceMapsEnabled(true);
 registerHooks({
@@ -14,7 +20,22 @@ registerHooks({
     const options = swcOptionsFor(filename);
     options.sourceMaps = 'inline';
     options.jsc = { ...options.jsc, rewriteRelativeImportExtensions: false };
-    const { code } = transformSync(readFileSync(filename, 'utf8'), options);
-    return { format: 'module', source: code, shortCircuit: true };
+    return { format: 'module', source: translate(readFileSync(filename, 'utf8'), options), shortCircuit: true };
   },
 });
+
+function translate(source, options) {
+  const key = createHash('sha256')
+    .update(`${version}\0${JSON.stringify(options)}\0${source}`)
+    .digest('hex');
+  const kept = join(cache, `${key}.js`);
+  try {
+    return readFileSync(kept, 'utf8');
+  } catch {
+    const { code } = transformSync(source, options);
+    // Whole or not at all, also where several processes begin at once.
+    writeFileSync(`${kept}.${process.pid}`, code);
+    renameSync(`${kept}.${process.pid}`, kept);
+    return code;
+  }
+}

@@ -160,6 +160,9 @@ export const ledgerEntryAdded = defineEvent('ledger.entry-added.v1', 'billing', 
     entryId: ledgerEntryId,
     /** Absent of answers. */
     kind: z.literal('embedding').optional(),
+    /** Of an embedding: the host that was asked, and the chatbot for which, null where there was none. */
+    host: z.string().optional(),
+    chatbotId: chatbotId.nullable().optional(),
     /** Null of an embedding that nobody asked for. */
     userId: userId.nullable(),
     model: z.string(),

@@ -29,7 +29,7 @@ export const getEmbedding = defineRoute({
 
 /**
  * A model was asked for vectors, of passages or of one question, and has used so many tokens. `interrupted`: nobody knows
- * whether it answered; what it can have used is estimated. It cannot be told again.
+ * whether it answered; what it can have used is estimated. It cannot be told again: the ledger alone remembers it.
  */
 export const embeddingEnded = defineEvent('embedding.ended.v1', 'chat', {
   data: z.object({

@@ -1,8 +1,9 @@
 import { idPrefixes, type IdKind, type IdOf } from '@parley/contracts';
 import { createHash } from 'node:crypto';
 import { monotonicFactory } from 'ulidx';
+import { randomPart } from './random-part.ts';
 
-const ulid = monotonicFactory();
+const ulid = monotonicFactory(() => randomPart(1)[0]! / 256);
 
 /** A fresh id of the given kind: prefixed ULID, ascending within this process. */
 export function newId<Kind extends IdKind>(kind: Kind): IdOf[Kind] {

@@ -1,5 +1,5 @@
 import type { EventDefinition, EventEnvelope } from '@parley/contracts';
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession, Model, mongo as driver } from 'mongoose';
 import type { Doorbell } from '../doorbell/doorbell.ts';
 import { derivedId, newId } from '../ids/index.ts';
 import type { Mongo } from '../mongo/index.ts';
@@ -57,7 +57,7 @@ export class Outbox {
       const sequence = event.sequence ?? (await this.countOn(subjectOf(event), session));
       rows.push(this.toRow(event, sequence));
     }
-    await this.rows.insertMany(rows, { session, lean: true });
+    await (this.rows.collection as unknown as driver.Collection<OutboxRow>).insertMany(rows, { session });
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@parley/contracts';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomPart } from '../ids/index.ts';
 
 /** What led to whatever runs now. It is passed on by itself to everything that is awaited. */
 export type CallContext = {
@@ -36,7 +36,7 @@ const traceOf = (traceparent: string | null): string | undefined =>
 export const traceparentFor = (header: string | null): string =>
   header !== null && traceOf(header) !== undefined
     ? header
-    : `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+    : `00-${randomPart(16).toString('hex')}-${randomPart(8).toString('hex')}-01`;
 
 /**
  * Of a request or of a job that begins: the correlation is the trace id of the header, or a new one where there is no
@@ -45,7 +45,7 @@ export const traceparentFor = (header: string | null): string =>
 export function newCallContext(traceparent: string | null): CallContext {
   const traceId = traceOf(traceparent);
   return {
-    correlationId: traceId ?? randomBytes(16).toString('hex'),
+    correlationId: traceId ?? randomPart(16).toString('hex'),
     causationId: null,
     traceparent: traceId === undefined ? null : traceparent,
   };

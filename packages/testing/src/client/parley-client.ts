@@ -49,6 +49,13 @@ type AnyCall = {
   readonly body?: unknown;
 };
 
+type RawOptions = {
+  readonly headers?: Record<string, string>;
+  readonly body?: Exclude<NonNullable<RequestInit['body']>, ReadableStream>;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+};
+
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
 /** A person's browser without the browser: cookie, CSRF header, organisation, socket. */
@@ -65,36 +72,32 @@ export class ParleyClient {
   }
 
   /**
-   * `call('GET /api/chat/documents', { query })`, typed by the contract of the route; for anything else there is `raw`.
-   * Asks once more where rights were changed meanwhile, as the page does.
+   * `call('GET /api/chat/documents', { query })`, typed by the contract of the route; for anything else there is
+   * `request`.
    */
   async call<Route extends ApiRoute>(route: Route, ...[given]: CallArguments<Route>): Promise<Answer<Route>> {
     const { orgId, body, ...place } = (given ?? {}) as AnyCall;
     const [method, path] = addressOf(route, place);
-    const ask = async () =>
-      readAnswer<Answer<Route>>(
-        await this.raw(method, path, {
-          ...(orgId && { headers: { [organisationHeader]: orgId } }),
-          ...(body !== undefined && { body: JSON.stringify(body), contentType: 'application/json' }),
-        }),
-      );
-    return ask().catch(async (error: unknown) => {
-      if (!(error instanceof RefusedCall) || error.problem.code !== 'platform.rights-changed') throw error;
-      await wait(againAfterMs);
-      return ask();
-    });
+    return readAnswer<Answer<Route>>(
+      await this.request(method, path, {
+        ...(orgId && { headers: { [organisationHeader]: orgId } }),
+        ...(body !== undefined && { body: JSON.stringify(body), contentType: 'application/json' }),
+      }),
+    );
   }
 
-  async raw(
-    method: string,
-    path: string,
-    options: {
-      headers?: Record<string, string>;
-      body?: NonNullable<RequestInit['body']>;
-      contentType?: string;
-      signal?: AbortSignal;
-    } = {},
-  ): Promise<Response> {
+  /** Asks once more where rights were changed meanwhile, as the page does: it was refused before anything was done. */
+  async request(method: string, path: string, options: RawOptions = {}): Promise<Response> {
+    const response = await this.raw(method, path, options);
+    if (response.status !== 409) return response;
+    const { code } = (await response.clone().json()) as ProblemDetails;
+    if (code !== 'platform.rights-changed') return response;
+    await wait(againAfterMs);
+    return this.raw(method, path, options);
+  }
+
+  /** Asks exactly once. */
+  async raw(method: string, path: string, options: RawOptions = {}): Promise<Response> {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
@@ -175,7 +178,7 @@ export class ParleyClient {
 
   async upload(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Document> {
     const [method, path] = addressOf('POST /api/chat/documents', { query: { id: newId('document'), name } });
-    const response = await this.raw(method, path, { body: content, contentType: 'application/octet-stream' });
+    const response = await this.request(method, path, { body: content, contentType: 'application/octet-stream' });
     return readAnswer<Document>(response);
   }
 
@@ -183,7 +186,7 @@ export class ParleyClient {
   async replace(documentId: DocumentId, name: string, content: string | Uint8Array<ArrayBuffer>): Promise<Document> {
     const place = { params: { documentId }, query: { name } };
     const [method, path] = addressOf('PUT /api/chat/documents/:documentId/content', place);
-    const response = await this.raw(method, path, { body: content, contentType: 'application/octet-stream' });
+    const response = await this.request(method, path, { body: content, contentType: 'application/octet-stream' });
     return readAnswer<Document>(response);
   }
 

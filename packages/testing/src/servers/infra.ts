@@ -11,7 +11,7 @@ import type { Skipped, TestServer } from './test-server.ts';
 
 /**
  * `npm run infra`: real servers for work on the distributed edition, until Ctrl-C, `npm run infra -- down` or another
- * `npm run infra`.
+ * `npm run infra`. `npm run infra -- try` ends them at once: afterwards all that they need is installed.
  */
 type Running = Pick<TestServer, 'url' | 'version' | 'close'>;
 type Program = { readonly name: string; readonly variable: string; readonly start: () => Promise<Running | Skipped> };
@@ -59,25 +59,41 @@ function written(): string | null {
   }
 }
 
+async function start() {
+  const started = await Promise.all(programs.map(startOne));
+  const serving = started.flatMap(({ running }) => running ?? []);
+  return {
+    lines: `${started.map(({ line }) => line).join('\n')}\n`,
+    counts: `${serving.length} serve, ${started.length - serving.length} skipped`,
+    close: () => Promise.all(serving.map((running) => running.close())),
+  };
+}
+
+async function tryAll(): Promise<void> {
+  const { lines, counts, close } = await start();
+  console.log(`${lines}# ${counts}.`);
+  await close();
+}
+
 async function up(): Promise<void> {
   let isWanted = true;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (isWanted = false));
-  const started = await Promise.all(programs.map(startOne));
-  const mine = `${started.map(({ line }) => line).join('\n')}\n`;
+  const { lines: mine, counts, close } = await start();
   mkdirSync(dirname(variables), { recursive: true });
   writeFileSync(variables, mine);
-  const serving = started.flatMap(({ running }) => running ?? []);
   console.log(
-    `${mine}# ${serving.length} serve, ${started.length - serving.length} skipped; the same lines are in ${relative(process.cwd(), variables)}. Ctrl-C or \`npm run infra -- down\` ends them.`,
+    `${mine}# ${counts}; the same lines are in ${relative(process.cwd(), variables)}. Ctrl-C or \`npm run infra -- down\` ends them.`,
   );
   while (isWanted && written() === mine) await wait(lookMs);
-  await Promise.all(serving.map((running) => running.close()));
+  await close();
   if (written() === mine) rmSync(variables);
 }
 
 if (process.argv[2] === 'down') {
   console.log(written() === null ? 'Nothing is running.' : 'The servers end.');
   rmSync(variables, { force: true });
+} else if (process.argv[2] === 'try') {
+  await tryAll();
 } else {
   await up();
 }

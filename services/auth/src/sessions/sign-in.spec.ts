@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { argon2, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { networkHeader, sessionHeader, type Problem, type UserId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
@@ -47,12 +49,22 @@ async function aUser(): Promise<{ id: UserId; email: string }> {
 test('a password that is changed while it is compared signs nobody in', async () => {
   const { id, email } = await aUser();
   const changed = await hashPassword('four loud bitterns');
+  const slow = await slowHash(password);
+  await work.run(job('tests'), (tx) => users.setPassword(tests.of(id), slow, tx));
   const signing = signIn(email);
-  // It has read what is stored, and goes on comparing for some 40 ms.
-  await wait(10);
+  // It has read what is stored, and goes on comparing for ten times as long.
+  await wait(50);
   await work.run(job('tests'), (tx) => users.setPassword(tests.of(id), changed, tx));
   await expect(signing).rejects.toMatchObject({ code: 'auth.invalid-credentials' });
 });
+
+/** As `hashPassword`, and compared with for half a second instead of 40 ms. */
+async function slowHash(of: string): Promise<string> {
+  const [memory, passes, nonce] = [19_456, 30, randomBytes(16)];
+  const cost = { memory, passes, parallelism: 1, tagLength: 32 };
+  const tag = await promisify(argon2)('argon2id', { message: of, nonce, ...cost });
+  return ['argon2id', memory, passes, nonce.toString('base64url'), tag.toString('base64url')].join('$');
+}
 
 type Browser = { readonly network?: string; readonly earlier?: string };
 async function signIn(

@@ -28,6 +28,8 @@ export const ledgerEntryRows = collection(
     /** Null of passages' embeddings: nobody asked. */
     userId: userId.nullable(),
     model: z.string(),
+    /** Where an embedding was asked for. Absent of answers: their attempts are told again by themselves. */
+    host: z.string().optional(),
     /** Null, or absent in what versions without chatbots have written, where none is named. */
     chatbotId: chatbotId.nullable(),
     chatbotVersion: z.number().int().nullable(),

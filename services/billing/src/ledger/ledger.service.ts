@@ -105,6 +105,7 @@ export class LedgerService {
     const what: Ended = {
       ...told,
       kind: 'embedding',
+      host: upstream.host,
       generationId: embeddingId,
       attempt: 1,
       conversationId: null,

@@ -7,9 +7,21 @@ const everything = jobScope('tells all entries again');
 
 /** What others hear of an entry. What one of a version without rates says of its cost says nothing: it has no day. */
 export function entryTold(entry: LedgerEntryRow): DataOf<typeof ledgerEntryAdded> {
-  const { _id: entryId, orgId, kind, userId, model, inputTokens, outputTokens, costMicros, at } = entry;
+  const {
+    _id: entryId,
+    orgId,
+    kind,
+    userId,
+    model,
+    host,
+    chatbotId,
+    inputTokens,
+    outputTokens,
+    costMicros,
+    at,
+  } = entry;
   const isOld = (entry.day as string | undefined) === undefined;
-  const told = kind === 'embedding' ? { kind } : {};
+  const told = kind === 'embedding' ? { kind, host, chatbotId } : {};
   const used = { orgId, entryId, ...told, userId, model, inputTokens, outputTokens };
   const price = isOld ? { costMicros: null, currency: null } : { costMicros, currency: entry.currency };
   return { ...used, ...price, at: at.toISOString() };

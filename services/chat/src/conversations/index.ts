@@ -9,7 +9,7 @@ import { feature } from '@parley/platform/service';
 import { ConversationAccess } from './access.ts';
 import { ConversationsRepository } from './conversations.repository.ts';
 import { ConversationsService } from './conversations.service.ts';
-import { MessagesRepository } from './messages.repository.ts';
+import { MessagesRepository, type TurnRow } from './messages.repository.ts';
 
 export { addressOf, ownedBy, ownSearchScope, searchScopeOf, visibleTo, type Viewer } from './access.ts';
 export type { StoredConversation } from './conversation.collection.ts';
@@ -18,7 +18,7 @@ export { ConversationsService, record } from './conversations.service.ts';
 export { messageKeys } from './message-keys.ts';
 export { messageParents } from './message-parents.ts';
 export type { MessageRow, NewMessage } from './message.collection.ts';
-export { ConversationAccess, ConversationsRepository, MessagesRepository };
+export { ConversationAccess, ConversationsRepository, MessagesRepository, type TurnRow };
 
 /** Conversations, who may see them (`access.ts` alone knows), and the rows of their messages. */
 export const conversationsFeature = feature({

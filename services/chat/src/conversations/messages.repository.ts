@@ -20,6 +20,10 @@ const highestSign = '\u{10FFFF}';
 /** In which the index holds them. */
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
+/** What a turn of a conversation is made of. */
+const turnFields = ['role', 'text', 'parentId', 'generationId'] as const;
+export type TurnRow = Pick<MessageRow, '_id' | (typeof turnFields)[number]>;
+
 @Injectable()
 export class MessagesRepository {
   private readonly rows: Rows<typeof messageRows>;
@@ -77,6 +81,12 @@ export class MessagesRepository {
     const filter = before === undefined ? { conversationId } : { conversationId, position: { $lt: before } };
     const rows = await this.rows.within(scope).find(filter, { sort: { position: -1 }, limit });
     return rows.toReversed();
+  }
+
+  /** The newest ones as a model is told of them; ascending by position. */
+  async newest(scope: OrganisationScope, conversationId: ConversationId, limit: number): Promise<TurnRow[]> {
+    const order = { sort: { position: -1 }, limit, fields: turnFields } as const;
+    return (await this.rows.within(scope).find({ conversationId }, order)).toReversed();
   }
 
   /** Those that hold every word and one with the beginning, newest first. */

@@ -14,7 +14,7 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { defaultChatbot } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
 import type { CuratedPassage } from '../curated-answers/index.ts';
-import { MessagesRepository, type MessageRow } from '../conversations/index.ts';
+import { MessagesRepository, type TurnRow } from '../conversations/index.ts';
 import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
@@ -193,16 +193,16 @@ export class PrepareAnswer {
 
   private async turns(scope: OrganisationScope, question: AskedQuestion): Promise<ModelTurn[]> {
     const { conversationId } = question;
-    const rows = await this.messages.page(scope, conversationId, { before: undefined, limit: historyMessages });
+    const rows = await this.messages.newest(scope, conversationId, historyMessages);
     return turnsTo(question, await this.withoutUnsent(scope, rows, question));
   }
 
   /** What was refused for its budget was never sent: it goes to no model with a later question either. */
   private async withoutUnsent(
     scope: OrganisationScope,
-    rows: readonly MessageRow[],
+    rows: readonly TurnRow[],
     asked: AskedQuestion,
-  ): Promise<readonly MessageRow[]> {
+  ): Promise<readonly TurnRow[]> {
     const answers = Map.groupBy(
       rows.filter(({ role }) => role === 'assistant'),
       ({ parentId }) => parentId,
@@ -262,7 +262,7 @@ function numbered<Found extends { readonly chunkId: ChunkId }>(found: readonly F
  * Questions with their newest answer that has a text, up to the one to answer. An answer's text is in its row once it
  * has ended.
  */
-function turnsTo(asked: AskedQuestion, rows: readonly MessageRow[]): ModelTurn[] {
+function turnsTo(asked: AskedQuestion, rows: readonly TurnRow[]): ModelTurn[] {
   const turns: ModelTurn[] = [];
   for (const question of rows.filter(({ role }) => role === 'person')) {
     if (question._id === asked.questionId) return [...turns, { role: 'person', text: question.text }];

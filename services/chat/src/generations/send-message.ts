@@ -28,6 +28,7 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../conversations/index.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Answerers } from './answerers.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
@@ -94,8 +95,10 @@ export class SendMessage {
         throw new Problem('platform.conflict', { detail: 'An id was used for something else.' }, { cause: error });
       throw error;
     }
-    if (slot && preparing) slot.write(stored.generation, preparing);
-    else this.queue.ring();
+    if (slot && preparing) {
+      slot.write(stored.generation, preparing);
+      await modelFirst();
+    } else this.queue.ring();
     return toAccepted(stored);
   }
 
@@ -180,6 +183,12 @@ const toAccepted = ({ conversation, question, answer, generation }: Stored): Acc
   answer: toMessage(answer, generation),
   conversation: toConversation(conversation),
 });
+
+/** A request leaves on a used connection in the next turn of the loop: it does not stand behind the answer to the page. */
+async function modelFirst(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
 
 const refusalsOfRepeats: readonly string[] = ['chat.generation-running', 'chat.conversation-not-found'];
 

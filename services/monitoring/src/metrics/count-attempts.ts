@@ -3,9 +3,9 @@ import {
   otherId,
   type ChatbotId,
   type DataOf,
-  type embeddingEnded,
   type EventEnvelope,
   type generationAttemptEnded,
+  type ledgerEntryAdded,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { Transaction } from '@parley/platform/mongo';
@@ -27,7 +27,7 @@ import {
 import { MetricsRepository, type Addition } from './metrics.repository.ts';
 
 type Attempt = EventEnvelope<DataOf<typeof generationAttemptEnded>>;
-type Embedding = EventEnvelope<DataOf<typeof embeddingEnded>>;
+type Entry = EventEnvelope<DataOf<typeof ledgerEntryAdded>>;
 /** What a model was used for, and what it adds to the counts. */
 type Use = Pick<Attempt['data'], 'orgId' | 'model' | 'upstream'> & {
   /** Null where it was of none: of versions without chatbots, and of passages. */
@@ -56,13 +56,20 @@ export class CountAttempts {
     return this.add(uses, tx);
   }
 
-  countEmbeddings(events: readonly Embedding[], tx: Transaction): Promise<void> {
-    const uses = events.map(({ data }) => ({
-      ...placeOf(data),
-      chatbotId: data.chatbotId,
-      sums: sumsOfEmbedding(data),
-      at: new Date(data.endedAt),
-    }));
+  /** Of the ledger's entries those of embeddings: chat cannot tell of them again, the ledger can. */
+  countEmbeddings(events: readonly Entry[], tx: Transaction): Promise<void> {
+    const uses = events.flatMap(({ data }) =>
+      data.kind === 'embedding'
+        ? {
+            orgId: data.orgId,
+            model: data.model,
+            upstream: data.host === undefined ? undefined : { host: data.host, model: data.model },
+            chatbotId: data.chatbotId ?? null,
+            sums: sumsOfEmbedding(data),
+            at: new Date(data.at),
+          }
+        : [],
+    );
     return this.add(uses, tx);
   }
 

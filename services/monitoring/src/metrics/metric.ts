@@ -1,8 +1,8 @@
 import {
   otherId,
   type DataOf,
-  type embeddingEnded,
   type generationAttemptEnded,
+  type ledgerEntryAdded,
   type MetricFigures,
   type OrgId,
 } from '@parley/contracts';
@@ -33,8 +33,8 @@ export function sumsOf({ outcome, inputTokens, outputTokens, queuedMs, firstToke
   };
 }
 
-/** What one embedding adds: it is no attempt of an answer. */
-export const sumsOfEmbedding = ({ inputTokens }: DataOf<typeof embeddingEnded>): Sums => ({
+/** What the ledger's entry of one embedding adds: it is no attempt of an answer. */
+export const sumsOfEmbedding = ({ inputTokens }: Pick<DataOf<typeof ledgerEntryAdded>, 'inputTokens'>): Sums => ({
   embeddingTokens: inputTokens,
 });
 

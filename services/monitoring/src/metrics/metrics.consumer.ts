@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import { embeddingEnded, generationAttemptEnded, type DataOf, type EventEnvelope } from '@parley/contracts';
+import { generationAttemptEnded, ledgerEntryAdded, type DataOf, type EventEnvelope } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { CountAttempts } from './count-attempts.ts';
 
@@ -16,9 +16,9 @@ export class MetricsConsumer {
     return this.counting.count(events, tx);
   }
 
-  @EventPattern<string>(embeddingEnded.type, { consumer: 'count-embeddings', kind: 'batch' })
+  @EventPattern<string>(ledgerEntryAdded.type, { consumer: 'count-embeddings', kind: 'batch' })
   countEmbeddings(
-    @Payload() events: readonly EventEnvelope<DataOf<typeof embeddingEnded>>[],
+    @Payload() events: readonly EventEnvelope<DataOf<typeof ledgerEntryAdded>>[],
     @Ctx() { tx }: EventContext,
   ): Promise<void> {
     return this.counting.countEmbeddings(events, tx);

@@ -3,9 +3,9 @@ import {
   mostCountedApart,
   otherId,
   type DataOf,
-  type embeddingEnded,
   type EventEnvelope,
   type generationAttemptEnded,
+  type ledgerEntryAdded,
   type OrgId,
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
@@ -164,12 +164,12 @@ describe('attempts', () => {
 
 describe('embeddings', () => {
   const embedded = (data: object = {}) => {
-    const endedAt = clock.now().toISOString();
-    const upstream = { host: 'llm:8000', model: 'embed' };
+    const at = clock.now().toISOString();
+    const used = { model: 'prv_1/embed', host: 'llm:8000', inputTokens: 70, outputTokens: 0, chatbotId: null };
     return {
-      time: endedAt,
-      data: { orgId, model: 'prv_1/embed', upstream, inputTokens: 70, chatbotId: null, endedAt, ...data },
-    } as unknown as EventEnvelope<DataOf<typeof embeddingEnded>>;
+      time: at,
+      data: { orgId, entryId: newId('ledgerEntry'), kind: 'embedding', userId: null, ...used, at, ...data },
+    } as unknown as EventEnvelope<DataOf<typeof ledgerEntryAdded>>;
   };
   const countEmbeddings = (...events: ReturnType<typeof embedded>[]) =>
     work.run(job('tests'), (tx) => counting.countEmbeddings(events, tx));
@@ -177,7 +177,8 @@ describe('embeddings', () => {
   test('are counted beside answers by their tokens, as no attempt: by model, by provider and by chatbot', async () => {
     const bot = newId('chatbot');
     await count(ended());
-    await countEmbeddings(embedded(), embedded({ chatbotId: bot, inputTokens: 5 }));
+    const ofAnAnswer = embedded({ kind: undefined, inputTokens: 900 });
+    await countEmbeddings(embedded(), ofAnAnswer, embedded({ chatbotId: bot, inputTokens: 5 }));
     const { total, parts, all, series } = await read();
     expect(total.figures).toMatchObject({ attempts: 1, failed: 0, inputTokens: 10, embeddingTokens: 75 });
     expect(all.at(-1)).toEqual(total.figures);

@@ -64,7 +64,15 @@ export const ActiveUserCells = memo(function ActiveUserCells({ person, isChosen,
         <span className={table.state}>
           {answers > 0 ? <StatusShape kind="running" /> : null}
           {number(answers)}
-          <span className={classes.what}>{t({ id: 'active.row.answers', defaultMessage: 'running answers' })}</span>
+          <span className={classes.what}>
+            {t(
+              {
+                id: 'active.row.answers',
+                defaultMessage: '{count, plural, one {running answer} other {running answers}}',
+              },
+              { count: answers },
+            )}
+          </span>
         </span>
       </td>
       <Devices devices={person.devices} />

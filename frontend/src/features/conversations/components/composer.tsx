@@ -63,9 +63,10 @@ export function Composer(props: ComposerProps) {
               size="sm"
               leftSection={<Square size={10} fill="currentColor" strokeWidth={0} />}
               onClick={onStop}
+              className={classes.stop}
               {...off}
             >
-              {t({ id: 'chat.composer.stop', defaultMessage: 'Stop' })}
+              <span className={classes.stopWord}>{t({ id: 'chat.composer.stop', defaultMessage: 'Stop' })}</span>
             </Button>
           ) : null}
           <IconButton

@@ -110,7 +110,10 @@ function GeneralForm() {
               {t({ id: 'organisation.name.saved', defaultMessage: 'Saved' })}
             </>
           ) : (
-            <span dir="ltr">?org={slug}</span>
+            <>
+              {t({ id: 'organisation.general.slug', defaultMessage: 'Short name in addresses' })}
+              <code dir="ltr">?org={slug}</code>
+            </>
           )}
         </output>
       )}

@@ -41,27 +41,32 @@ function ConfirmAddress() {
   return (
     <output className={classes.outcome}>
       <StatusShape kind="warning" />
-      {ask.data?.sendsMail === true
-        ? t({
-            id: 'settings.proof.sent',
-            defaultMessage: 'Not confirmed yet. The newest link in your mail confirms it.',
-          })
-        : ask.data?.sendsMail === false
+      <span className={classes.told}>
+        {ask.data?.sendsMail === true
           ? t({
-              id: 'settings.proof.kept',
-              defaultMessage: 'Not confirmed yet. There is no mail server here: ask a platform admin for your link.',
+              id: 'settings.proof.sent',
+              defaultMessage: 'Not confirmed yet. The newest link in your mail confirms it.',
             })
-          : ask.error
-            ? describe(ask.error).text
-            : t({
-                id: 'settings.proof.missing',
-                defaultMessage: 'Not confirmed yet, so invitations sent to it are not listed.',
-              })}
-      {ask.data ? null : (
-        <button type="button" className="p-link" disabled={ask.isPending} onClick={() => ask.mutate()} {...off}>
-          {t({ id: 'settings.proof.send', defaultMessage: 'Send me the link' })}
-        </button>
-      )}
+          : ask.data?.sendsMail === false
+            ? t({
+                id: 'settings.proof.kept',
+                defaultMessage: 'Not confirmed yet. There is no mail server here: ask a platform admin for your link.',
+              })
+            : ask.error
+              ? describe(ask.error).text
+              : t({
+                  id: 'settings.proof.missing',
+                  defaultMessage: 'Not confirmed yet, so invitations sent to it are not listed.',
+                })}
+        {ask.data ? null : (
+          <>
+            {' '}
+            <button type="button" className="p-link" disabled={ask.isPending} onClick={() => ask.mutate()} {...off}>
+              {t({ id: 'settings.proof.send', defaultMessage: 'Send me the link' })}
+            </button>
+          </>
+        )}
+      </span>
     </output>
   );
 }
