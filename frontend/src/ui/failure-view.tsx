@@ -19,8 +19,8 @@ export function FailureView({ title, error, onRetry }: { title: string; error: u
     <StateView icon={TriangleAlert} title={title} actions={retry} isAlert>
       <span>{text}</span>
       {traceId ? (
-        <span className="p-meta p-mono" dir="ltr">
-          trace {traceId}
+        <span className="p-meta p-mono">
+          <bdi dir="ltr">trace {traceId}</bdi>
         </span>
       ) : null}
     </StateView>

@@ -57,6 +57,11 @@ export function useFeedbackWords() {
       ];
       return parts.join(' · ');
     },
+    /** Beside a case's title where there is little room: why, else whose it is. */
+    shortAboutOf: (item: FeedbackItem): string =>
+      reasonsText(item) === '' || reasonsText(item) === titleOf(item)
+        ? `\u2068${item.reporter.name}\u2069`
+        : reasonsText(item),
     chatbotVersion: ({ name, version }: FeedbackItem['chatbot']) =>
       version === 0
         ? `\u2068${name}\u2069 · ${versionName(version)}`

@@ -32,6 +32,9 @@ export function Difference({ before, after, fields = differing(before, after) }:
           <TextDiffView label={fieldNames.instructions} before={before.instructions} after={after.instructions} />
         </>
       ) : null}
+      {others.length > 0 && others.length < fields.length ? (
+        <h3 className="p-h3">{t({ id: 'studio.diff.others', defaultMessage: 'Other parts' })}</h3>
+      ) : null}
       {others.length > 0 ? (
         <dl className={classes.values}>
           {others.map((field) => (

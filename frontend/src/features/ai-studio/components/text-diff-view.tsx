@@ -27,7 +27,8 @@ export function TextDiffView({ label, before, after }: { label: string; before: 
     ' ': '',
   };
   return (
-    <ol className={classes.lines} aria-label={label}>
+    // In the direction of the text, so that its numbers and signs stand beside it; what is ours is left out of it.
+    <ol className={classes.lines} aria-label={label} dir="auto">
       {lines.map(({ sign, number, text }) => (
         <li key={`${sign}${number}`} className={classes.line} data-sign={sign}>
           <span className={classes.number} aria-hidden="true">
@@ -36,8 +37,8 @@ export function TextDiffView({ label, before, after }: { label: string; before: 
           <span className={classes.sign} aria-hidden="true">
             {sign === '-' ? '−' : sign}
           </span>
-          {sign === ' ' ? null : <span className="p-hidden">{words[sign]}</span>}
-          <span className={classes.text} dir="auto">
+          {sign === ' ' ? null : <bdi className="p-hidden">{words[sign]}</bdi>}
+          <span className={classes.text}>
             <WithVariables text={text} />
           </span>
         </li>

@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { differing } from '../merge-drafts.ts';
 import { nextNumber, useTests, useVersions } from '../queries.ts';
 import type { DraftEditing } from '../use-draft-editing.ts';
 import { useStudioPlace } from '../use-studio-place.ts';
@@ -123,7 +124,7 @@ function VersionList({ entries, shown, isCut }: { entries: readonly Entry[]; sho
                 <span className={classes.line}>
                   <b>{entry.name}</b>
                   {state ? (
-                    <span className={classes.state}>
+                    <span className={classes.state} data-live={entry.kind === 'live' || undefined}>
                       <StatusShape kind={state[0]} />
                       {state[1]}
                     </span>
@@ -162,6 +163,7 @@ function Heading({ entries, against, shown, editing }: HeadingProps) {
   const { go } = useStudioPlace();
   const off = useActionOff();
   const toast = useToast();
+  const differ = differing(against.content, shown.content).length;
   const options = (except: Entry) =>
     entries
       .filter((entry) => entry !== except || entries.length === 1)
@@ -186,6 +188,17 @@ function Heading({ entries, against, shown, editing }: HeadingProps) {
       />
       <ArrowRight size={16} strokeWidth={1.75} aria-hidden="true" className="p-mirror" />
       <b className="p-sm">{shown.name}</b>
+      {differ > 0 ? (
+        <span className="p-sm p-quiet">
+          {t(
+            {
+              id: 'studio.versions.differ',
+              defaultMessage: '{count, plural, one {# part differs} other {# parts differ}}',
+            },
+            { count: differ },
+          )}
+        </span>
+      ) : null}
       {shown.kind === 'draft' ? null : (
         <Button
           className={classes.restore}

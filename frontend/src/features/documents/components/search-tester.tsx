@@ -17,7 +17,7 @@ type Found = Answer<'POST /api/chat/search-tests'>;
 
 /** What a question finds in this connection, for oneself or as another member. */
 export function SearchTester({ connectionId }: { connectionId: ConnectionId }) {
-  const { t } = useText();
+  const { t, intl } = useText();
   const { number } = useFormats();
   const describe = useProblemText();
   const off = useActionOff();
@@ -62,9 +62,12 @@ export function SearchTester({ connectionId }: { connectionId: ConnectionId }) {
               {t(
                 {
                   id: 'documents.tester.found',
-                  defaultMessage: '{count, plural, one {# passage} other {# passages}} in {ms, number} ms',
+                  defaultMessage: '{count, plural, one {# passage} other {# passages}} in {time}',
                 },
-                { count: search.data.passages.length, ms: search.data.milliseconds },
+                {
+                  count: search.data.passages.length,
+                  time: intl.formatNumber(search.data.milliseconds, { style: 'unit', unit: 'millisecond' }),
+                },
               )}
             </p>
             <Results found={search.data} score={(value) => number(Math.round(value * 100) / 100)} />

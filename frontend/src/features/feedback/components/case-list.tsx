@@ -34,7 +34,7 @@ export function CaseList({ items, fresh, open, onOpen }: Props) {
             <bdi className={classes.itemTitle}>{words.titleOf(item)}</bdi>
             <span className={classes.itemTime}>{ago(item.ratedAt)}</span>
             <span className={classes.itemAbout}>
-              <bdi>{item.chatbot.name}</bdi> · {words.aboutOf(item)}
+              <bdi>{item.chatbot.name}</bdi> · {words.shortAboutOf(item)}
             </span>
             <span className={classes.itemState}>
               <CaseState state={item.state} />

@@ -78,7 +78,11 @@ function KeyRow({ apiKey, isNew, acts }: { apiKey: ApiKey; isNew: boolean; acts:
         {isAll ? t({ id: 'settings.keys.all', defaultMessage: 'Everything that you may' }) : first}
         {more && !isAll ? <span className={table.second}>{more}</span> : null}
       </td>
-      <td data-label={words.columns.used} title={lastUsedAt ? exact(lastUsedAt) : undefined}>
+      <td
+        className={lastUsedAt ? undefined : table.quiet}
+        data-label={words.columns.used}
+        title={lastUsedAt ? exact(lastUsedAt) : undefined}
+      >
         {words.lastUseOf(apiKey)}
         {lastUsedFrom ? (
           <bdi dir="ltr" className={table.second}>
