@@ -6,8 +6,8 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     breaks: 'events are written beside their transaction',
     file: `${outbox}/outbox.ts`,
-    find: 'insertMany(rows, { session, lean: true })',
-    put: 'insertMany(rows, { lean: true })',
+    find: 'insertMany(rows, { session })',
+    put: 'insertMany(rows)',
     spec: 'testing/src/unit-of-work.spec',
   },
   {
