@@ -4,6 +4,13 @@ const documents = 'services/chat/src/documents';
 
 export const documentMutants: readonly Mutant[] = [
   {
+    breaks: 'a mail looks whole although an attachment of it was not read',
+    file: `${documents}/reader/split-mail.ts`,
+    find: "tell(name, typeof found === 'string' ? found : 'no-text');",
+    put: '',
+    spec: 'chat/src/documents/reader/split-mail.spec',
+  },
+  {
     breaks: 'a document that ends processes is read for ever',
     file: `${documents}/documents.repository.ts`,
     find: '$inc: { version: 1, attempts: 1 }',
