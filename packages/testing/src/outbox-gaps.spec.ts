@@ -8,7 +8,8 @@ import { OutboxBench } from './outbox-bench.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
 const gap = 'the sequence of a subject has a gap';
-const leases = { isAlone: false, leaseMs: 400 };
+/** Longer than the second after which an idle relay looks again: shorter ones end between two looks. */
+const leases = { isAlone: false, leaseMs: 3_000 };
 let store: TestStore;
 let bench: OutboxBench;
 let lines: string[];
