@@ -18,7 +18,9 @@ const person = (name = 'Ada') => ({
 });
 
 let sessions: Map<string, ReturnType<typeof person>>;
-let members: Map<string, { rightsVersion: number; accessEnd?: { at: string; reason: string } }>;
+let members: Map<string, { rightsVersion: number; groupIds?: string[]; accessEnd?: { at: string; reason: string } }>;
+/** Called once while org answers, after it has looked. */
+let meanwhile: (() => void) | null;
 let asked: string[];
 let signed: PersonPrincipal[];
 let outage: Error | null;
@@ -37,6 +39,9 @@ const call = async (route: { path: string }, { params, body }: { params?: Record
   if (route === getMembership) {
     const found = members.get(`${params!['orgId']}/${params!['userId']}`);
     if (!found) throw new Problem('org.organisation-not-found');
+    const change = meanwhile;
+    meanwhile = null;
+    change?.();
     return { ...params, permissions: ['chat:read'], accessEnd: null, ...found };
   }
   const { sessionId } = body as { sessionId: string };
@@ -48,6 +53,7 @@ const call = async (route: { path: string }, { params, body }: { params?: Record
 beforeEach(() => {
   [sessions, members, asked, signed, outage, refusal] = [new Map(), new Map(), [], [], null, null];
   outdated = 0;
+  meanwhile = null;
   [ends, expired] = [new Map(), new Set()];
   principals = new Principals({
     peers: { call },
@@ -164,6 +170,30 @@ describe('a principal', () => {
     expect((await principals.principal(session, orgId)).organisation?.rightsVersion).toBe(2);
     outdated = 3;
     await expect(principals.principal(session, orgId)).rejects.toMatchObject({ code: 'platform.rights-changed' });
+  });
+
+  test('whose groups changed while they were asked for is asked for again, though the rights are the same', async () => {
+    const session = await signIn();
+    const key = `${orgId}/${session.me.id}`;
+    members.set(key, { rightsVersion: 1, groupIds: [] });
+    meanwhile = () => {
+      members.set(key, { rightsVersion: 1, groupIds: ['grp_1'] });
+      revoke({ kind: 'membership' });
+    };
+    expect((await principals.principal(session, orgId)).organisation?.groupIds).toEqual([]);
+    expect((await principals.principal(session, orgId)).organisation?.groupIds).toEqual(['grp_1']);
+  });
+
+  test('who is in other groups has another token, also where the former one was being signed', async () => {
+    const session = await signIn();
+    const key = `${orgId}/${session.me.id}`;
+    members.set(key, { rightsVersion: 1, groupIds: [] });
+    const former = await principals.principal(session, orgId);
+    members.set(key, { rightsVersion: 1, groupIds: ['grp_1'] });
+    revoke({ kind: 'membership' });
+    await principals.token(former, 'chat');
+    await principals.token(await principals.principal(session, orgId), 'chat');
+    expect(signed.map(({ organisation }) => organisation?.groupIds)).toEqual([[], ['grp_1']]);
   });
 
   test('has one token for each service, organisation and session', async () => {

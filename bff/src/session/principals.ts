@@ -44,11 +44,14 @@ export class Principals {
   private readonly sessions = new LRUCache<string, Session>({ max: mostEntries, ttl: cacheMs });
   private readonly memberships = new LRUCache<string, Membership>({ max: mostEntries, ttl: cacheMs });
   private readonly tokens = new LRUCache<string, string>({ max: mostEntries, ttl: tokenReuseMs });
+  /** What was asked for before one is not remembered after it: it may be of before the change. */
+  private revocations = 0;
   private readonly platform: Platform;
 
   constructor(platform: Platform) {
     this.platform = platform;
     platform.revocations.onRevoked(() => {
+      this.revocations += 1;
       this.sessions.clear();
       this.memberships.clear();
       this.tokens.clear();
@@ -59,11 +62,7 @@ export class Principals {
   async session(sessionId: string | null): Promise<Session> {
     if (sessionId === null) throw signedOut(null);
     const key = hashSecret(sessionId);
-    const known = this.sessions.get(key);
-    if (known) return known;
-    const session = await this.resolve(sessionId, key);
-    this.sessions.set(key, session);
-    return session;
+    return this.remembered(this.sessions, key, () => this.resolve(sessionId, key));
   }
 
   /**
@@ -109,26 +108,34 @@ export class Principals {
       principal.sessionKey,
       organisation?.orgId,
       organisation?.rightsVersion,
+      organisation?.groupIds?.join(),
       principal.name,
       principal.locale,
     ].join(' ');
-    const known = this.tokens.get(key);
+    return this.remembered(this.tokens, key, () => this.platform.signer.sign(principal, audience));
+  }
+
+  private async remembered<Value extends string | object>(
+    cache: LRUCache<string, Value>,
+    key: string,
+    ask: () => Promise<Value>,
+  ): Promise<Value> {
+    const known = cache.get(key);
     if (known !== undefined) return known;
-    const token = await this.platform.signer.sign(principal, audience);
-    this.tokens.set(key, token);
-    return token;
+    const before = this.revocations;
+    const found = await ask();
+    if (this.revocations === before) cache.set(key, found);
+    return found;
   }
 
   private async membership(orgId: OrgId, userId: UserId): Promise<Membership | null> {
     const key = `${orgId}/${userId}`;
-    const known = this.memberships.get(key);
-    if (known) return known;
     try {
-      const asked = await this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
-      const { permissions, rightsVersion, organisationName: name, role, accessEnd, groupIds } = asked;
-      const found = { orgId, permissions, rightsVersion, name, role, accessEnd, groupIds };
-      this.memberships.set(key, found);
-      return found;
+      return await this.remembered(this.memberships, key, async () => {
+        const asked = await this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
+        const { permissions, rightsVersion, organisationName: name, role, accessEnd, groupIds } = asked;
+        return { orgId, permissions, rightsVersion, name, role, accessEnd, groupIds };
+      });
     } catch (error) {
       if (isProblem(error, 'org.organisation-not-found')) return null;
       throw error;

@@ -187,6 +187,21 @@ export const revocationMutants: readonly Mutant[] = [
     spec: `${bff}/session/principals.spec`,
   },
   {
+    breaks: 'a token is the same for all groups',
+    file: `${bff}/session/principals.ts`,
+    find: `      organisation?.groupIds?.join(),
+`,
+    put: '',
+    spec: `${bff}/session/principals.spec`,
+  },
+  {
+    breaks: 'what was asked for before a revocation is remembered after it',
+    file: `${bff}/session/principals.ts`,
+    find: 'if (this.revocations === before) cache.set',
+    put: 'cache.set',
+    spec: `${bff}/session/principals.spec`,
+  },
+  {
     breaks: 'a token is the same for all services',
     file: `${bff}/session/principals.ts`,
     find: `      audience,
