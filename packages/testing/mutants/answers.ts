@@ -69,7 +69,7 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'an end that lost its lease is told',
     file: `${chat}/generations/finish-answer.ts`,
-    find: 'if (!finished) return false;',
+    find: 'if (!finished) return null;',
     put: '',
     spec: 'chat/src/generations/finish-answer.spec',
   },

@@ -222,4 +222,18 @@ export const storeMutants: readonly Mutant[] = [
     put: 'return;',
     spec: 'testing/src/rows.spec',
   },
+  {
+    breaks: 'what was read ahead is told whatever has changed since',
+    file: 'services/chat/src/generations/recent-turns.ts',
+    find: '(await before) === ahead.sequence',
+    put: '(await before) > 0',
+    spec: 'chat/src/generations/recent-turns.spec',
+  },
+  {
+    breaks: 'a model is told what was read ahead in a process that others write beside',
+    file: 'services/chat/src/generations/generation-worker.ts',
+    find: 'if (ended && this.parts.platform.isAlone)',
+    put: 'if (ended)',
+    spec: 'chat/src/generations/recent-turns.spec',
+  },
 ];

@@ -55,11 +55,12 @@ import { AskTrial } from './generations/ask-trial.ts';
 import { AnswerAgain } from './generations/answer-again.ts';
 import { CompletionsRepository } from './generations/completions.repository.ts';
 import { DiscardMessage } from './generations/discard-message.ts';
-import { FinishAnswer, type AnswerEnd } from './generations/finish-answer.ts';
+import { FinishAnswer, type AnswerEnd, type Ended } from './generations/finish-answer.ts';
 import { GenerationQueue } from './generations/generation-queue.ts';
 import type { Generation } from './generations/generation.collection.ts';
 import { GenerationsRepository } from './generations/generations.repository.ts';
 import { PrepareAnswer } from './generations/prepare-answer.ts';
+import { RecentTurns } from './generations/recent-turns.ts';
 import { SendMessage } from './generations/send-message.ts';
 import { StopGeneration } from './generations/stop-generation.ts';
 
@@ -111,7 +112,7 @@ export async function chatBench() {
   const completions = new CompletionsRepository(mongo);
   const prepare = new PrepareAnswer(
     models,
-    messages,
+    new RecentTurns(messages),
     generations,
     new AnswerPassages(finder, new PassageSearch(retrieval, meaning)),
     documents,
@@ -213,7 +214,7 @@ export async function chatBench() {
       viewer: Viewer,
       asked: Pick<Accepted, 'answer'>,
       end: string | Partial<AnswerEnd> = 'Three quiet herons.',
-    ): Promise<boolean> {
+    ): Promise<Ended | null> {
       const now = clock.now();
       const claim = { seen: await find(viewer, asked), lease: { holder: 'worker', until: now }, ended: null, now };
       return finishing.finish(

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 const version = 'v1';
 
@@ -44,4 +44,4 @@ export class Sealer {
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 /** What is stored of a secret: SHA-256, enough for values with 256 random bits. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'base64url');

@@ -1,5 +1,5 @@
 import { idPrefixes, type IdKind, type IdOf } from '@parley/contracts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { monotonicFactory } from 'ulidx';
 import { randomPart } from './random-part.ts';
 
@@ -15,8 +15,8 @@ const length = 26;
 
 /** The id that always follows from these values: it looks like a fresh one, and tells no time. */
 export function derivedId<Kind extends IdKind>(kind: Kind, values: readonly unknown[]): IdOf[Kind] {
-  const hash = createHash('sha256').update(JSON.stringify(values)).digest().subarray(0, length);
+  const bytes = hash('sha256', JSON.stringify(values), 'buffer').subarray(0, length);
   // A ULID begins with 0 to 7.
-  const text = [...hash].map((byte, at) => digits[byte & (at === 0 ? 7 : 31)]).join('');
+  const text = [...bytes].map((byte, at) => digits[byte & (at === 0 ? 7 : 31)]).join('');
   return `${idPrefixes[kind]}_${text}` as IdOf[Kind];
 }

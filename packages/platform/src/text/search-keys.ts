@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { tokenise } from './tokenise.ts';
 import { stemsOf, type StemmedLanguage } from './words.ts';
 
@@ -31,7 +31,7 @@ export function searchKeys(text: string, language: StemmedLanguage | null = null
  * share one, which costs them a little time: what a search shows is decided by the rows' own fields.
  */
 export const searchScope = (...owner: readonly string[]): string =>
-  createHash('sha256').update(owner.join('/')).digest('base64url').slice(0, 5);
+  hash('sha256', owner.join('/'), 'base64url').slice(0, 5);
 
 /** From so many letters on, the beginning of a word finds it. */
 const shortestBeginning = 3;

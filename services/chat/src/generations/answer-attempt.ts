@@ -8,6 +8,7 @@ import type { Generation } from './generation.collection.ts';
 import { charactersOf, estimateTokens, type FinalStatus } from './generation.ts';
 import type { Kept, Progress } from './generations.repository.ts';
 import { beginningOf, fitTo } from './continuation.ts';
+import { modelFirst } from './model-first.ts';
 import { StopWords } from './stop-words.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 import { Thinking } from './thinking.ts';
@@ -15,6 +16,9 @@ import { Thinking } from './thinking.ts';
 const longestAnswer = 200_000;
 /** What an answer under a hard limit may be: so much is held for it, and its model is told so. */
 const mostOutputTokens = 4_096;
+
+/** Readers are told that somebody writes when the model was asked, or after so long. */
+const soonMs = 20;
 
 /** Why an attempt was ended from outside. */
 export type Interruption = 'stopped' | 'lease-lost' | 'handed-over';
@@ -72,13 +76,15 @@ export class AnswerAttempt {
 
   /** Null when the attempt does not count any more: its lease is lost or was handed over. */
   async run(preparing: Promise<PreparedAnswer>): Promise<AnswerEnd | null> {
-    this.writer.begin();
+    const telling = setTimeout(() => this.writer.begin(), soonMs);
     let end: AnswerEnd;
     try {
       await Promise.race([this.answer(preparing), aborted(this.controller.signal)]);
       end = this.endAs('done');
     } catch (error) {
       end = this.endOf(error);
+    } finally {
+      clearTimeout(telling);
     }
     if (this.interruption === null || this.interruption === 'stopped') return end;
     this.writer.discard();
@@ -128,7 +134,7 @@ export class AnswerAttempt {
       signal: this.controller.signal,
     };
     if (isBounded) await this.reserve(request);
-    await client.answer(request, (part) => {
+    const answering = client.answer(request, (part) => {
       this.controller.signal.throwIfAborted();
       if (part.kind === 'usage') {
         const { kind: _kind, ...used } = part;
@@ -137,6 +143,8 @@ export class AnswerAttempt {
       if (part.kind === 'text') this.takeToStop(part.text);
       if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
     });
+    void modelFirst().then(() => this.writer.begin());
+    await answering;
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
   }

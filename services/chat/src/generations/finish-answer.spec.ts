@@ -94,7 +94,7 @@ describe('an end', () => {
   test('is written to answer, message and conversation, and told once with what it used', async () => {
     const { asked, held } = await aRunning();
     clock.advance(2_000);
-    expect(await finishing.finish(held, anEnd())).toBe(true);
+    expect(await finishing.finish(held, anEnd())).not.toBeNull();
     const { sequence } = (await conversations.find(owner.scope, asked.conversation.id))!;
     expect(await conversations.find(owner.scope, asked.conversation.id)).toMatchObject({
       running: null,
@@ -112,8 +112,8 @@ describe('an end', () => {
 
   test('that comes twice is written once', async () => {
     const { asked, held } = await aRunning();
-    expect(await finishing.finish(held, anEnd())).toBe(true);
-    expect(await finishing.finish(held, anEnd({ text: 'Again' }))).toBe(false);
+    expect(await finishing.finish(held, anEnd())).not.toBeNull();
+    expect(await finishing.finish(held, anEnd({ text: 'Again' }))).toBeNull();
     expect(await find(asked)).toMatchObject({ text: 'Three quiet herons.' });
     expect(await attemptsToldOf(asked)).toHaveLength(1);
   });
@@ -121,7 +121,7 @@ describe('an end', () => {
   test('of who has lost the lease is not written', async () => {
     const { asked, held } = await aRunning();
     await finishing.restart(held, leaseOf('other'));
-    expect(await finishing.finish(held, anEnd({ text: 'Too late' }))).toBe(false);
+    expect(await finishing.finish(held, anEnd({ text: 'Too late' }))).toBeNull();
     expect(await find(asked)).toMatchObject({ status: 'running', text: '' });
   });
 

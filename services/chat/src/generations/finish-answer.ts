@@ -10,7 +10,7 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { job, Work, type Actor } from '@parley/platform/work';
-import { ConversationsRepository, MessagesRepository } from '../conversations/index.ts';
+import { ConversationsRepository, MessagesRepository, type StoredConversation } from '../conversations/index.ts';
 import type { Attempt, Generation } from './generation.collection.ts';
 import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts';
 import { attemptTold } from './generation-events.ts';
@@ -31,6 +31,9 @@ export type AnswerEnd = {
   /** Of a program's question: it reached what it may be. */
   readonly isCut?: boolean;
 };
+/** As what it ended; `sequence` is what the conversation has by it. */
+export type Ended = Pick<AnswerEnd, 'status'> & Pick<StoredConversation, 'sequence'>;
+
 /** An end without a word of its own: what it continues is all there is. */
 export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation, 'continued'>): AnswerEnd => ({
   status,
@@ -56,8 +59,8 @@ export class FinishAnswer {
     private readonly clock: Clock,
   ) {}
 
-  /** False when the lease was lost: then nothing was written. */
-  async finish(held: Generation, end: AnswerEnd): Promise<boolean> {
+  /** Null when the lease was lost: then nothing was written. */
+  async finish(held: Generation, end: AnswerEnd): Promise<Ended | null> {
     const now = this.clock.now();
     const written = ownTextOf({ ...held, text: end.text });
     const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(written), estimated: true };
@@ -68,10 +71,10 @@ export class FinishAnswer {
     const keys = searchKeys(end.text);
     return this.work.run(worker(held), async (tx) => {
       const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
-      if (!finished) return false;
+      if (!finished) return null;
       const recorded = { id: held.conversationId, ended: held.answerId, now };
       const conversation = await this.conversations.recordAnswer(scope, recorded, tx);
-      if (!conversation) return false;
+      if (!conversation) return null;
       await this.messages.finishAnswer(
         scope,
         { id: held.answerId, text: end.text, sequence: conversation.sequence, searchKeys: keys },
@@ -79,7 +82,7 @@ export class FinishAnswer {
       );
       const told = attemptTold(conversation, held, attempt);
       tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
-      return true;
+      return { status: end.status, sequence: conversation.sequence };
     });
   }
 

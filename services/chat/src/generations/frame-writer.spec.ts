@@ -69,6 +69,18 @@ describe('FrameWriter', () => {
     expect(all.at(-1)?.end).toBe('done');
   });
 
+  test('that somebody writes is told once, before the words, and never after the end', async () => {
+    writer.begin();
+    writer.begin();
+    writer.push('a');
+    writer.begin();
+    expect((await frames()).map(({ delta }) => delta)).toEqual(['', 'a']);
+    const unheard = new FrameWriter(live, `${stream}/lost`, 1);
+    unheard.discard();
+    unheard.begin();
+    expect(await live.read(`${stream}/lost`, null)).toEqual([]);
+  });
+
   test('what is discarded never leaves', async () => {
     writer.push('a');
     writer.push('b');

@@ -16,6 +16,7 @@ export class FrameWriter {
   private buffer = '';
   private thoughts = '';
   private deltas = 0;
+  private isOver = false;
   /** Runs for 40 ms from each frame with text. */
   private window: NodeJS.Timeout | null = null;
   private readonly liveStream: LiveStream;
@@ -28,9 +29,9 @@ export class FrameWriter {
     this.epoch = epoch;
   }
 
-  /** An empty frame: a worker has begun. */
+  /** An empty frame: a worker has begun. Nothing where readers know that, or may not be told any more. */
   begin(): void {
-    this.append('');
+    if (this.seq === 0 && !this.isOver) this.append('');
   }
 
   push(text: string): void {
@@ -47,6 +48,7 @@ export class FrameWriter {
 
   /** The last frame; followers fetch the durable message then. */
   end(status: NonNullable<LiveFrame['end']>): void {
+    this.isOver = true;
     this.flush();
     this.endWindow();
     this.append('', status);
@@ -54,6 +56,7 @@ export class FrameWriter {
 
   /** Forgets what is not written: the attempt has lost its lease. */
   discard(): void {
+    this.isOver = true;
     this.endWindow();
     this.buffer = '';
     this.thoughts = '';

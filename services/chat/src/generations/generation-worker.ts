@@ -7,10 +7,10 @@ import type { Reservations, Reserved } from '../budgets/index.ts';
 import { AnswerAttempt } from './answer-attempt.ts';
 import { asOriginOf } from './as-origin-of.ts';
 import { fallBack } from './fall-back.ts';
-import { withoutWords, type AnswerEnd, type FinishAnswer } from './finish-answer.ts';
+import { withoutWords, type AnswerEnd, type Ended, type FinishAnswer } from './finish-answer.ts';
 import type { Slot } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
-import { leaseMs, queueGraceMs, takeoverOf, type FinalStatus } from './generation.ts';
+import { leaseMs, queueGraceMs, takeoverOf } from './generation.ts';
 import type { GenerationsRepository, Lease } from './generations.repository.ts';
 import { mayStillAsk } from './may-still-ask.ts';
 import { Places } from './places.ts';
@@ -210,16 +210,19 @@ export class GenerationWorker {
     });
     this.running.set(claimed._id, attempt);
     let next: Generation | null = null;
+    let ended: Ended | null = null;
     try {
       const end = await attempt.run(preparing);
       next = end && (await fallBack(this.parts, claimed, end));
-      const status = end && !next && (await this.finish(claimed, end));
-      if (status) attempt.writer.end(status);
+      ended = end && !next ? await this.finish(claimed, end) : null;
+      if (ended) attempt.writer.end(ended.status);
     } finally {
       this.running.delete(claimed._id);
       if (!next) this.expireStream(claimed);
     }
     if (next) await this.begin(next);
+    // Where others write too, another process may get the next question.
+    if (ended && this.parts.platform.isAlone) await this.parts.prepare.readAhead(claimed, ended.sequence);
   }
 
   private begin(claimed: Generation): Promise<void> {
@@ -233,7 +236,7 @@ export class GenerationWorker {
   }
 
   /** As what it ended; null when the lease was lost. An end that cannot be written is one without text. */
-  private async finish(claimed: Generation, end: AnswerEnd): Promise<FinalStatus | null> {
+  private async finish(claimed: Generation, end: AnswerEnd): Promise<Ended | null> {
     try {
       return await this.finishAs(claimed, end);
     } catch (error) {
@@ -244,10 +247,10 @@ export class GenerationWorker {
   }
 
   /** While the store is away the end waits here, so that nobody asks the model again; this process stays the holder. */
-  private async finishAs(claimed: Generation, end: AnswerEnd): Promise<FinalStatus | null> {
+  private async finishAs(claimed: Generation, end: AnswerEnd): Promise<Ended | null> {
     for (;;) {
       try {
-        return (await this.parts.finish.finish(claimed, end)) ? end.status : null;
+        return await this.parts.finish.finish(claimed, end);
       } catch (error) {
         if (!isStoreAway(error) || this.isStopped) throw error;
         await wait(finishAgainMs);

@@ -29,6 +29,7 @@ import { GenerationQueue } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { GenerationsService } from './generations.service.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
+import { RecentTurns } from './recent-turns.ts';
 import { RunningGenerationsService } from './running-generations.service.ts';
 import { SendMessage } from './send-message.ts';
 import { StopGeneration } from './stop-generation.ts';
@@ -71,6 +72,7 @@ export const generationsFeature = feature({
     GenerationQueue,
     GenerationsRepository,
     PrepareAnswer,
+    RecentTurns,
     SendMessage,
     StopGeneration,
     Workers,

@@ -14,7 +14,7 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { defaultChatbot } from '../chatbots/index.ts';
 import { HardLimits, isBounded } from '../budgets/index.ts';
 import type { CuratedPassage } from '../curated-answers/index.ts';
-import { MessagesRepository, type TurnRow } from '../conversations/index.ts';
+import type { TurnRow } from '../conversations/index.ts';
 import { ReadableConnections } from '../connections/index.ts';
 import { DocumentsService } from '../documents/index.ts';
 import {
@@ -33,8 +33,8 @@ import type { CompletionRow } from './completion.collection.ts';
 import type { Generation } from './generation.collection.ts';
 import { isUnsent } from './generation.ts';
 import { GenerationsRepository, type FallbackModel } from './generations.repository.ts';
+import { RecentTurns } from './recent-turns.ts';
 
-const historyMessages = 40;
 const job = jobScope('workers read what an answer needs');
 
 export type PreparedAnswer = {
@@ -54,13 +54,17 @@ export type PreparedAnswer = {
   readonly isBounded: boolean;
 };
 
-/** `text` is that of a question that may not be stored yet; `continued` the answer to go on from. */
+/**
+ * `text` is that of a question that may not be stored yet; `continued` the answer to go on from; `before` the sequence of
+ * the conversation before a new question.
+ */
 export type AskedQuestion = {
   /** What a program asks for: its messages are the conversation. */
   readonly wishes?: CompletionRow;
   readonly conversationId: ConversationId;
   readonly questionId: MessageId;
   readonly text: string | null;
+  readonly before?: Promise<number>;
   readonly continued: Generation['continued'];
   readonly asker: Pick<Generation, 'userId' | 'groupIds' | 'locale'> & NonNullable<Generation['asker']>;
 };
@@ -78,7 +82,7 @@ type Wanted = {
 export class PrepareAnswer {
   constructor(
     private readonly models: ModelsService,
-    private readonly messages: MessagesRepository,
+    private readonly recent: RecentTurns,
     private readonly generations: GenerationsRepository,
     private readonly found: AnswerPassages,
     private readonly documents: DocumentsService,
@@ -95,6 +99,11 @@ export class PrepareAnswer {
     const wishes = await this.apart.wishes(scope, generation);
     const asked = { conversationId, questionId, text: null, continued: continued ?? null, asker, wishes };
     return this.gather(scope, this.wanted(scope, generation), asked);
+  }
+
+  /** What the next question of its conversation needs, now that the answer has ended. Of what is asked apart there is none. */
+  async readAhead(ended: Generation, sequence: number): Promise<void> {
+    if (!ended.trialId && !ended.completionId) await this.recent.readAhead(job, ended, sequence);
   }
 
   /** The model that its chatbot names for when the first one fails; null where it is not offered any more. */
@@ -192,8 +201,7 @@ export class PrepareAnswer {
   }
 
   private async turns(scope: OrganisationScope, question: AskedQuestion): Promise<ModelTurn[]> {
-    const { conversationId } = question;
-    const rows = await this.messages.newest(scope, conversationId, historyMessages);
+    const rows = await this.recent.list(scope, question.conversationId, question.before);
     return turnsTo(question, await this.withoutUnsent(scope, rows, question));
   }
 

@@ -28,12 +28,12 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../conversations/index.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Answerers } from './answerers.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { toMessage } from './message-view.ts';
+import { modelFirst } from './model-first.ts';
 import { queuedTold } from './generation-events.ts';
 import { answerRow, askerOf, newGeneration, type Asker } from './new-answer.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
@@ -45,6 +45,9 @@ type Stored = {
   readonly answer: MessageRow;
   readonly generation: Generation;
 };
+
+/** By the question and its answer. */
+const sequencesTaken = 2;
 
 /**
  * Takes a question: message, answer, generation and events in one transaction, then hands the generation to a worker.
@@ -70,13 +73,17 @@ export class SendMessage {
     const choosing = this.answerers.choose(viewer, question);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null, asker: askerOf(viewer) };
+    const begun = Promise.withResolvers<number>();
+    begun.promise.catch(() => undefined);
     // First, so that what is read beside it does not stand before it in the store.
-    const storing = this.work.run(principal, (tx) => this.store(asker, question, tx));
+    const storing = this.work.run(principal, (tx) => this.store(asker, { question, begun: begun.resolve }, tx));
+    storing.catch(begun.reject);
     const preparing =
       slot &&
       this.prepare.prepareFor(scope, choosing, {
         ...question,
         questionId: question.messageId,
+        before: begun.promise,
         continued: null,
         asker: asker.asker,
       });
@@ -114,10 +121,17 @@ export class SendMessage {
     return conversation && question && answer && generation ? { conversation, question, answer, generation } : null;
   }
 
-  private async store(asker: Asker, asked: Question, tx: Transaction): Promise<Stored> {
+  /** `begun` is told the sequence that the conversation had before. */
+  private async store(
+    asker: Asker,
+    { question: asked, begun }: { question: Question; begun: (sequence: number) => void },
+    tx: Transaction,
+  ): Promise<Stored> {
     const { scope, principal } = asker;
     const now = this.clock.now();
     const conversation = await this.begin(asker, { question: asked, now }, tx);
+    // In the next turn: what the store waits for leaves first, and while it works the answer is prepared.
+    setImmediate(begun, conversation.sequence - sequencesTaken);
     const question: NewMessage = {
       _id: asked.messageId,
       orgId: scope.orgId,
@@ -151,7 +165,7 @@ export class SendMessage {
     const { scope } = viewer;
     const id = question.conversationId;
     const running = { generationId: question.generationId, answerId: question.answerId };
-    const begin = { id, sequences: 2, positions: 2, running, now };
+    const begin = { id, sequences: sequencesTaken, positions: 2, running, now };
     const begun = await this.conversations.beginAnswer(scope, { visible: visibleTo(viewer), begin }, tx);
     if (begun) return begun;
     const found = await this.access.find(viewer, id, tx);
@@ -183,12 +197,6 @@ const toAccepted = ({ conversation, question, answer, generation }: Stored): Acc
   answer: toMessage(answer, generation),
   conversation: toConversation(conversation),
 });
-
-/** A request leaves on a used connection in the next turn of the loop: it does not stand behind the answer to the page. */
-async function modelFirst(): Promise<void> {
-  await nextTurn();
-  await nextTurn();
-}
 
 const refusalsOfRepeats: readonly string[] = ['chat.generation-running', 'chat.conversation-not-found'];
 

@@ -24,6 +24,8 @@ type More = {
   readonly finish?: FinishAnswer;
   readonly live?: MemoryLiveStream;
   readonly logger?: Logger;
+  /** Nobody else has this store. */
+  readonly isAlone?: boolean;
   /** What anybody may still do; nobody is a member without. */
   readonly rights?: readonly Permission[];
   /** When somebody has ended what anybody does. */
@@ -40,7 +42,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
     const worker = new GenerationWorker(
       {
         platform: {
-          isAlone: false,
+          isAlone: more.isAlone ?? false,
           liveStream: more.live ?? new MemoryLiveStream(),
           logger: more.logger ?? silentLogger(),
           failpoint: () => Promise.resolve(),
@@ -59,6 +61,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
         prepare: {
           prepare: () => Promise.resolve(prepared),
           fallbackOf: (held: Generation) => bench.prepare.fallbackOf(held),
+          readAhead: (...ended: Parameters<PrepareAnswer['readAhead']>) => bench.prepare.readAhead(...ended),
         } as unknown as PrepareAnswer,
         reservations: new Reservations({} as Platform),
       },
