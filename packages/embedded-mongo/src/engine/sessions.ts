@@ -1,6 +1,7 @@
 import { fail } from '../errors.ts';
 import type { Store } from '../storage/store.ts';
-import { noSuchTransaction, type Transaction } from '../storage/transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
+import { noSuchTransaction } from '../storage/transaction-errors.ts';
 import type { Cursors } from './cursors.ts';
 
 /** A client's logical session. */

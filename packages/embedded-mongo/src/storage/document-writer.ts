@@ -111,12 +111,16 @@ export class DocumentWriter {
     return plans;
   }
 
-  insert(collection: Collection, document: Value, { id, isUnique }: { id: Value; isUnique: boolean }): void {
+  insert(
+    collection: Collection,
+    document: Value,
+    { id, stored, isUnique }: { id: Value; stored?: Buffer | undefined; isUnique: boolean },
+  ): void {
     const plans = this.planKeys(collection, document, { rid: -1, isUnique });
     const inserted = this.sqlite.run(
       `INSERT INTO c${collection.id}(k, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`,
       keyOf(id),
-      storedBytes(document, collection.dictionary),
+      stored ?? storedBytes(document, collection.dictionary),
     );
     if (inserted.changes === 0)
       throw isUnique
@@ -136,7 +140,11 @@ export class DocumentWriter {
   }
 
   /** Writes a new version of a document; its `_id` stays. */
-  replace(collection: Collection, before: StoredRow, { after, isUnique }: { after: Value; isUnique: boolean }): void {
+  replace(
+    collection: Collection,
+    before: StoredRow,
+    { after, stored, isUnique }: { after: Value; stored?: Buffer | undefined; isUnique: boolean },
+  ): void {
     const indexes = collection.indexes.slice(1).filter((index) => mayDiffer(index, before.doc, after));
     const plans = this.planKeys(collection, after, { rid: before.rid, isUnique, indexes });
     for (const { index, keys } of plans) {
@@ -148,7 +156,7 @@ export class DocumentWriter {
     }
     this.sqlite.run(
       `UPDATE c${collection.id} SET doc = ? WHERE rid = ?`,
-      storedBytes(after, collection.dictionary),
+      stored ?? storedBytes(after, collection.dictionary),
       before.rid,
     );
   }

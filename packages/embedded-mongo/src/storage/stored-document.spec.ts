@@ -83,6 +83,25 @@ describe('a collection', () => {
     await server.close();
   });
 
+  test('reads what a transaction wrote with pauses, before and after it had learnt', async () => {
+    const server = await startTestServer();
+    const notes = server.client.db('test').collection<Note>('notes');
+    await notes.insertMany(all.slice(0, 20).map((note) => ({ ...note })));
+    await server.client.withSession((session) =>
+      session.withTransaction(async () => {
+        for (const note of all.slice(50)) await notes.insertOne({ ...note }, { session });
+        await notes.updateOne({ _id: 3 }, { $set: { n: 1 } }, { session });
+        await notes.updateOne({ _id: 3 }, { $set: { n: 2 } }, { session });
+        await notes.insertMany(all.slice(20, 50).map((note) => ({ ...note })));
+        await notes.updateOne({ _id: 55 }, { $set: { n: 3 } }, { session });
+      }),
+    );
+    const now = all.map((note) => ({ ...note, ...(note._id === 3 && { n: 2 }), ...(note._id === 55 && { n: 3 }) }));
+    expect(await readAgain(server)).toEqual(now);
+    expect(storedIn(server.file).deflated).toBeGreaterThan(20);
+    await server.close();
+  });
+
   test('that is dropped and made again has nothing of what was learnt', async () => {
     const server = await startTestServer();
     const notes = server.client.db('test').collection<Note>('notes');

@@ -55,6 +55,15 @@ export function storedBytes(document: Value, dictionary: Dictionary): Buffer {
   return Buffer.concat([header, deflated]);
 }
 
+/** The bytes of a document, and by which dictionary they were made. */
+export type Deflated = { readonly bytes: Buffer; readonly by: Buffer | undefined };
+
+/** As `storedBytes`, to be written later: only while the collection still has that dictionary. */
+export const deflated = (document: Value, dictionary: Dictionary): Deflated => ({
+  bytes: storedBytes(document, dictionary),
+  by: dictionary.bytes,
+});
+
 /** The document in a `doc` column. */
 export function storedDocument(column: SqlRow[number] | undefined, dictionary: Dictionary): Value {
   const bytes = blob(column);

@@ -8,7 +8,6 @@ import type { Generation } from './generation.collection.ts';
 import { charactersOf, estimateTokens, type FinalStatus } from './generation.ts';
 import type { Kept, Progress } from './generations.repository.ts';
 import { beginningOf, fitTo } from './continuation.ts';
-import { modelFirst } from './model-first.ts';
 import { StopWords } from './stop-words.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 import { Thinking } from './thinking.ts';
@@ -17,7 +16,7 @@ const longestAnswer = 200_000;
 /** What an answer under a hard limit may be: so much is held for it, and its model is told so. */
 const mostOutputTokens = 4_096;
 
-/** Readers are told that somebody writes when the model was asked, or after so long. */
+/** After so long without a word readers are told that somebody writes. */
 const soonMs = 20;
 
 /** Why an attempt was ended from outside. */
@@ -134,7 +133,7 @@ export class AnswerAttempt {
       signal: this.controller.signal,
     };
     if (isBounded) await this.reserve(request);
-    const answering = client.answer(request, (part) => {
+    await client.answer(request, (part) => {
       this.controller.signal.throwIfAborted();
       if (part.kind === 'usage') {
         const { kind: _kind, ...used } = part;
@@ -143,8 +142,6 @@ export class AnswerAttempt {
       if (part.kind === 'text') this.takeToStop(part.text);
       if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
     });
-    void modelFirst().then(() => this.writer.begin());
-    await answering;
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
   }

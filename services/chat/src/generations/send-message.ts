@@ -28,12 +28,12 @@ import {
   type StoredConversation,
   type Viewer,
 } from '../conversations/index.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Answerers } from './answerers.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { toMessage } from './message-view.ts';
-import { modelFirst } from './model-first.ts';
 import { queuedTold } from './generation-events.ts';
 import { answerRow, askerOf, newGeneration, type Asker } from './new-answer.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
@@ -46,6 +46,8 @@ type Stored = {
   readonly generation: Generation;
 };
 
+/** So long the reply to the page leaves to the request that was just made to the model, and to a model that answers at once. */
+const modelsMs = 2;
 /** By the question and its answer. */
 const sequencesTaken = 2;
 
@@ -104,7 +106,7 @@ export class SendMessage {
     }
     if (slot && preparing) {
       slot.write(stored.generation, preparing);
-      await modelFirst();
+      await wait(modelsMs);
     } else this.queue.ring();
     return toAccepted(stored);
   }
