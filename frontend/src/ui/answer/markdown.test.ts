@@ -100,6 +100,33 @@ describe('citations', () => {
 });
 
 describe('a growing answer', () => {
+  /** As it stands while its last word is written. */
+  const shown = (text: string) => dom(new MarkdownBlocks(options).update(text, false).blocks.join(''));
+
+  it.each([
+    ['It costs **28', 'strong', 'It costs 28'],
+    ['Run `npm ru', 'code', 'Run npm ru'],
+    ['- one\n- *two', 'em', 'onetwo'],
+    ['| a | b |\n|---|---|\n| 1 | ~~2', 'del', 'ab12'],
+  ])('shows no signs of what is still open: %s', (text, element, words) => {
+    const content = shown(text);
+    expect(content.querySelector(element)).not.toBeNull();
+    expect(content.textContent?.replace(/\s*\n\s*/g, '').trim()).toBe(words);
+  });
+
+  it('shows the words of a link and of a picture whose address is not there yet', () => {
+    expect(shown('See [the handbook](https://docs.exam').textContent?.trim()).toBe('See the handbook');
+    const picture = shown('![The pond](https://pic');
+    expect(picture.textContent?.trim()).toBe('Image: The pond');
+    expect(picture.querySelector('a')?.hasAttribute('href')).toBe(false);
+  });
+
+  it('shows signs that open nothing, and code, as they are', () => {
+    expect(shown('Is 2 * 3 < 7 and a_b, f(a*b').textContent?.trim()).toBe('Is 2 * 3 < 7 and a_b, f(a*b');
+    expect(shown('```js\nlet **x').querySelector('code')?.textContent).toBe('let **x');
+    expect(shown('| a | b |\n|---|---|\n| 20~25').textContent).toContain('20~25');
+  });
+
   const text =
     '# Title\n\nFirst *paragraph* here.\n\n- one\n- two\n\n  more of two\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\nLast [1].\n';
 

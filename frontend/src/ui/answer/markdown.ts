@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked';
+import remend, { INCOMPLETE_IMAGE_PLACEHOLDER, type RemendOptions } from 'remend';
 import { placeCaret } from './caret.ts';
 import classes from './answer-blocks.module.css';
 import { mathExtensions, withoutMath } from './markdown-math.ts';
@@ -27,6 +28,15 @@ const largeTailEveryMs = 50;
  * soon. `className` is for what holds them: styles of code, tables and math, which come with this chunk.
  */
 export type Rendered = { blocks: readonly string[]; isLastOpen: boolean; isBehind: boolean; className: string };
+
+/** What is not read as signs once it has ended stays as it is while it is written. */
+const mending: RemendOptions = {
+  linkMode: 'text-only',
+  singleTilde: false,
+  comparisonOperators: false,
+  htmlTags: false,
+  katex: false,
+};
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
@@ -64,8 +74,10 @@ function createMarked({ words, sources }: MarkdownOptions, colour: () => Markdow
           `<pre tabindex="0"><code>${code}</code></pre></div>`
         );
       },
-      image: ({ href, text }: Tokens.Image) =>
-        `<a href="${escapeHtml(href)}">${escapeHtml(`${words.image}: ${text || (hostOf(href) ?? href.slice(0, 40))}`)}</a>`,
+      image: ({ href, text }: Tokens.Image) => {
+        const named = text || href === INCOMPLETE_IMAGE_PLACEHOLDER ? text : (hostOf(href) ?? href.slice(0, 40));
+        return `<a href="${escapeHtml(href)}">${escapeHtml(`${words.image}: ${named}`)}</a>`;
+      },
       table(token: Tokens.Table) {
         const cell = (item: Tokens.TableCell, tag: string) =>
           `<${tag}${item.align ? ` align="${item.align}"` : ''}>${this.parser.parseInline(item.tokens)}</${tag}>`;
@@ -115,9 +127,17 @@ export class MarkdownBlocks {
       this.#consumed += token.raw;
     }
     this.#committed = committed;
-    const open = isComplete || lastBlock < 0 ? [] : [this.#render(tokens.slice(lastBlock), true)];
+    const open = isComplete || lastBlock < 0 ? [] : [this.#render(this.#mended(tokens.slice(lastBlock)), true)];
     const blocks = [...committed, ...open];
     return { blocks, isLastOpen: open.length > 0, isBehind: false, className: classes.blocks ?? '' };
+  }
+
+  /** As if what the block has opened so far, such as bold words, ended here: its signs are not shown until they do. */
+  #mended(tokens: Tokens.Generic[]): Tokens.Generic[] {
+    if (tokens[0]?.type === 'code' || tokens[0]?.type === 'mathBlock') return tokens;
+    const raw = tokens.map((token) => token.raw).join('');
+    const whole = remend(raw, mending);
+    return whole === raw ? tokens : this.#marked.lexer(whole);
   }
 
   #reset(): void {
