@@ -131,13 +131,14 @@ describe('an answer in the making', () => {
 
   test('a tab that says what it holds gets only the rest', async () => {
     const conversationId = await askAndSeeFirstWord();
-    const again = await tab(owner);
-    const { items } = await owner.messages(conversationId);
-    const generation = items[1]?.generation;
-    await open(again.socket, { conversationId, stream: { generationId: generation?.id, epoch: 1, seq: 2 } });
+    const [holds, again] = [await tab(owner), await tab(owner)];
+    await open(holds.socket, { conversationId });
+    await eventually(() => expect(holds.answer.text).toBe('one '), 'the first word should arrive');
+    const [generationId, , seq = 0] = holds.frames.at(-1) ?? [];
+    await open(again.socket, { conversationId, stream: { generationId, epoch: 1, seq } });
     goOn();
     await eventually(() => expect(again.frames.at(-1)?.[5]).toBe('done'), 'the end should arrive');
-    expect(again.frames.every(([, , seq]) => seq > 2)).toBe(true);
+    expect(again.frames.every((frame) => frame[2] > seq)).toBe(true);
     expect(again.frames.map(([, , , , delta]) => delta).join('')).toBe('two three');
   });
 });
