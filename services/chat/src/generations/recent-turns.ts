@@ -25,13 +25,14 @@ export class RecentTurns {
     maxEntrySize: mostOfOne,
     sizeCalculation: ({ rows }) => rows.reduce((sum, { text }) => sum + text.length, 1),
     ttl: keptMs,
+    ttlAutopurge: true,
   });
 
   constructor(private readonly messages: MessagesRepository) {}
 
   /**
-   * The newest messages, ascending. `before` is the sequence that the conversation had before its question, once that is
-   * known to be the asker's; without it they are read.
+   * The newest messages, ascending. `before` tells the sequence that the conversation had before a new question, once the
+   * store has let that in; without it they are read.
    */
   async list(
     scope: OrganisationScope,
