@@ -16,7 +16,7 @@ export class FrameWriter {
   private buffer = '';
   private thoughts = '';
   private deltas = 0;
-  private isOver = false;
+  private isDiscarded = false;
   /** Runs for 40 ms from each frame with text. */
   private window: NodeJS.Timeout | null = null;
   private readonly liveStream: LiveStream;
@@ -31,7 +31,7 @@ export class FrameWriter {
 
   /** An empty frame: a worker has begun. Nothing where readers know that, or may not be told any more. */
   begin(): void {
-    if (this.seq === 0 && !this.isOver) this.append('');
+    if (this.seq === 0 && !this.isDiscarded) this.append('');
   }
 
   push(text: string): void {
@@ -48,7 +48,6 @@ export class FrameWriter {
 
   /** The last frame; followers fetch the durable message then. */
   end(status: NonNullable<LiveFrame['end']>): void {
-    this.isOver = true;
     this.flush();
     this.endWindow();
     this.append('', status);
@@ -56,7 +55,7 @@ export class FrameWriter {
 
   /** Forgets what is not written: the attempt has lost its lease. */
   discard(): void {
-    this.isOver = true;
+    this.isDiscarded = true;
     this.endWindow();
     this.buffer = '';
     this.thoughts = '';
