@@ -155,7 +155,8 @@ function ComposerInput({
       ref={input}
       className={classes.input}
       rows={1}
-      dir="auto"
+      // Without a word "auto" is left to right, and so would be what stands in its place.
+      dir={text === '' ? undefined : 'auto'}
       value={text}
       placeholder={placeholder}
       aria-label={t({ id: 'chat.composer.label', defaultMessage: 'Message' })}
