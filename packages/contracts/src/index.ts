@@ -9,6 +9,7 @@ export * from './http/key-access.ts';
 export * from './http/openai-errors.ts';
 export * from './http/openapi.ts';
 export * from './http/paging.ts';
+export * from './http/parse-known.ts';
 export * from './http/routes.ts';
 export * from './ids.ts';
 export * from './names.ts';

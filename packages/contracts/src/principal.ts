@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { groupId, orgId, userId } from './ids.ts';
-import { permission, platformRole, roleKey } from './roles.ts';
+import { knownPermissions, platformRole, roleKey } from './roles.ts';
 
 /** Which deployables sign and accept internal tokens. */
 export const deployables = ['bff', 'auth', 'org', 'chat', 'billing', 'monitoring'] as const;
@@ -22,7 +22,7 @@ export const personPrincipal = z.strictObject({
   organisation: z
     .strictObject({
       orgId,
-      permissions: z.array(permission).readonly(),
+      permissions: knownPermissions,
       rightsVersion: z.number().int(),
       /** These three are absent where an earlier version vouches. */
       name: z.string().optional(),

@@ -16,6 +16,12 @@ const routes = {
   member: defineRoute({ ...own, route: 'GET /api/org/test-member', scope: 'organisation', permission: 'org:update' }),
   admin: defineRoute({ ...own, route: 'GET /api/org/test-admin', scope: 'platform' }),
   internal: defineRoute({ ...own, route: 'GET /internal/org/test', scope: 'internal' }),
+  told: defineRoute({
+    ...own,
+    route: 'POST /internal/org/test-told',
+    scope: 'internal',
+    body: z.strictObject({ text: z.string() }),
+  }),
   write: defineRoute({
     ...own,
     route: 'POST /api/org/test-write',
@@ -31,6 +37,8 @@ class Handlers {
   member = ({ scope }: { scope: object }) => ({ ...scope });
   admin = ({ scope }: { scope: { platform: string } }) => ({ platform: scope.platform });
   internal = ({ scope }: { scope: { platform: string } }) => ({ platform: scope.platform });
+
+  told = ({ body }: { body: object }) => body;
 
   write({ body }: { body: { text: string } }): object {
     if (body.text === 'known') throw new Problem('platform.conflict', { detail: 'Late.' });
@@ -122,6 +130,17 @@ describe('what is sent', () => {
       'platform.invalid-request',
     ]);
   });
+});
+
+test('another service may be of a newer version: fields that nobody here knows are ignored, missing ones are not', async () => {
+  const sent = { as: aService, body: { text: 'x', more: { deep: 1 } } };
+  expect(await ask(routes.told, sent)).toEqual([200, { text: 'x' }]);
+  expect(await ask(routes.told, { as: aService, body: { more: 1 } })).toEqual([400, 'platform.invalid-request']);
+  const { internal } = routes;
+  expect(await ask(internal, { as: aService, path: `${internal.path}?more=1` })).toEqual([
+    200,
+    { platform: 'a call of chat' },
+  ]);
 });
 
 describe('what fails', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseKnown } from '../http/parse-known.ts';
 import { eventId, orgId } from '../ids.ts';
 import type { Permission } from '../permissions.ts';
 import type { Resource } from '../names.ts';
@@ -79,7 +80,7 @@ export type EventDefinition<
   readonly identity: readonly string[] | null;
   /** The fields of the data that leave Parley in the organisation's event stream; null: the event stays inside. */
   readonly outside: readonly string[] | null;
-  /** The event with its data checked; throws on anything that does not fit. */
+  /** Returns the event with its data checked; ignores unknown fields and throws on anything else that doesn't fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
 };
 
@@ -108,7 +109,7 @@ export function defineEvent<
   publisher: keyof typeof topics,
   { data, key, live, identity, outside }: EventSpec<Data, Live>,
 ): EventDefinition<Data, Type, Live> {
-  const parse = (event: EventEnvelope) => ({ ...event, data: data.parse(event.data) });
+  const parse = (event: EventEnvelope) => ({ ...event, data: parseKnown(data, event.data) });
   const [known, told] = [identity ?? null, outside ?? null];
   return { type, topic: topics[publisher], data, key, live, identity: known, outside: told, parse };
 }

@@ -6,7 +6,7 @@ import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { keyPermissions } from '../permissions.ts';
 import { locale } from '../people.ts';
 import { plainName } from '../plain-text.ts';
-import { permission } from '../roles.ts';
+import { knownPermissions, permission } from '../roles.ts';
 
 /** So many keys that work a person may have in one organisation. */
 export const mostOwnKeys = 50;
@@ -121,7 +121,7 @@ export const resolveApiKey = defineRoute({
     userId,
     name: z.string(),
     locale,
-    permissions: z.array(permission).readonly(),
+    permissions: knownPermissions,
     createdAt: timestamp,
     endsAt: timestamp,
   }),
@@ -129,7 +129,7 @@ export const resolveApiKey = defineRoute({
 
 /** Of the key itself its name and rights: org writes them into its audit log. */
 export const apiKeyCreated = defineEvent('apikey.created.v1', 'auth', {
-  data: z.object({ orgId, userId, apiKeyId, name: z.string(), permissions: z.array(permission), endsAt: timestamp }),
+  data: z.object({ orgId, userId, apiKeyId, name: z.string(), permissions: knownPermissions, endsAt: timestamp }),
   key: 'userId',
   live: { room: 'organisation', resources: ['my-api-keys', 'api-keys'] },
   outside: ['userId', 'apiKeyId', 'permissions', 'endsAt'],

@@ -4,7 +4,7 @@ import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { plainName } from '../plain-text.ts';
-import { permission, roleKey } from '../roles.ts';
+import { knownPermissions, permission, roleKey } from '../roles.ts';
 
 export const membershipStatus = z.enum(['active', 'suspended']);
 /** How somebody came in. */
@@ -192,7 +192,7 @@ export const getMembership = defineRoute({
   response: z.strictObject({
     orgId,
     userId,
-    permissions: z.array(permission).readonly(),
+    permissions: knownPermissions,
     rightsVersion: z.number().int(),
     /** Role and the organisation's name are absent where an earlier version answers. */
     role: roleKey.optional(),

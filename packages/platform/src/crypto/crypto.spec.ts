@@ -36,6 +36,11 @@ describe('internal tokens', () => {
     await expect(billing.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
   });
 
+  test('what a newer BFF adds to a person is ignored', async () => {
+    const token = await (await signerOf('bff')).sign({ ...person, isNew: true } as typeof person, 'chat');
+    expect(await chat.verify(token)).toEqual(person);
+  });
+
   test('a token that was seen before still expires', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     expect(await chat.verify(token)).toEqual(person);

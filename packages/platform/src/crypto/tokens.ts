@@ -1,4 +1,4 @@
-import { deployables, principal, Problem, type Deployable, type Principal } from '@parley/contracts';
+import { deployables, parseKnown, principal, Problem, type Deployable, type Principal } from '@parley/contracts';
 import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { markVerified } from './verified-principals.ts';
@@ -84,7 +84,7 @@ export class TokenVerifier {
         typ: 'parley+jwt',
         requiredClaims: ['exp', 'iss', 'aud'],
       });
-      const who = principal.parse(payload['who']);
+      const who = parseKnown(principal, payload['who']);
       const mayVouch = who.kind === 'person' ? payload.iss === 'bff' : payload.iss === who.service;
       if (payload.iss !== protectedHeader.kid || !mayVouch) throw new Error('issuer may not sign this');
       markVerified(who);

@@ -154,3 +154,23 @@ test('what the caller has done wrong is no outage', async () => {
   await expect(otherwise()).rejects.toMatchObject({ code: 'org.organisation-not-found' });
   expect(told).toEqual([]);
 });
+
+test('what a newer peer adds is ignored, and what every version needs is not made up', async () => {
+  const permissions = ['chat:read', 'future:right'];
+  const newer = {
+    ...membership,
+    permissions,
+    isNew: true,
+    accessEnd: { at: '2026-01-01T00:00:00.000Z', reason: 'r', by: 'x' },
+  };
+  answer = (_request, response) => void response.end(JSON.stringify(newer));
+  const read = await ask();
+  expect(read).toEqual({
+    ...membership,
+    permissions: ['chat:read'],
+    accessEnd: { at: newer.accessEnd.at, reason: 'r' },
+  });
+  const { rightsVersion: _rightsVersion, ...without } = newer;
+  answer = (_request, response) => void response.end(JSON.stringify(without));
+  await expect(ask()).rejects.toThrow('rightsVersion');
+});

@@ -1,4 +1,5 @@
 import {
+  parseKnown,
   peersOf,
   principalHeader,
   Problem,
@@ -59,7 +60,7 @@ export class Peers {
 
   /**
    * A problem that the caller has caused (4xx) is thrown as it came. No answer in time, one that is no JSON and one that
-   * the peer is to blame for (5xx) go by the fail mode.
+   * the peer is to blame for (5xx) go by the fail mode. Fields that this version doesn't know are ignored.
    */
   async call<Route extends RouteContract, Fallback = never>(
     route: Route,
@@ -69,7 +70,7 @@ export class Peers {
     const { failMode } = options;
     try {
       const answer = await this.answerOf(route, input, options as CallOptions<RouteContract>);
-      const response = (route.response ? route.response.parse(answer) : undefined) as ResponseOf<Route>;
+      const response = (route.response ? parseKnown(route.response, answer) : undefined) as ResponseOf<Route>;
       if (this.away.delete(route.service)) this.parts.logger.info({ peer: route.service }, 'a peer answers again');
       return response;
     } catch (error) {

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { breaksBetween, jsonSchemaOf, samplesOf, wireSchemas, type Release } from './releases.spec-setup.ts';
+
+/** Contracts of the last release that none of its processes uses any more, with the release that stopped using them. */
+const removed: string[] = [];
+
+const folder = new URL('../releases/', import.meta.url);
+const byVersion = new Intl.Collator('en', { numeric: true }).compare;
+const newest = readdirSync(folder).toSorted(byVersion).at(-1)!;
+const release = JSON.parse(readFileSync(new URL(newest, folder), 'utf8')) as Release;
+
+test('processes of the last release and of this version read each other', () => {
+  expect(Object.keys(release.contracts).length).toBeGreaterThan(100);
+  expect(breaksBetween(release, wireSchemas, removed)).toEqual([]);
+});
+
+const before = z.strictObject({
+  id: z.string().regex(/^a+$/),
+  count: z.number().optional(),
+  state: z.enum(['on', 'off']),
+});
+const then: Release = {
+  version: '1',
+  contracts: { thing: { schema: jsonSchemaOf(before), samples: samplesOf('thing', before) } },
+};
+
+describe('of a change, the release is held against this version', () => {
+  test.each<[string, z.ZodType | null, string[]]>([
+    ['an optional field is added', before.extend({ more: z.string().optional() }), []],
+    [
+      'a field that this version always sends is added, with a default',
+      before.extend({ more: z.string().default('') }),
+      [],
+    ],
+    ['an optional field is removed', before.omit({ count: true }), []],
+    ['a required field is added', before.extend({ more: z.string() }), ["thing: this version can't read what 1 sends"]],
+    ['a required field is removed', before.omit({ state: true }), ["thing: 1 can't read what this version sends"]],
+    [
+      'a required field becomes optional',
+      before.partial({ id: true }),
+      ["thing: 1 can't read what this version sends"],
+    ],
+    [
+      'a value is added',
+      before.extend({ state: z.enum(['on', 'off', 'away']) }),
+      ["thing: 1 can't read what this version sends"],
+    ],
+    [
+      'a field has another type',
+      before.extend({ id: z.number() }),
+      ["thing: this version can't read what 1 sends", "thing: 1 can't read what this version sends"],
+    ],
+    ['it is removed', null, ['thing is gone']],
+  ])('%s', (_name, now, breaks) => {
+    expect(breaksBetween(then, new Map(now ? [['thing', now]] : []))).toEqual(breaks);
+  });
+
+  test('what nobody uses any more may be removed', () => {
+    expect(breaksBetween(then, new Map(), ['thing'])).toEqual([]);
+  });
+});
