@@ -33,7 +33,7 @@ async function runOfficial(store: EmbeddedMongo): Promise<Part[]> {
   try {
     folder = fetchSpecFolder();
   } catch (error) {
-    console.log(`official files: skipped: go mod download failed: ${(error as Error).message.split('\n')[0]}`);
+    console.log(`skipped: official files: go mod download failed: ${(error as Error).message.split('\n')[0]}`);
     return [
       {
         name: 'official files',
