@@ -50,7 +50,7 @@ async function newBudget(owner: ParleyClient, more: object): Promise<Budget> {
   const limits = { softLimit: null, hardLimit: null };
   const wanted = { id: newId('budget'), scope, period: 'month' as const, unit: 'tokens' as const, ...limits, ...more };
   const budget = await owner.call('POST /api/billing/budgets', { body: wanted });
-  await untilChatKnows(running.parley, budget);
+  await untilChatKnows(running.parley, owner, budget);
   return budget;
 }
 const change = async (owner: ParleyClient, id: Budget['id'], hardLimit: number): Promise<void> => {

@@ -133,7 +133,7 @@ describe('is refused', () => {
       const limits = { period: 'month' as const, unit: 'tokens' as const, softLimit: null, hardLimit: 10 };
       const id = newId('budget');
       const budget = await other.call('POST /api/billing/budgets', { body: { id, scope, ...limits } });
-      await untilChatKnows(bench.running.parley, budget);
+      await untilChatKnows(bench.running.parley, other, budget);
       let asked = 0;
       const counting: typeof fetch = (...call) => ((asked += 1), fetch(...call));
       const { secret } = await bench.aKey(other);

@@ -105,11 +105,12 @@ export async function plantMember(
 /** Chat asks billing only where a hard limit is, and hears of each by its event. */
 export function untilChatKnows(
   parley: RunningParley,
+  { orgId }: Pick<ParleyClient, 'orgId'>,
   { id, hardLimit }: Pick<Budget, 'id' | 'hardLimit'>,
 ): Promise<void> {
   return withDatabase(parley, 'parley_chat', (chat) =>
     eventually(async () => {
-      const known = await chat.collection<{ _id: string }>('hard_limits').findOne({ _id: id });
+      const known = await chat.collection<{ _id: string }>('hard_limits').findOne({ _id: `${orgId}/${id}` });
       expect([id, known !== null]).toEqual([id, hardLimit !== null]);
     }, 'chat should know of the budget'),
   );

@@ -172,9 +172,37 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     breaks: 'what the contract does not name is taken',
     file: `${platform}/service/contract.guard.ts`,
-    find: 'if (isEmpty) return undefined;',
+    find: 'if (isEmpty || isInternal) return undefined;',
     put: 'return undefined;',
     spec: gate,
+  },
+  {
+    breaks: 'a field that a newer service adds is refused',
+    file: `${platform}/peers/peers.ts`,
+    find: 'parseKnown(route.response, answer)',
+    put: 'route.response.parse(answer)',
+    spec: 'platform/src/peers/peers.spec',
+  },
+  {
+    breaks: 'a call of a newer service is refused for a field that nobody here knows',
+    file: `${platform}/service/contract.guard.ts`,
+    find: 'isInternal ? safeParseKnown(schema, value ?? {}) : schema.safeParse(value ?? {})',
+    put: 'schema.safeParse(value ?? {})',
+    spec: gate,
+  },
+  {
+    breaks: "another organisation's budget of the same id takes a hard limit away",
+    file: 'services/chat/src/budgets/hard-limit.collection.ts',
+    find: '`${organisation}/${budget}`',
+    put: '`${organisation.slice(0, 0)}/${budget}`',
+    spec: 'chat/src/budgets/hard-limits.spec',
+  },
+  {
+    breaks: 'a budget of somebody whom nobody knows stops the audit log of all budgets',
+    file: 'services/org/src/budget-acts/budget-acts.consumer.ts',
+    find: '(await this.memberships.find(scope, whose.id))?.name ?? id',
+    put: '(await this.people.find(whose.id)).name',
+    spec: 'org/src/budget-acts/budget-acts.spec',
   },
   {
     breaks: 'a page begins with the row that ended the one before',

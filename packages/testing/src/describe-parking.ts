@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { organisationUpdated, topics } from '@parley/contracts';
-import { effectOf, type EffectHandler } from '@parley/platform/event-bus';
+import { effectOf, replayDeadLetters, type EffectHandler } from '@parley/platform/event-bus';
 import { anOrganisationUpdate, anOrgId, updatesOf } from './builders.ts';
 import type { ConsumerBench } from './consumer-bench.ts';
 import { eventually } from './eventually.ts';
@@ -136,6 +136,22 @@ function describeParkedKeys(): void {
       const [letter] = await next.deadLetters.list();
       await next.deadLetters.replay(letter!.id);
       await bench.eventuallyWrote('seat', [1, 2, 3], orgId);
+    });
+
+    test('a migration replays what one consumer failed at, and leaves the letters of others', async () => {
+      const bench = current();
+      const [orgId, other] = [anOrgId(), anOrgId()];
+      isPoison = (version) => version === 1;
+      const runtime = await bench.run([failing('seat', orgId), failing('bill', other)]);
+      await bench.publish(...updatesOf(orgId, 3), ...updatesOf(other, 3));
+      await bench.eventuallyBuried(runtime, 2);
+      isPoison = () => false;
+      const migration = replayDeadLetters('again', ['seat']);
+      // A batch may run twice.
+      for (let times = 0; times < 2; times += 1) expect(await migration.batch(bench.mongo, null)).toBe(null);
+      await bench.eventuallyWrote('seat', [1, 2, 3], orgId);
+      expect(await bench.eventuallyBuried(runtime, 1)).toMatchObject([{ consumer: 'bill' }]);
+      expect(await bench.versions('bill', other)).toEqual([]);
     });
 
     test('events keep coming to a key while it is freed, and none is lost or overtaken', async () => {

@@ -1,7 +1,7 @@
 import { failInBilling } from '@parley/contracts';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { budgetsFeature, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
-import { ledgerFeature, ledgerListFeature, spendPeople, tellEntries } from './ledger/index.ts';
+import { ledgerFeature, ledgerKeys, ledgerListFeature, spendPeople, tellEntries } from './ledger/index.ts';
 import { invoicesFeature } from './invoices/index.ts';
 import { allOrdersFeature, ordersFeature } from './orders/index.ts';
 import { ratesFeature } from './rates/index.ts';
@@ -26,7 +26,7 @@ export const billingParts: OwnerParts = {
   ],
   providers: () => [],
   group: 'billing',
-  dataMigrations: [spendPeople],
+  dataMigrations: [spendPeople, ledgerKeys],
   snapshots: async ({ mongo }, record) => {
     await tellBudgets(mongo, record);
     await tellEntries(mongo, record);

@@ -1,6 +1,7 @@
 import { failInChat } from '@parley/contracts';
+import { replayDeadLetters } from '@parley/platform/event-bus';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
-import { BudgetsModule } from './budgets/index.ts';
+import { BudgetsModule, hardLimitKeys } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
 import { chatbotsFeature } from './chatbots/index.ts';
@@ -18,6 +19,9 @@ import { passageSearchKeys, passageStems, retrievalFeature } from './retrieval/i
 import { connectionPreviewsFeature, connectionsFeature, searchTestsFeature } from './syncing/index.ts';
 
 export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
+
+/** Budgets of the same id in two organisations kept hard limits from being known. */
+const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
@@ -48,7 +52,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',
-  dataMigrations: [messageParents, messageKeys, passageSearchKeys, passageStems],
+  dataMigrations: [messageParents, messageKeys, passageSearchKeys, passageStems, hardLimitKeys, parkedLimits],
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
 

@@ -1,4 +1,5 @@
 import { failInOrg } from '@parley/contracts';
+import { replayDeadLetters } from '@parley/platform/event-bus';
 import { RevocationLog } from '@parley/platform/revocations';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
@@ -10,6 +11,9 @@ import { leavingFeature, manyMembersFeature, membersFeature } from './members/in
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
 import { membershipGuards, organisationSettings, rightsFeature } from './rights/index.ts';
 import { rolesFeature } from './roles/index.ts';
+
+/** A budget of somebody whom nobody knows stopped the audit log of all budgets. */
+const parkedBudgets = replayDeadLetters('parked-budget-audit', ['audit-budget']);
 
 /** Organisations, who belongs to them, and what each may do there. */
 export const orgParts: OwnerParts = {
@@ -31,7 +35,7 @@ export const orgParts: OwnerParts = {
   ],
   providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
   group: 'org',
-  dataMigrations: [membershipGuards, organisationSettings],
+  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets],
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 };
 

@@ -7,3 +7,4 @@ export * from './event-bus.ts';
 export * from './nest/event-context.ts';
 export * from './nest/event-strategy.ts';
 export * from './recent-events.ts';
+export * from './replay-dead-letters.ts';

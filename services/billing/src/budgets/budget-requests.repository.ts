@@ -38,8 +38,12 @@ export class BudgetRequests {
   ): Promise<{ readonly row: BudgetRequestRow; readonly isNew: boolean }> {
     const rows = this.rows.within(scope, tx);
     const { userId } = asked;
-    const _id = `${budgetId}/${userId}/${periodStart}`;
-    await rows.deleteMany({ budgetId, userId, periodStart: { $ne: periodStart } });
+    const period = { budgetId, userId, periodStart };
+    await rows.deleteMany({ ...period, periodStart: { $ne: periodStart } });
+    // One of an earlier version has a key without the organisation.
+    const known = await rows.findOne(period);
+    if (known) return { row: known, isNew: false };
+    const _id = `${scope.orgId}/${budgetId}/${userId}/${periodStart}`;
     return rows.insertOnce({ _id, orgId: scope.orgId, budgetId, periodStart, dismissedAt: null, ...asked });
   }
 

@@ -62,7 +62,7 @@ export const reservationRows = collection(
 );
 export type ReservationRow = RowOf<typeof reservationRows>;
 
-/** One wish of one person in one period: `<budget>/<user>/<first day>` is the id. */
+/** One wish of one person in one period: `<organisation>/<budget>/<user>/<first day>` is the id. */
 export const budgetRequestRows = collection(
   'budget_requests',
   {

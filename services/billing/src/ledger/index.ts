@@ -7,6 +7,7 @@ import { LedgerConsumer } from './ledger.consumer.ts';
 import { LedgerListService } from './ledger-list.service.ts';
 import { LedgerService } from './ledger.service.ts';
 
+export { ledgerKeys } from './ledger-keys.ts';
 export { tellEntries } from './ledger.snapshots.ts';
 export { spendChatbotRows } from './spend-chatbot.collection.ts';
 export { spendDayRows } from './spend-day.collection.ts';

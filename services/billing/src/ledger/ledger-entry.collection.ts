@@ -61,7 +61,7 @@ export const ledgerEntryRows = collection(
       { orgId: 1, chatbotId: 1, at: -1 },
       { orgId: 1, outcome: 1, at: -1 },
       { conversationId: 1, userId: 1, at: -1 },
-      [{ generationId: 1, attempt: 1 }, { unique: true }],
+      [{ orgId: 1, generationId: 1, attempt: 1 }, { unique: true }],
     ],
   },
 );

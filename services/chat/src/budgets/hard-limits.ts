@@ -11,7 +11,7 @@ import {
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Clock } from '@parley/platform/clock';
 import { Platform } from '@parley/platform/service';
-import { hardLimitRows } from './hard-limit.collection.ts';
+import { hardLimitKey, hardLimitRows } from './hard-limit.collection.ts';
 
 const reloadMs = 1_000;
 /** What was looked up longer ago is not relied on. */
@@ -53,11 +53,13 @@ export class HardLimits implements OnModuleInit, OnApplicationShutdown {
 
   async keep(
     scope: OrganisationScope,
-    { budgetId: _id, version, scope: counted, hasHardLimit }: DataOf<typeof budgetChanged>,
+    { budgetId, version, scope: counted, hasHardLimit }: DataOf<typeof budgetChanged>,
     tx: Transaction,
   ): Promise<void> {
     const rows = this.rows.within(scope, tx);
-    await rows.delete({ _id });
+    const _id = hardLimitKey(scope.orgId, budgetId);
+    // A process of an earlier version keys it by the budget alone.
+    await rows.deleteMany({ _id: { $in: [_id, budgetId] } });
     if (!hasHardLimit) return;
     this.limited.add(scope.orgId); // Before the commit: a look too many does no harm.
     await rows.insert({ _id, orgId: scope.orgId, scope: counted, version });

@@ -41,7 +41,8 @@ export class BudgetActsConsumer {
       return { id, name };
     }
     const { id } = whose;
-    if (whose.kind === 'person') return { id, name: (await this.people.find(whose.id)).name };
+    // Somebody else's id tells nothing here, and may be nobody's.
+    if (whose.kind === 'person') return { id, name: (await this.memberships.find(scope, whose.id))?.name ?? id };
     if (whose.kind === 'chatbot') return { id, name: whose.name };
     if (whose.kind === 'model') return { id, name: id.slice(id.indexOf('/') + 1) };
     const [name = id] = await this.groups.names(scope, [whose.id]);

@@ -24,15 +24,18 @@ test('what is done with budgets stands in the audit log: whose, by whom, before 
     );
   await tell({ kind: 'group', id: groupId }, { before: null, after: limits(5) });
   await tell({ kind: 'person', id: owner.userId }, { before: limits(5), after: limits(7) });
+  const stranger = newId('user');
+  await tell({ kind: 'person', id: stranger }, { before: null, after: limits(9) });
   await tell({ kind: 'model', id: `prv_${'0'.repeat(26)}/atlas` as never }, { before: limits(7), after: null });
   await tell({ kind: 'organisation' }, { before: limits(7), after: limits(8) });
   await tell({ kind: 'organisation' }, { before: limits(7), after: limits(8) }, true);
   await tell({ kind: 'organisation' }, { by: undefined });
   const { items } = await audit.list(asked(owner, { query: { limit: 50 } }));
   const { name } = await people.find(owner.userId);
-  expect(items.slice(0, 4).map(({ act, target, before, after }) => [act, target.name, before, after])).toEqual([
+  expect(items.slice(0, 5).map(({ act, target, before, after }) => [act, target.name, before, after])).toEqual([
     ['budget.changed', expect.any(String), limits(7), limits(8)],
     ['budget.deleted', 'atlas', limits(7), null],
+    ['budget.created', stranger, null, limits(9)],
     ['budget.changed', name, limits(5), limits(7)],
     ['budget.created', 'Grid control', null, limits(5)],
   ]);

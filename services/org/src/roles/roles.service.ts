@@ -155,6 +155,7 @@ export class RolesService {
     try {
       return await act();
     } catch (error) {
+      if (isDuplicateKey(error, '_id')) throw new Problem('platform.conflict', {}, { cause: error });
       if (!isDuplicateKey(error, 'name')) throw error;
       throw new Problem('org.name-taken', { detail: 'There is a role of this name.' }, { cause: error });
     }

@@ -1,0 +1,11 @@
+import type { DataMigration } from '@parley/platform/schema';
+import { ledgerEntryRows } from './ledger-entry.collection.ts';
+
+/** Drops the index by which attempts were unique over all organisations; they are unique in theirs. */
+export const ledgerKeys: DataMigration = {
+  name: 'ledger-keys',
+  async batch(mongo) {
+    await mongo.dropIndex(ledgerEntryRows, 'generationId_1_attempt_1');
+    return null;
+  },
+};
