@@ -1,9 +1,7 @@
 // Writes the fixture of the release that is checked out: `npm run upgrade:generate`, from a commit whose product code is
 // the release's. See README.md.
 import { generationStopRequested, topics } from '@parley/contracts';
-import { startEmbeddedMongo } from '@parley/embedded-mongo';
 import { newId } from '@parley/platform/ids';
-import { Mongo } from '@parley/platform/mongo';
 import { eventually } from '@parley/testing/eventually';
 import { dumpDatabases } from '@parley/testing/databases';
 import { freePort, startSecantus } from '@parley/testing/servers';
@@ -15,7 +13,7 @@ import { buildProduct, Product, root } from '../accept-kill/product.ts';
 import { readFacts } from './facts.ts';
 import { compress, mostBytes, pack, type Expected } from './fixture.ts';
 import { outsideAddress, startOutside, stalling } from './outside.ts';
-import { anonymousHook, runParley } from './processes.ts';
+import { anonymousHook, inStore, runParley } from './processes.ts';
 import type { People } from './people.ts';
 import { buildScene } from './scene.ts';
 import { untilText } from './talk.ts';
@@ -163,21 +161,6 @@ async function plantDeadLetter(orgId: string, userId: string): Promise<string> {
   };
   await inStore(data, (org) => org.connection.collection('dead_letters').insertOne(letter));
   return letter._id;
-}
-
-async function inStore<Result>(
-  folder: string,
-  use: (org: Mongo) => Promise<Result>,
-  database = 'parley_org',
-): Promise<Result> {
-  const store = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
-  const mongo = await Mongo.connect(store.uri(database));
-  try {
-    return await use(mongo);
-  } finally {
-    await mongo.close();
-    await store.close();
-  }
 }
 
 /** The process was killed in time. Looks at a copy: opening the store changes it. */

@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { startEmbeddedMongo } from '@parley/embedded-mongo';
+import { Mongo } from '@parley/platform/mongo';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../accept-kill/product.ts';
 
@@ -11,6 +13,35 @@ export function runParley(args: readonly string[], settings: Record<string, stri
   });
   if (status !== 0) throw new Error(`parley ${args.join(' ')} ended with ${status}: ${stderr.toString()}`);
   return stdout.toString();
+}
+
+/** Runs an operator's command, with a module that it imports first; resolves with how it ended. */
+export function runParleyUntilEnd(
+  args: readonly string[],
+  { settings = {}, hook }: { readonly settings?: Record<string, string>; readonly hook?: string } = {},
+): Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }> {
+  const child = spawn(process.execPath, [...(hook === undefined ? [] : ['--import', hook]), cli, ...args], {
+    env: { ...process.env, ...settings },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => void child.once('close', (code, signal) => resolve({ code, signal, output })));
+}
+
+/** Uses one database of a data folder whose Parley is stopped. */
+export async function inStore<Result>(
+  folder: string,
+  use: (mongo: Mongo) => Promise<Result>,
+  database = 'parley_org',
+): Promise<Result> {
+  const store = await startEmbeddedMongo({ file: join(folder, 'store.sqlite') });
+  const mongo = await Mongo.connect(store.uri(database));
+  try {
+    return await use(mongo);
+  } finally {
+    await mongo.close();
+    await store.close();
+  }
 }
 
 const importable = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
