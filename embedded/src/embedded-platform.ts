@@ -104,7 +104,7 @@ export class EmbeddedPlatform {
       prepareStore: async (mongo, migrations) => {
         await mongo.applyIndexes();
         // Without a lease: the store is this process's alone.
-        await new DataMigrations(mongo, migrations).run();
+        await new DataMigrations(mongo, migrations, failpoint).run();
       },
       isAlone: true,
       failpoint,
