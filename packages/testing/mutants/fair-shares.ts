@@ -1,0 +1,49 @@
+import type { Mutant } from './mutant.ts';
+
+const chat = 'services/chat/src';
+
+/** How organisations share workers. */
+export const fairShareMutants: readonly Mutant[] = [
+  {
+    breaks: 'the many of one person hide who else waits',
+    file: 'packages/platform/src/fair-turns/fair-queue.ts',
+    find: 'oldest.length < limit ? [] : await this.walk.read(mostPersons, next)',
+    put: '[] as Row[]',
+    spec: 'platform/src/fair-turns/fair-turns.spec',
+  },
+  {
+    breaks: 'a worker takes more than it has slots for',
+    file: `packages/platform/src/fair-turns/fair-turns.ts`,
+    find: 'return this.free <= 0 ||',
+    put: 'return this.free < 0 ||',
+    spec: 'platform/src/fair-turns/fair-turns.spec',
+  },
+  {
+    breaks: 'one organisation takes all slots',
+    file: `packages/platform/src/fair-turns/fair-turns.ts`,
+    find: 'this.mostOfOne = Math.max(1, Math.floor(all / 2));',
+    put: 'this.mostOfOne = all;',
+    spec: 'platform/src/fair-turns/fair-turns.spec',
+  },
+  {
+    breaks: 'the organisations that one person created have a turn each',
+    file: `${chat}/generations/waiting-answers.ts`,
+    find: 'share: this.parts.shares.of(orgId)',
+    put: 'share: orgId',
+    spec: 'chat/src/generations/fair-answers.spec',
+  },
+  {
+    breaks: 'silent answers keep their slots while others wait',
+    file: `${chat}/generations/worker-slots.ts`,
+    find: 'this.turns.begin(turn) ?? this.beginInsteadOfSilent(turn)',
+    put: 'this.turns.begin(turn)',
+    spec: 'chat/src/generations/worker-slots.spec',
+  },
+  {
+    breaks: 'organisations that one person creates at once are more than may be',
+    file: 'services/org/src/rights/founders.ts',
+    find: 'await guards.update({ _id: userId }, { $inc: { changes: 1 } });',
+    put: '',
+    spec: 'org/src/rights/founders.spec',
+  },
+];
