@@ -5,6 +5,20 @@ const chat = 'services/chat/src';
 /** How organisations share workers. */
 export const fairShareMutants: readonly Mutant[] = [
   {
+    breaks: 'the documents of one organisation take all readers',
+    file: `${chat}/documents/document-reader.ts`,
+    find: 'this.turns.begin(this.waiting.turnOf(seen))',
+    put: 'this.turns.resume(this.waiting.turnOf(seen), 0)',
+    spec: 'chat/src/documents/fair-reading.spec',
+  },
+  {
+    breaks: 'a sync of a slow site keeps its slot for hours',
+    file: `${chat}/syncing/sync-turns.ts`,
+    find: 'run.giveTurn();',
+    put: '',
+    spec: 'chat/src/syncing/fair-syncs.spec',
+  },
+  {
     breaks: 'the many of one person hide who else waits',
     file: 'packages/platform/src/fair-turns/fair-queue.ts',
     find: 'oldest.length < limit ? [] : await this.walk.read(mostPersons, next)',
