@@ -5,6 +5,27 @@ const chat = 'services/chat/src';
 /** How organisations share workers. */
 export const fairShareMutants: readonly Mutant[] = [
   {
+    breaks: 'receivers of one share that hang take all turns of webhooks',
+    file: 'services/monitoring/src/webhooks/webhook-worker.ts',
+    find: 'share: this.shares.of(orgId), person',
+    put: 'share: person, person',
+    spec: 'monitoring/src/webhooks/fair-webhooks.spec',
+  },
+  {
+    breaks: 'readers of a few organisations keep all others from their event streams',
+    file: 'services/monitoring/src/event-stream/readers.ts',
+    find: 'this.turns.begin(turn) ?? this.beginInsteadOf(turn)',
+    put: 'this.turns.begin(turn)',
+    spec: 'monitoring/src/event-stream/fair-readers.spec',
+  },
+  {
+    breaks: 'a mail about an account waits behind invitations',
+    file: 'services/auth/src/mails/waiting-mails.ts',
+    find: 'return [...this.parts.turns.inOrder(ofAccounts, (row) => this.turnOf(row)), ...rest];',
+    put: 'return [...rest, ...ofAccounts];',
+    spec: 'auth/src/mails/fair-mails.spec',
+  },
+  {
     breaks: 'the documents of one organisation take all readers',
     file: `${chat}/documents/document-reader.ts`,
     find: 'this.turns.begin(this.waiting.turnOf(seen))',
@@ -35,8 +56,8 @@ export const fairShareMutants: readonly Mutant[] = [
   {
     breaks: 'one organisation takes all slots',
     file: `packages/platform/src/fair-turns/fair-turns.ts`,
-    find: 'this.mostOfOne = Math.max(1, Math.floor(all / 2));',
-    put: 'this.mostOfOne = all;',
+    find: 'Math.min(mostOfOne, Math.max(1, Math.floor(all / 2)))',
+    put: 'mostOfOne',
     spec: 'platform/src/fair-turns/fair-turns.spec',
   },
   {

@@ -19,8 +19,12 @@ export class FairTurns {
   private readonly lastTurns = new Map<string, number>();
   private turnCount = 0;
 
-  constructor(private readonly all: number) {
-    this.mostOfOne = Math.max(1, Math.floor(all / 2));
+  /** `mostOfOne` is a smaller bound of one share than half. */
+  constructor(
+    private readonly all: number,
+    mostOfOne = all,
+  ) {
+    this.mostOfOne = Math.min(mostOfOne, Math.max(1, Math.floor(all / 2)));
   }
 
   /** Slots that nobody has. */
