@@ -13,7 +13,7 @@ const leftOut = [
   '[a-z0-9-]+\\.int',
 ];
 
-/** All other specs of the conformance suites and of the whole product, and that of owners and seats, for `npm run test:mongo`. */
+/** All other specs of the conformance suites and of the whole product, and those of owners, seats and founders, for `npm run test:mongo`. */
 export default {
   ...nodeProject,
   displayName: 'mongo',
@@ -21,7 +21,7 @@ export default {
   testMatch: [
     '<rootDir>/packages/testing/src/*.spec.ts',
     '<rootDir>/embedded/src/*.spec.ts',
-    '<rootDir>/services/org/src/rights/guard-at-once.spec.ts',
+    '<rootDir>/services/org/src/rights/{guard-at-once,founders}.spec.ts',
   ],
   testPathIgnorePatterns: [`/(${leftOut.join('|')})\\.spec\\.ts$`],
   testTimeout: 60_000,

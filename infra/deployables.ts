@@ -2,6 +2,7 @@ import { authProcessConfig } from '@parley/auth/process-config';
 import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
 import { monitoringProcessConfig } from '@parley/monitoring/process-config';
+import { orgProcessConfig } from '@parley/org/process-config';
 import { answeringProcess, deployables, peersOf, type Deployable } from '@parley/contracts';
 import { processConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
@@ -49,7 +50,7 @@ export const knownDeployables: Readonly<Record<string, KnownDeployable>> = {
     sendsMail: false,
   },
   auth: { ...ownerOf('auth', authProcessConfig), sendsMail: true },
-  org: ownerOf('org'),
+  org: ownerOf('org', orgProcessConfig),
   'chat-api': chat,
   'chat-worker': chat,
   billing: ownerOf('billing'),

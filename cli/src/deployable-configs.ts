@@ -3,6 +3,7 @@ import { bffProcessConfig } from '@parley/bff/process-config';
 import { chatProcessConfig } from '@parley/chat/process-config';
 import type { Deployable } from '@parley/contracts';
 import { monitoringProcessConfig } from '@parley/monitoring/process-config';
+import { orgProcessConfig } from '@parley/org/process-config';
 import { keyFault, processConfig, type ProcessConfig } from '@parley/platform/process-config';
 import type { z } from 'zod';
 
@@ -10,7 +11,7 @@ import type { z } from 'zod';
 export const deployableConfigs = {
   bff: bffProcessConfig,
   auth: authProcessConfig,
-  org: processConfig,
+  org: orgProcessConfig,
   chat: chatProcessConfig,
   billing: processConfig,
   monitoring: monitoringProcessConfig,

@@ -2,7 +2,7 @@ import { authParts } from '@parley/auth';
 import { billingParts } from '@parley/billing';
 import { chatConfig, chatParts, chatSettings } from '@parley/chat';
 import { monitoringParts } from '@parley/monitoring';
-import { orgParts } from '@parley/org';
+import { orgConfig, orgParts, orgSettings } from '@parley/org';
 import { databaseUrl } from '@parley/platform/process-config';
 import { SchemaMigration } from '@parley/platform/schema';
 import { withOwner, type OwnerParts } from '@parley/platform/service';
@@ -10,8 +10,8 @@ import { operatorPlatform } from './operator-platform.ts';
 
 /** Whoever owns a database. */
 export const owners: Readonly<Record<'auth' | 'org' | 'chat' | 'billing' | 'monitoring', OwnerParts>> = {
-  auth: authParts({ registration: 'closed', setupToken: null }),
-  org: orgParts,
+  auth: authParts({ registration: 'closed', registrationsPerHour: 20, setupToken: null }),
+  org: orgParts(orgSettings(orgConfig.parse({}))),
   chat: chatParts(chatSettings(chatConfig.parse({}), { workers: 0 })),
   billing: billingParts,
   monitoring: monitoringParts({ mayEverybodyTest: false, hasDsn: false, outboundAllow: [] }),

@@ -23,7 +23,7 @@ test('services start in any order: who calls one that does not listen yet waits 
     shared.of('billing').peers.call(listOrgRevocations, { query: {} }, { deadlineMs, failMode: 'refuse' });
   await expect(ask(50)).rejects.toMatchObject({ code: 'platform.unavailable' });
   const asked = ask(20_000);
-  const org = await shared.start('org', startOrg);
+  const org = await shared.start('org', (platform) => startOrg(platform, { organisationsPerPerson: 5 }));
   await expect(asked).resolves.toEqual({ items: [], cursor: 0 });
   await org.close();
   await shared.close();

@@ -1,6 +1,7 @@
 import { authConfig } from '@parley/auth';
 import { chatConfig } from '@parley/chat';
 import { monitoringConfig } from '@parley/monitoring';
+import { orgConfig } from '@parley/org';
 import { mailRule } from '@parley/platform/mailer';
 import { reporterConfig } from '@parley/platform/reporter';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ export const embeddedConfig = z
   .object({
     ...authConfig.shape,
     ...chatConfig.shape,
+    ...orgConfig.shape,
     PARLEY_HOST: z.string().default('127.0.0.1'),
     PARLEY_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     PARLEY_DATA: z.string().default('./data'),

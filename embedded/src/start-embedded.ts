@@ -4,7 +4,7 @@ import { startBilling } from '@parley/billing';
 import { chatSettings, startChat } from '@parley/chat';
 import { getRegistration, type Service } from '@parley/contracts';
 import { monitoringSettings, startMonitoring } from '@parley/monitoring';
-import { startOrg } from '@parley/org';
+import { orgSettings, startOrg } from '@parley/org';
 import { randomSecret } from '@parley/platform/crypto';
 import { Lifecycle } from '@parley/platform/lifecycle';
 import { openReporter } from '@parley/platform/reporter';
@@ -86,11 +86,13 @@ async function startServices(
   options: EmbeddedOptions,
   { setupToken, address }: { readonly setupToken: string; readonly address: PublicAddress },
 ): Promise<Readonly<Record<Service, RunningService>>> {
-  const { PARLEY_REGISTRATION: registration } = options.config;
+  const { PARLEY_REGISTRATION: registration, PARLEY_REGISTRATIONS_PER_HOUR: registrationsPerHour } = options.config;
   const chatWith = embeddedChatSettings(options);
   const [auth, org, chat, billing, monitoring] = await Promise.all([
-    shared.start('auth', (platform) => startAuth(platform, { registration, setupToken }, address)),
-    shared.start('org', startOrg),
+    shared.start('auth', (platform) =>
+      startAuth(platform, { registration, registrationsPerHour, setupToken }, address),
+    ),
+    shared.start('org', (platform) => startOrg(platform, orgSettings(options.config))),
     shared.start('chat', (platform) => startChat(platform, chatWith)),
     shared.start('billing', startBilling),
     shared.start('monitoring', (platform) => startMonitoring(platform, monitoringSettings(options.config))),

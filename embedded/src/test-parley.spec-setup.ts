@@ -37,7 +37,12 @@ export async function startTestParley(
     workers: options.workers,
     stallMs: options.stallMs,
     modelServerPorts: options.modelServerPorts,
-    config: embeddedConfig.parse({ PARLEY_PORT: '0', PARLEY_REGISTRATION: 'open', ...settings }),
+    config: embeddedConfig.parse({
+      PARLEY_PORT: '0',
+      PARLEY_REGISTRATION: 'open',
+      PARLEY_REGISTRATIONS_PER_HOUR: '100000',
+      ...settings,
+    }),
   });
   const close = async () => {
     await parley.close();

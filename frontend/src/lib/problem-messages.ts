@@ -150,6 +150,11 @@ const ofOtherServices = defineMessages({
     id: 'problem.org.creation-not-allowed',
     defaultMessage: 'Only platform admins create organisations here. Ask one of them.',
   },
+  'org.too-many-organisations': {
+    id: 'problem.org.too-many-organisations',
+    defaultMessage:
+      "You've reached the number of organisations that you can create. Ask a platform admin to create another one for you, or transfer ownership of one you no longer need.",
+  },
   'org.slug-taken': {
     id: 'problem.org.slug-taken',
     defaultMessage: 'Another organisation has this short name. Choose another one.',

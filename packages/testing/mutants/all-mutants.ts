@@ -12,6 +12,7 @@ import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
 import { embeddingMutants } from './embeddings.ts';
 import { errorMutants } from './errors.ts';
+import { fairShareMutants } from './fair-shares.ts';
 import { feedbackMutants } from './feedback.ts';
 import { limitMutants } from './limits.ts';
 import { mailMutants } from './mails.ts';
@@ -40,6 +41,7 @@ export const allMutants: readonly Mutant[] = [
   ...connectionMutants,
   ...consumerMutants,
   ...answerMutants,
+  ...fairShareMutants,
   ...otherModelMutants,
   ...chatbotMutants,
   ...completionMutants,

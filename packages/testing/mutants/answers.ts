@@ -109,13 +109,6 @@ export const answerMutants: readonly Mutant[] = [
     spec: 'chat/src/generations/generation.spec',
   },
   {
-    breaks: 'a worker takes more than it has places for',
-    file: `${chat}/generations/places.ts`,
-    find: 'return this.free <= 0 ||',
-    put: 'return this.free < 0 ||',
-    spec: 'chat/src/generations/places.spec',
-  },
-  {
     breaks: 'a worker that ends keeps its leases',
     file: `${chat}/generations/generation-worker.ts`,
     find: 'await this.keep(attempts, null).catch(() => null);',
@@ -188,25 +181,11 @@ export const answerMutants: readonly Mutant[] = [
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {
-    breaks: 'one organisation takes all places',
-    file: `${chat}/generations/places.ts`,
-    find: 'this.mostOfOne = Math.max(1, Math.floor(all / 2));',
-    put: 'this.mostOfOne = all;',
-    spec: 'chat/src/generations/places.spec',
-  },
-  {
     breaks: 'the questions of others stand behind all those of an organisation that has its half',
     file: `${chat}/generations/generations.repository.ts`,
     find: 'const orgId = { $nin: exceptOf };',
     put: 'const orgId = { $nin: [] };',
     spec: 'chat/src/generations/finish-answer.spec',
-  },
-  {
-    breaks: 'a sweep ends where an organisation has its half',
-    file: `${chat}/generations/generation-worker.ts`,
-    find: 'return slots.includes(null);',
-    put: 'return false;',
-    spec: 'chat/src/generations/generation-worker.spec',
   },
   {
     breaks: 'a question that waits for a place is stopped only when it has one',
@@ -225,8 +204,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'usage counts as a word',
     file: `${chat}/generations/answer-attempt.ts`,
-    find: 'else this.lastWordAt = Date.now();',
-    put: 'this.lastWordAt = Date.now();',
+    find: "if (part.kind !== 'usage') this.lastWordAt",
+    put: 'this.lastWordAt',
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {

@@ -224,8 +224,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'two readers read the same document',
     file: `${chat}/documents/documents.repository.ts`,
-    find: 'leaseUntil: { $lt: lease.now } } as const',
-    put: '} as const',
+    find: '{ _id, status, version, isDeleted: false }',
+    put: '{ _id, isDeleted: false }',
     spec: 'chat/src/documents/documents.repository.spec',
   },
   {

@@ -182,8 +182,8 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'chat has no index for what waits for a worker',
     file: 'services/chat/src/generations/generation.collection.ts',
-    find: 'indexes: [{ status: 1, queuedAt: 1 }]',
-    put: 'indexes: []',
+    find: '{ status: 1, queuedAt: 1 },',
+    put: '',
     spec: 'chat/src/generations/finish-answer.spec',
   },
   {

@@ -8,12 +8,21 @@ export const authConfig = z.object({
   PARLEY_REGISTRATION: registrationMode
     .default('invitation')
     .describe('Who may register: `closed`, `invitation` or `open`.'),
+  PARLEY_REGISTRATIONS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(20)
+    .describe('Registrations without an invitation per hour and client network (/24, IPv6 /64).'),
   ...mailConfig.shape,
 });
 
 /** Settings of a running auth service. */
 export abstract class AuthSettings {
   abstract readonly registration: z.infer<typeof registrationMode>;
+  /** Without an invitation, from one network. */
+  abstract readonly registrationsPerHour: number;
   /**
    * Registering with it makes the first platform admin; null once there is one or where the operator uses the command
    * line.

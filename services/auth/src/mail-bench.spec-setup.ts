@@ -1,12 +1,13 @@
-import type { MailId, PersonPrincipal } from '@parley/contracts';
+import type { MailId, OrgId, PersonPrincipal, UserId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
+import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { FolderMailer, type Mailer } from '@parley/platform/mailer';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
 import { job } from '@parley/platform/work';
-import { silentLogger, testStore, type ServiceStore } from '@parley/testing';
+import { aPerson, silentLogger, testStore, type ServiceStore } from '@parley/testing';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,10 +62,10 @@ export class MailBench {
   }
 
   /** A process that sends; with a failpoint it dies there. */
-  sender(failpoint: () => Promise<void> = async () => {}): MailSender {
+  sender(failpoint: () => Promise<void> = async () => {}, of = (orgId: OrgId): string => orgId): MailSender {
     const platform = { logger: silentLogger(), metrics: new NoMetrics(), failpoint } as unknown as Platform;
     const { mongo, work, clock } = this.store;
-    return new MailSender(mongo, this.service, this.mailer, work, clock, platform);
+    return new MailSender(mongo, this.service, this.mailer, work, clock, platform, { of } as unknown as Shares);
   }
 
   /** Asks for a mail with a link that works for half an hour. */
@@ -79,6 +80,15 @@ export class MailBench {
         link: { token: 'the-secret-token', endsAt },
       }),
     );
+  }
+
+  /** As org asks for the mail of an invitation. */
+  async queueInvitation(to: string, orgId: OrgId, inviterId?: UserId): Promise<void> {
+    const endsAt = new Date(this.store.clock.now().getTime() + 3_600_000).toISOString();
+    const invitation = { orgId, invitationId: newId('invitation'), round: 1 };
+    const about = { organisation: 'Lindmoor', inviter: 'Ines', inviterId, locale: 'en', endsAt };
+    const body = { eventId: newId('event'), invitation, to, ...about };
+    await this.service.queueInvitation({ principal: aPerson(), body } as never);
   }
 
   async row(mailId: MailId): Promise<MailRow> {

@@ -11,7 +11,11 @@ await runDeployable(authProcessConfig, (config) => ({
   start: (platform) =>
     startAuth(
       platform,
-      { registration: config.PARLEY_REGISTRATION, setupToken: null },
+      {
+        registration: config.PARLEY_REGISTRATION,
+        registrationsPerHour: config.PARLEY_REGISTRATIONS_PER_HOUR,
+        setupToken: null,
+      },
       { url: async () => config.PARLEY_PUBLIC_URL.replace(/\/$/, '') },
     ),
 }));

@@ -3,6 +3,7 @@ import { randomSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
+import { SharesModule } from '@parley/platform/fair-turns';
 import {
   errorTests,
   startOwner,
@@ -44,6 +45,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     mailsFeature,
     recoveryFeature,
     addressProofsFeature,
+    SharesModule,
     errorTests(failInAuth),
   ],
   providers: (mongo) => [
@@ -72,18 +74,22 @@ export async function makeResetLink(
   platform: Platform,
   email: string,
 ): Promise<{ token: string; locale: Locale; endsAt: Date }> {
-  return withOwner(platform, authParts({ registration: 'closed', setupToken: null }), async (owner) => {
-    const [users, links] = [owner.get(UsersRepository), owner.get(ResetLinks)];
-    const user = await users.findByEmail(printing, email.trim().toLowerCase());
-    if (!user) throw new Error(`There is no account with the address ${email}.`);
-    const endsAt = links.endOfNew();
-    const token = await owner
-      .get(Work)
-      .run(job('prints a link', { onBehalfOf: user.id }), (tx) =>
-        links.make(tx, printing.of(user.id), { mailId: null, endsAt }),
-      );
-    return { token, locale: user.locale, endsAt };
-  });
+  return withOwner(
+    platform,
+    authParts({ registration: 'closed', registrationsPerHour: 20, setupToken: null }),
+    async (owner) => {
+      const [users, links] = [owner.get(UsersRepository), owner.get(ResetLinks)];
+      const user = await users.findByEmail(printing, email.trim().toLowerCase());
+      if (!user) throw new Error(`There is no account with the address ${email}.`);
+      const endsAt = links.endOfNew();
+      const token = await owner
+        .get(Work)
+        .run(job('prints a link', { onBehalfOf: user.id }), (tx) =>
+          links.make(tx, printing.of(user.id), { mailId: null, endsAt }),
+        );
+      return { token, locale: user.locale, endsAt };
+    },
+  );
 }
 
 export type NewPlatformAdmin = {
@@ -104,10 +110,14 @@ export async function createPlatformAdmin(platform: Platform, person: NewPlatfor
     throw new Problem('platform.invalid-request', {
       errors: input.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
     });
-  await withOwner(platform, authParts({ registration: 'closed', setupToken }), async (owner) => {
-    const registration = owner.get(RegistrationService);
-    if (!(await registration.info()).setupPending)
-      throw new Error('There is a platform admin already: sign in as one.');
-    await registration.makeAccount(input.data);
-  });
+  await withOwner(
+    platform,
+    authParts({ registration: 'closed', registrationsPerHour: 20, setupToken }),
+    async (owner) => {
+      const registration = owner.get(RegistrationService);
+      if (!(await registration.info()).setupPending)
+        throw new Error('There is a platform admin already: sign in as one.');
+      await registration.makeAccount(input.data);
+    },
+  );
 }

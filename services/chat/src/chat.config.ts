@@ -15,7 +15,9 @@ export const chatConfig = z.object({
     .min(1)
     .max(2_000)
     .default(200)
-    .describe('Answers that a worker writes at the same time; one organisation has at most half of these places.'),
+    .describe(
+      'Answers that a worker writes at the same time; one organisation, or all that one person created, has at most half of these slots.',
+    ),
   PARLEY_ANSWER_DEADLINE_MS: z.coerce
     .number()
     .int()
@@ -37,6 +39,8 @@ export abstract class ChatSettings {
   abstract readonly workers: number;
   /** A model that says and thinks no word for this long has stalled. */
   abstract readonly stallMs: number;
+  /** An answer that received neither text nor reasoning for this long gives its slot to others that wait. */
+  abstract readonly silentMs: number;
   /** Between two requests of a data connection to its web site, unless the site asks for more. */
   abstract readonly crawlPaceMs: number;
   /** Ports of this machine where model servers are looked for; none where this machine is a container. */
@@ -51,7 +55,7 @@ export abstract class ChatSettings {
 /** Settings as read, with what a composition root decides. */
 export function chatSettings(
   config: z.infer<typeof chatConfig>,
-  decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'crawlPaceMs' | 'modelServerPorts'>>,
+  decided: Partial<Pick<ChatSettings, 'workers' | 'stallMs' | 'silentMs' | 'crawlPaceMs' | 'modelServerPorts'>>,
 ): ChatSettings {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl = 'https://api.openai.com/v1' } = config;
   return {
@@ -61,6 +65,7 @@ export function chatSettings(
     answerDeadlineMs: config.PARLEY_ANSWER_DEADLINE_MS,
     workers: decided.workers ?? 1,
     stallMs: decided.stallMs ?? 60_000,
+    silentMs: decided.silentMs ?? 10_000,
     crawlPaceMs: decided.crawlPaceMs ?? 500,
     modelServerPorts: decided.modelServerPorts ?? {},
   };

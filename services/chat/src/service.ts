@@ -1,5 +1,6 @@
 import { failInChat } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { BudgetsModule, hardLimitKeys } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
@@ -48,6 +49,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     curatedAnswersFeature,
     ownFeedbackFeature,
     feedbackFeature,
+    SharesModule,
     errorTests(failInChat),
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],

@@ -14,6 +14,7 @@ import { SyncRunner } from './syncing/sync-runner.ts';
 import type { Audience, Connection, ConnectionSource, SyncProgress } from '@parley/contracts';
 import { FolderBlobs } from '@parley/platform/blobs';
 import { Sealer } from '@parley/platform/crypto';
+import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
 import { eventually, silentLogger } from '@parley/testing';
@@ -107,8 +108,18 @@ export async function syncBench() {
     allow: (origin: string) => void allowed.push(new URL(origin).host),
     find,
     /** A process that runs syncs; its end is awaited by whoever calls what it gives. */
-    async aWorker(): Promise<SyncRunner> {
-      const runner = new SyncRunner(connections, synced, reader, work, clock, doorbell, settings, platform);
+    async aWorker(shares: Pick<Shares, 'of'> = { of: (orgId) => orgId }): Promise<SyncRunner> {
+      const runner = new SyncRunner(
+        connections,
+        synced,
+        reader,
+        work,
+        clock,
+        doorbell,
+        settings,
+        platform,
+        shares as unknown as Shares,
+      );
       runners.add(runner);
       await runner.onApplicationBootstrap();
       return runner;

@@ -1,4 +1,5 @@
 import { failInMonitoring } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
@@ -28,6 +29,7 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     collectorFeature,
     collectedErrorsFeature,
     errorTestsFeature,
+    SharesModule,
     errorTests(failInMonitoring),
     peopleFeature,
     namesFeature,

@@ -1,4 +1,8 @@
-import { processConfig, runDeployable } from '@parley/platform/process';
-import { startOrg } from './service.ts';
+import { runDeployable } from '@parley/platform/process';
+import { orgProcessConfig } from './org-process.config.ts';
+import { orgSettings, startOrg } from './service.ts';
 
-await runDeployable(processConfig, () => ({ deployable: 'org', start: startOrg }));
+await runDeployable(orgProcessConfig, (config) => ({
+  deployable: 'org',
+  start: (platform) => startOrg(platform, orgSettings(config)),
+}));

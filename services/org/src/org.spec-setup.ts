@@ -29,7 +29,7 @@ import { MemberActs } from './members/member-acts.ts';
 import { MemberList } from './members/member-list.ts';
 import { MembersService } from './members/members.service.ts';
 import { OrganisationsService } from './organisations/organisations.service.ts';
-import { MembershipsRepository, RolesRepository, type People } from './rights/index.ts';
+import { Founders, MembershipsRepository, RolesRepository, type People } from './rights/index.ts';
 import { RightsService } from './rights/rights.service.ts';
 import { RolesService } from './roles/roles.service.ts';
 
@@ -38,7 +38,8 @@ export async function orgSetup() {
   const store = await testStore();
   const { mongo, work, clock } = store;
   const revocations = new RevocationLog(mongo);
-  const memberships = new MembershipsRepository(mongo, revocations);
+  const founders = new Founders(mongo, { organisationsPerPerson: 5 });
+  const memberships = new MembershipsRepository(mongo, revocations, founders);
   const roleRows = new RolesRepository(mongo);
   const audit = new AuditLog(mongo, clock);
   const groupRows = new GroupsRepository(mongo, memberships);
@@ -54,7 +55,7 @@ export async function orgSetup() {
     isKnown: async (email: string) => [...addresses.values()].includes(email),
   } as People;
   const invitations = new InvitationsRepository(mongo);
-  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit);
+  const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit, founders);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
   const joinParts = [invitations, views, memberships, groupRows, organisations, people, audit, work, clock] as const;
   const platform = { failpoint: async () => {} } as unknown as Platform;
@@ -85,6 +86,7 @@ export async function orgSetup() {
     roleRows,
     audit,
     people,
+    founders,
     revocations,
     proven,
     addresses,

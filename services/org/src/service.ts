@@ -9,14 +9,16 @@ import { groupsFeature } from './groups/index.ts';
 import { invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
+import { OrgSettings } from './org.config.ts';
 import { membershipGuards, organisationSettings, rightsFeature } from './rights/index.ts';
 import { rolesFeature } from './roles/index.ts';
 
 /** A budget of somebody whom nobody knows stopped the audit log of all budgets. */
 const parkedBudgets = replayDeadLetters('parked-budget-audit', ['audit-budget']);
+export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
-export const orgParts: OwnerParts = {
+export const orgParts = (settings: OrgSettings): OwnerParts => ({
   modules: [
     rightsFeature,
     organisationsFeature,
@@ -33,13 +35,16 @@ export const orgParts: OwnerParts = {
     allOrganisationsFeature,
     errorTests(failInOrg),
   ],
-  providers: (mongo) => [{ provide: RevocationLog, useValue: new RevocationLog(mongo) }],
+  providers: (mongo) => [
+    { provide: OrgSettings, useValue: settings },
+    { provide: RevocationLog, useValue: new RevocationLog(mongo) },
+  ],
   group: 'org',
   dataMigrations: [membershipGuards, organisationSettings, parkedBudgets],
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
-};
+});
 
 /** Starts org. */
-export async function startOrg(platform: Platform): Promise<RunningService> {
-  return startOwner(platform, orgParts);
+export async function startOrg(platform: Platform, settings: OrgSettings): Promise<RunningService> {
+  return startOwner(platform, orgParts(settings));
 }

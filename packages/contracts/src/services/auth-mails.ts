@@ -98,6 +98,8 @@ export const queueInvitationMail = defineRoute({
     locale,
     organisation: plainName(120),
     inviter: plainName(120),
+    /** For whom it is sent; absent where an earlier version asks. */
+    inviterId: userId.optional(),
     /** When the link ends; the mail is given up a day after it was asked for, or then. */
     endsAt: timestamp,
   }),

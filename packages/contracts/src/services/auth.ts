@@ -154,6 +154,8 @@ export const getPerson = defineRoute({
     email: z.string(),
     /** Whether a token that was mailed to the address has come back. */
     isProven: z.boolean(),
+    /** Absent where an earlier version answers. */
+    isPlatformAdmin: z.boolean().optional(),
     locale,
     version: z.number().int(),
   }),

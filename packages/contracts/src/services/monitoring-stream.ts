@@ -30,7 +30,7 @@ export const followEvents = defineRoute({
 /** The header by which a reader that was cut says where it was; it wins over `cursor`. */
 export const lastEventHeader = 'last-event-id';
 
-/** More readers at the same time are refused, by each process of monitoring: of one key or session, of one organisation, of all. */
+/** More readers at the same time are refused, by each process of monitoring: of one key or session, of one organisation or all that one person created, of all. */
 export const mostReaders = { ofOneKey: 20, ofOrganisation: 100, ofAll: 400 } as const;
 
 /** The doorbell of an organisation's stream: there may be more of it. */

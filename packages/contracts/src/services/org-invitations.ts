@@ -249,7 +249,12 @@ export const checkInvitation = defineRoute({
   scope: 'internal',
   route: 'POST /internal/org/invitations/check',
   body: withToken,
-  response: z.strictObject({ email: z.string().nullable() }),
+  response: z.strictObject({
+    email: z.string().nullable(),
+    /** How many can register by it, and until when it is open; both absent where an earlier version answers. */
+    maxUses: z.number().int().optional(),
+    endsAt: timestamp.optional(),
+  }),
 });
 
 /** A mail has to go out; `round` tells a resent one from the first. Org's own handler has auth mail it. */

@@ -99,4 +99,14 @@ export const organisationUpdated = defineEvent('org.updated.v1', 'org', {
   live: { room: 'organisation', resources: ['organisations', 'seats'] },
   outside: ['version'],
 });
+/**
+ * Whose share of the shared workers the organisation uses from now on: that of the person who created it while they own
+ * it and were no platform admin then, else its own. An organisation of which nothing was said has its own.
+ */
+export const shareChanged = defineEvent('org.share-changed.v1', 'org', {
+  data: z.object({ orgId, share: z.union([userId, orgId]), rightsVersion: z.number().int() }),
+  key: 'orgId',
+  identity: ['rightsVersion'],
+  live: null,
+});
 export const organisationRoutes = { createOrganisation, listOrganisations, updateOrganisation, listOrgRevocations };

@@ -104,6 +104,7 @@ export class Installation {
       PARLEY_MONITORING_URL: url('monitoring'),
       PARLEY_PUBLIC_URL: this.publicUrl,
       PARLEY_REGISTRATION: 'open',
+      PARLEY_REGISTRATIONS_PER_HOUR: '100000',
       ...this.options.settings,
     };
   }

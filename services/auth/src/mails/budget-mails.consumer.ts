@@ -61,7 +61,8 @@ export class BudgetMailsConsumer {
         ...figuresOf(data, data.resetsAt),
       };
       const content = { kind: 'budget-reached', ...told } as const;
-      await this.mails.queue(tx, { eventId, recipient, to: person.email, locale: person.locale, content });
+      const { email: to, locale } = person;
+      await this.mails.queue(tx, { eventId, recipient, to, locale, content, sentFor: { orgId } });
     }
   }
 

@@ -1,4 +1,5 @@
 import { listMails, queueInvitationMail, showMailLink } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { UsersModule } from '../users/index.ts';
 import { BudgetMailsConsumer } from './budget-mails.consumer.ts';
@@ -13,6 +14,6 @@ export const mailsFeature = feature({
   handlers: MailsService,
   consumers: [BudgetMailsConsumer, MailsConsumer],
   providers: [MailSender],
-  imports: [UsersModule],
+  imports: [SharesModule, UsersModule],
   exports: [MailsService],
 });

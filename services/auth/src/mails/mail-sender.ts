@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { mailEnded, withoutInvisible } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { FairTurns, Shares } from '@parley/platform/fair-turns';
 import { Mailer, MailRefused } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
@@ -9,24 +10,27 @@ import { composeMail } from './compose-mail.ts';
 import { mailRows } from './mail.collection.ts';
 import { leaseMs, nextTry } from './mail.ts';
 import { MailsService, type MailRow } from './mails.service.ts';
+import { WaitingMails } from './waiting-mails.ts';
 
 type Ended = { readonly state: 'sent' | 'kept' | 'failed'; readonly failure: string | null };
 
 const sending = jobScope('getting mails out');
 const sweepMs = 1_000;
-/** A server that hangs holds up so many and no more. */
+/** A server that hangs holds up so many and no more; of one share half. */
 const mostAtOnce = 4;
 /** Of what a server says: it may be anybody's. */
 const longestFailure = 300;
 
 /**
- * Gets waiting mails out, each by whoever takes it first: taking is a compare-and-set that puts the next try off, so two
+ * Gets waiting mails out by turns (ADR 0031), each by whoever takes it first: taking is a compare-and-set that puts the next try off, so two
  * processes never send one mail at the same time, and one that dies gives it back after the lease (ADR 0015).
  */
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly mails: Rows<typeof mailRows>;
   private readonly running = new Set<Promise<void>>();
+  private readonly turns = new FairTurns(mostAtOnce);
+  private readonly waiting: WaitingMails;
   private timer: NodeJS.Timeout | undefined;
   private isLooking: Promise<void> | null = null;
   private isStopped = false;
@@ -38,8 +42,10 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
+    shares: Shares,
   ) {
     this.mails = mongo.rows(mailRows);
+    this.waiting = new WaitingMails({ mongo, shares, turns: this.turns });
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -82,32 +88,47 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async takeDue(): Promise<void> {
     await this.forgetEndedLinks();
-    while (!this.isStopped && this.running.size < mostAtOnce) {
-      const row = await this.take();
-      if (!row) return;
-      const sent = this.send(row)
-        .catch((error: unknown) =>
-          this.platform.logger.error({ mailId: row._id, err: error }, 'a mail was not dealt with'),
-        )
-        .finally(() => {
-          this.running.delete(sent);
-          this.look();
-        });
-      this.running.add(sent);
-    }
+    for (let isMore = true; isMore && this.turns.free > 0;) isMore = await this.takeSome();
   }
 
-  private async take(): Promise<MailRow | null> {
+  /** Takes of what is due now what has its turn; false when it got none. */
+  private async takeSome(): Promise<boolean> {
+    let hasTaken = false;
+    for (const seen of await this.waiting.inOrder(this.clock.now())) {
+      const end = this.isStopped ? null : this.turns.begin(this.waiting.turnOf(seen));
+      if (!end) continue;
+      const row = await this.take(seen).catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      if (row) this.start(row, end);
+      else end();
+      hasTaken ||= row !== null;
+    }
+    return hasTaken;
+  }
+
+  private start(row: MailRow, end: () => void): void {
+    const sent = this.send(row)
+      .catch((error: unknown) =>
+        this.platform.logger.error({ mailId: row._id, err: error }, 'a mail was not dealt with'),
+      )
+      .finally(() => {
+        end();
+        this.running.delete(sent);
+        this.look();
+      });
+    this.running.add(sent);
+  }
+
+  /** Null when another process has taken it. */
+  private take({ _id, attempts }: MailRow): Promise<MailRow | null> {
     const now = this.clock.now();
-    const due = { state: 'waiting', dueAt: { $lte: now } } as const;
-    // Nearly always there is none, and looking is cheaper than trying to change.
-    if (!(await this.mails.within(sending).exists(due))) return null;
     return this.mails
       .within(sending)
       .change(
-        due,
+        { _id, attempts, state: 'waiting', dueAt: { $lte: now } },
         { $set: { dueAt: new Date(now.getTime() + leaseMs), isTaken: true }, $inc: { attempts: 1 } },
-        { sort: { dueAt: 1 } },
       );
   }
 

@@ -1,4 +1,4 @@
-import { locale, mailedInvitation, mailId, mailKind, mailState } from '@parley/contracts';
+import { locale, mailedInvitation, mailId, mailKind, mailState, orgId, userId } from '@parley/contracts';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -14,6 +14,9 @@ export const mailRows = collection(
     to: z.string(),
     kind: mailKind,
     locale,
+    /** For which organisation, and for whom in it, it is sent; nothing of mails about an account, and in rows of earlier versions. */
+    orgId: orgId.nullish(),
+    person: userId.nullish(),
     state: mailState,
     attempts: z.number(),
     /** When a waiting one is tried, or tried again if whoever has it does not come back. */
@@ -38,6 +41,8 @@ export const mailRows = collection(
     tenant: 'platform',
     indexes: [
       { state: 1, dueAt: 1 },
+      { state: 1, orgId: 1, dueAt: 1 },
+      { state: 1, orgId: 1, person: 1, dueAt: 1 },
       { createdAt: -1, _id: -1 },
       { state: 1, createdAt: -1, _id: -1 },
       { state: 1, failingSince: 1 },

@@ -8,6 +8,7 @@ import {
   type Locale,
   type MailDelivery,
   type MailId,
+  type OrgId,
   type queueInvitationMail,
   type ResponseOf,
   type showMailLink,
@@ -41,6 +42,8 @@ type Asked = {
   /** A secret that its link carries, and until when it works. */
   readonly link?: { readonly token: string; readonly endsAt: Date };
   readonly invitation?: MailRow['invitation'];
+  /** Whose turn it takes; a mail about an account goes first. */
+  readonly sentFor?: { readonly orgId: OrgId; readonly person?: UserId | undefined };
 };
 
 const mailing = jobScope('mails belong to the installation');
@@ -66,7 +69,7 @@ export class MailsService {
 
   /** Asks for a mail, as part of the transaction. Asked again for the same event it gives what there is. */
   async queue(tx: Transaction, asked: Asked): Promise<MailRow> {
-    const { eventId, recipient, to, locale, content, link, invitation = null } = asked;
+    const { eventId, recipient, to, locale, content, link, invitation = null, sentFor } = asked;
     const now = this.clock.now();
     const mailId = derivedId('mail', recipient === undefined ? [eventId] : [eventId, recipient]);
     const sealed: Sealed = { content, token: link?.token ?? null };
@@ -77,6 +80,8 @@ export class MailsService {
         to,
         kind: content.kind,
         locale,
+        orgId: sentFor?.orgId ?? null,
+        person: sentFor?.person ?? null,
         state: 'waiting',
         attempts: 0,
         dueAt: now,
@@ -109,7 +114,7 @@ export class MailsService {
     principal,
     body,
   }: InputOf<typeof queueInvitationMail>): Promise<ResponseOf<typeof queueInvitationMail>> {
-    const { eventId, to, organisation, inviter, invitation } = body;
+    const { eventId, to, organisation, inviter, inviterId, invitation } = body;
     const endsAt = new Date(body.endsAt);
     const known = await this.users.findByEmail(mailing, to);
     const row = await this.work.run(principal, (tx) =>
@@ -120,6 +125,7 @@ export class MailsService {
         content: { kind: 'invitation', organisation, inviter, endsAt },
         link: { token: randomSecret(), endsAt },
         invitation,
+        sentFor: { orgId: invitation.orgId, person: inviterId },
       }),
     );
     if (row.tokenHash === null) throw new Problem('platform.conflict', { detail: 'The event led to another mail.' });

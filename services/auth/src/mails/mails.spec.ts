@@ -34,6 +34,7 @@ const invite = (body: object) =>
       locale: 'en',
       organisation: 'Lindmoor Energy',
       inviter: 'Ines Vardale',
+      invitation: { orgId: newId('organisation'), invitationId: newId('invitation'), round: 1 },
       endsAt: new Date(clock.now().getTime() + 7 * 24 * 3_600_000).toISOString(),
       ...body,
     },

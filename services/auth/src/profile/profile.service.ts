@@ -51,8 +51,8 @@ export class ProfileService {
   async describe({ scope, params }: InputOf<typeof getPerson>): Promise<ResponseOf<typeof getPerson>> {
     const user = await this.users.findById(scope.of(params.userId));
     if (!user) throw new Problem('platform.not-found');
-    const { id: userId, name, picture, email, isProven, locale, version } = user;
-    return { userId, name, picture, email, isProven, locale, version };
+    const { id: userId, name, picture, email, isProven, platformRole, locale, version } = user;
+    return { userId, name, picture, email, isProven, isPlatformAdmin: platformRole === 'admin', locale, version };
   }
 
   async isKnown({ scope, body }: InputOf<typeof knowsAddress>): Promise<ResponseOf<typeof knowsAddress>> {

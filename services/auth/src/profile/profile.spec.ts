@@ -13,7 +13,7 @@ import { ProfileService } from './profile.service.ts';
 
 const { mongo, work, clock, ready } = await testStore();
 const users = new UsersRepository(mongo, clock);
-const settings = { registration: 'closed', setupToken: null } as const;
+const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
 const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
 const pictures = new PicturesService(mongo, work, clock);
 const profiles = new ProfileService(users, sessions, pictures, settings, work);

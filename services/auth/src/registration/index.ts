@@ -1,7 +1,9 @@
 import { getRegistration, register } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { sessionsFeature } from '../sessions/index.ts';
+import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
+import { InvitationUses } from './invitation-uses.ts';
 import { RegistrationService } from './registration.service.ts';
 
 export { RegistrationService } from './registration.service.ts';
@@ -9,5 +11,6 @@ export { RegistrationService } from './registration.service.ts';
 export const registrationFeature = feature({
   routes: { info: getRegistration, register },
   handlers: RegistrationService,
-  imports: [UsersModule, sessionsFeature],
+  providers: [InvitationUses],
+  imports: [UsersModule, sessionsFeature, TriesModule],
 });

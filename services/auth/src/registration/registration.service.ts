@@ -15,8 +15,11 @@ import { Platform, type InputOf } from '@parley/platform/service';
 import { AuthSettings } from '../auth.config.ts';
 import { hashPassword, isTooCommon } from '../passwords/index.ts';
 import { browserOf, SessionsService, type Browser, type StartedSession } from '../sessions/index.ts';
+import { Tries } from '../tries/index.ts';
 import { toMe, UsersRepository, type User } from '../users/index.ts';
+import { InvitationUses, type UsedInvitation } from './invitation-uses.ts';
 
+const hourMs = 3_600_000;
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 const registering = jobScope('registering: nobody is signed in yet');
 
@@ -26,6 +29,8 @@ export class RegistrationService {
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     private readonly work: Work,
+    private readonly tries: Tries,
+    private readonly uses: InvitationUses,
     private readonly settings: AuthSettings,
     private readonly platform: Platform,
   ) {}
@@ -42,18 +47,22 @@ export class RegistrationService {
     return toMe(user, { registration: this.settings.registration, defaultOrgId: null });
   }
 
-  /** Makes the account, its first session and the events in one transaction. */
+  /**
+   * Makes the account, its first session and the events in one transaction. What is made by an invitation counts against
+   * its uses, anything else against the network: 500 colleagues behind one address start on the same morning.
+   */
   async makeAccount(
     input: BodyOf<typeof register>,
     browser?: Browser,
   ): Promise<{ user: User; session: StartedSession }> {
     const isSetup = this.isSetup(input.setupToken);
-    const isProven = !isSetup && (await this.isInvited(input));
+    const invited = isSetup ? null : await this.invited(input);
     if (await isTooCommon(input.password, input)) {
       throw new Problem('auth.password-too-common', {
         detail: 'Choose one that is harder to guess, for instance four unrelated words.',
       });
     }
+    if (!isSetup && invited === null) await this.countUninvited(browser);
     const passwordHash = await hashPassword(input.password);
     const user: User = {
       id: input.id,
@@ -62,12 +71,13 @@ export class RegistrationService {
       picture: null,
       locale: input.locale,
       timeZone: null,
-      isProven,
+      isProven: invited?.isProven ?? false,
       platformRole: isSetup ? 'admin' : null,
       version: 1,
     };
     const session = await this.work.run(job('registers', { onBehalfOf: user.id }), async (tx) => {
       if (isSetup && !(await this.users.claimSetup(registering, user.id, tx))) throw usedSetupLink();
+      if (invited?.use) await this.uses.count(tx, invited.use);
       const scope = registering.of(user.id);
       await this.users.create(scope, { ...user, passwordHash }, tx);
       tx.record(userRegistered, { userId: user.id, platformAdmin: isSetup });
@@ -84,19 +94,36 @@ export class RegistrationService {
     throw usedSetupLink();
   }
 
-  /** Throws unless the mode lets this person in. True when an invitation was mailed to the very address. */
-  private async isInvited({ email, invitation }: BodyOf<typeof register>): Promise<boolean> {
+  /** Throws unless the mode lets this person in; null without an invitation. */
+  private async invited({ email, invitation: token }: BodyOf<typeof register>): Promise<Invited | null> {
     const { registration: mode } = this.settings;
     if (mode === 'closed') throw new Problem('auth.registration-closed');
-    if (invitation === undefined) {
-      if (mode === 'open') return false;
+    if (token === undefined) {
+      if (mode === 'open') return null;
       throw new Problem('auth.invitation-required');
     }
-    const invited = await this.platform.peers.call(checkInvitation, { body: { token: invitation } }, asking);
+    const invited = await this.platform.peers.call(checkInvitation, { body: { token } }, asking);
     if (invited.email !== null && invited.email !== email) throw new Problem('org.invitation-for-another');
-    return invited.email !== null;
+    const { maxUses, endsAt } = invited;
+    const use = maxUses === undefined || endsAt === undefined ? null : { token, maxUses, endsAt: new Date(endsAt) };
+    return { isProven: invited.email !== null, use };
+  }
+
+  private async countUninvited(browser?: Browser): Promise<void> {
+    await this.tries.count('registration', browser?.network ?? '', {
+      most: this.settings.registrationsPerHour,
+      windowMs: hourMs,
+      detail: 'Too many people have registered from your network this hour. Try again later, or ask for an invitation.',
+    });
   }
 }
+
+type Invited = {
+  /** The invitation was mailed to the very address. */
+  readonly isProven: boolean;
+  /** Null where org is of an earlier version and doesn't say how many it is for. */
+  readonly use: UsedInvitation | null;
+};
 
 const usedSetupLink = (): Problem =>
   new Problem('auth.setup-token-invalid', {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Problem, type BodyOf, type register } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
@@ -8,7 +9,9 @@ import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import type { AuthSettings } from '../auth.config.ts';
 import { SessionsService } from '../sessions/index.ts';
+import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
+import { InvitationUses } from './invitation-uses.ts';
 import { RegistrationService } from './registration.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
@@ -20,15 +23,17 @@ const org = {
     call: async (_route: unknown, { body }: { body: { token: string } }) => {
       const email = invitations.get(body.token);
       if (email === undefined) throw new Problem('org.invitation-not-found');
-      return { email };
+      const endsAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
+      return { email, maxUses: email === null ? 3 : 1, endsAt };
     },
   },
 } as unknown as Platform;
 function serviceWith(settings: AuthSettings): RegistrationService {
   const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
-  return new RegistrationService(users, sessions, work, settings, org);
+  const tries = new Tries(new MemoryKv(), clock);
+  return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), settings, org);
 }
-const open = serviceWith({ registration: 'open', setupToken: null });
+const open = serviceWith({ registration: 'open', registrationsPerHour: 20, setupToken: null });
 const tests = jobScope('tests');
 beforeAll(ready);
 
@@ -89,7 +94,7 @@ describe('an account', () => {
 
   test('is for those whom the mode lets in', async () => {
     const refusal = (registration: AuthSettings['registration']) =>
-      serviceWith({ registration, setupToken: 'secret' })
+      serviceWith({ registration, registrationsPerHour: 20, setupToken: 'secret' })
         .makeAccount(aPerson())
         .catch(({ code }: { code: string }) => code);
     expect(await refusal('closed')).toBe('auth.registration-closed');
@@ -98,7 +103,7 @@ describe('an account', () => {
 });
 
 describe('the setup link', () => {
-  const closed = serviceWith({ registration: 'closed', setupToken: 'the-link' });
+  const closed = serviceWith({ registration: 'closed', registrationsPerHour: 20, setupToken: 'the-link' });
   const refused = { code: 'auth.setup-token-invalid' };
 
   test('with another token, or where there is none, lets nobody in', async () => {
@@ -119,7 +124,7 @@ describe('the setup link', () => {
 });
 
 describe('by invitation', () => {
-  const invited = serviceWith({ registration: 'invitation', setupToken: null });
+  const invited = serviceWith({ registration: 'invitation', registrationsPerHour: 20, setupToken: null });
 
   test('the address that it was mailed to is proven, and no other gets in by it', async () => {
     const input = aPerson({ invitation: 'mailed' });
@@ -138,10 +143,47 @@ describe('by invitation', () => {
     await expect(invited.makeAccount(aPerson())).rejects.toMatchObject({ code: 'auth.invitation-required' });
   });
 
+  test('a link makes as many accounts as it has uses, also at once, and one that fails takes none', async () => {
+    invitations.set('three', null);
+    const taken = aPerson({ invitation: 'three' });
+    await open.makeAccount({ ...taken, invitation: undefined });
+    await expect(invited.makeAccount({ ...taken, id: newId('user') })).rejects.toMatchObject({
+      code: 'auth.email-taken',
+    });
+    const tried = await Promise.allSettled(
+      Array.from({ length: 5 }, () => invited.makeAccount(aPerson({ invitation: 'three' }))),
+    );
+    const refused = tried.filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual(
+      [0, 1].map(() => ({
+        status: 'rejected',
+        reason: expect.objectContaining({ code: 'org.invitation-ended' }) as unknown,
+      })),
+    );
+  });
+
   test('opens nothing where registration is closed', async () => {
-    const closed = serviceWith({ registration: 'closed', setupToken: null });
+    const closed = serviceWith({ registration: 'closed', registrationsPerHour: 20, setupToken: null });
     invitations.set('closed', null);
     const input = aPerson({ invitation: 'closed' });
     await expect(closed.makeAccount(input)).rejects.toMatchObject({ code: 'auth.registration-closed' });
+  });
+});
+
+describe('from one network', () => {
+  const few = serviceWith({ registration: 'open', registrationsPerHour: 2, setupToken: null });
+  const here = { network: '192.0.2.0/24' };
+
+  test('so many register in an hour without an invitation, and whoever has one registers beside them', async () => {
+    // Counts go by the hour, and expire by the time of the machine.
+    const nextHour = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
+    clock.advance(nextHour - clock.now().getTime());
+    for (let count = 0; count < 2; count += 1) await few.makeAccount(aPerson(), here);
+    await expect(few.makeAccount(aPerson(), here)).rejects.toMatchObject({ code: 'platform.rate-limited' });
+    await few.makeAccount(aPerson(), { network: '198.51.100.0/24' });
+    invitations.set('colleagues', null);
+    for (let count = 0; count < 3; count += 1) await few.makeAccount(aPerson({ invitation: 'colleagues' }), here);
+    clock.advance(3_600_000);
+    await few.makeAccount(aPerson(), here);
   });
 });

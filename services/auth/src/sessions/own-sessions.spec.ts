@@ -14,7 +14,7 @@ import { SessionsService } from './sessions.service.ts';
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const revocations = new RevocationLog(mongo);
-const settings = { registration: 'closed', setupToken: null } as const;
+const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
 const all = new SessionsService(mongo, users, revocations, work, clock, settings);
 const own = new OwnSessionsService(mongo, all, work, clock);
 const tests = jobScope('tests');

@@ -12,7 +12,7 @@ import { SessionsService } from './sessions.service.ts';
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const revocations = new RevocationLog(mongo);
-const settings = { registration: 'closed', setupToken: null } as const;
+const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
 const sessions = new SessionsService(mongo, users, revocations, work, clock, settings);
 const tests = jobScope('tests');
 beforeAll(ready);

@@ -17,7 +17,7 @@ import { SignInService } from './sign-in.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
-const settings = { registration: 'closed', setupToken: null } as const;
+const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
 const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
 const signingIn = new SignInService(users, sessions, work, new Tries(new MemoryKv(), clock), settings);
 const tests = jobScope('tests');

@@ -4,10 +4,12 @@ import { Clock } from '@parley/platform/clock';
 import { hashSecret } from '@parley/platform/crypto';
 import { Kv } from '@parley/platform/kv';
 
-const windowMs = 15 * 60_000;
+const quarterHourMs = 15 * 60_000;
 type Limit = {
-  /** Tries per quarter of an hour. */
+  /** Tries per window. */
   readonly most: number;
+  /** A quarter of an hour unless given. */
+  readonly windowMs?: number;
   /** What whoever tries once more reads. */
   readonly detail: string;
 };
@@ -24,7 +26,11 @@ export class Tries {
    * Counts one more try of somebody at something; one too many is `platform.rate-limited`. Where the counts are away
    * everybody is let through. `forget` is for a try that was right.
    */
-  async count(what: string, who: string, { most, detail }: Limit): Promise<{ forget(): Promise<void> }> {
+  async count(
+    what: string,
+    who: string,
+    { most, windowMs = quarterHourMs, detail }: Limit,
+  ): Promise<{ forget(): Promise<void> }> {
     const now = this.clock.now().getTime();
     const window = Math.floor(now / windowMs);
     const endsAt = (window + 1) * windowMs;

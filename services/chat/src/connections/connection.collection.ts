@@ -36,6 +36,8 @@ export const connectionRows = collection(
     syncState: z.enum(['idle', 'waiting', 'running']),
     /** When it waits by itself; null is never. */
     nextSyncAt: z.date().nullable(),
+    /** Since when it waits, by our clock; absent in what earlier versions have written. */
+    queuedAt: z.date().optional(),
     leaseHolder: z.string().nullable(),
     leaseUntil: z.date().nullable(),
     /** Counts the syncs that have begun: what the last complete one has not seen is gone from the source. */
@@ -55,6 +57,8 @@ export const connectionRows = collection(
       { orgId: 1, _id: 1 },
       { syncState: 1, nextSyncAt: 1 },
       { syncState: 1, leaseUntil: 1 },
+      { syncState: 1, queuedAt: 1 },
+      { syncState: 1, orgId: 1, queuedAt: 1 },
       [{ isDeleted: 1 }, { partialFilterExpression: { isDeleted: true } }],
       [{ orgId: 1 }, { unique: true, partialFilterExpression: { syncState: 'running' } }],
     ],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mostConnections, type ConnectionId } from '@parley/contracts';
+import { mostConnections, type ConnectionId, type OrgId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
@@ -12,6 +12,8 @@ import { connectionRows, type ConnectionRow } from './connection.collection.ts';
 import { defaultConnection, noProgress } from './connection.ts';
 import { defaultConnectionIdOf } from './default-connection.ts';
 
+const mostLeft = 100;
+const mostBusy = 1_000;
 export type Lease = { readonly holder: string; readonly until: Date };
 /** What people change; the sync is its worker's. */
 type Settings = Pick<ConnectionRow, 'name' | 'source' | 'sealedSecret' | 'audience' | 'schedule' | 'isPaused'>;
@@ -58,7 +60,7 @@ export class ConnectionsRepository {
   change(
     scope: OrganisationScope,
     { _id, version }: Pick<ConnectionRow, '_id' | 'version'>,
-    set: Partial<Settings & Pick<ConnectionRow, 'isDeleted' | 'nextSyncAt' | 'syncState'>>,
+    set: Partial<Settings & Pick<ConnectionRow, 'isDeleted' | 'nextSyncAt' | 'syncState' | 'queuedAt'>>,
     tx: Transaction,
   ): Promise<ConnectionRow | null> {
     return this.connections
@@ -69,7 +71,10 @@ export class ConnectionsRepository {
   /** Whoever has no row of its own yet gets the next place in the queue; what waits or runs goes on. */
   async want(scope: OrganisationScope, id: ConnectionId, tx?: Transaction): Promise<ConnectionRow | null> {
     const wanted = { _id: id, isDeleted: false, isPaused: false, syncState: 'idle' } as const;
-    return this.connections.within(scope, tx).change(wanted, { $set: { syncState: 'waiting', nextSyncAt: null } });
+    const queuedAt = new Date();
+    return this.connections
+      .within(scope, tx)
+      .change(wanted, { $set: { syncState: 'waiting', nextSyncAt: null, queuedAt } });
   }
 
   /** Those whose time has come wait from now on. */
@@ -78,18 +83,35 @@ export class ConnectionsRepository {
       .within(scope)
       .updateMany(
         { syncState: 'idle', nextSyncAt: { $lte: now }, isDeleted: false, isPaused: false },
-        { $set: { syncState: 'waiting', nextSyncAt: null } },
+        { $set: { syncState: 'waiting', nextSyncAt: null, queuedAt: now } },
       );
   }
 
-  /** What waits, the one that waits longest by its id first, and what a dead worker has left. */
-  async listOpen(scope: PlatformScope, now: Date): Promise<ConnectionRow[]> {
-    const connections = this.connections.within(scope);
-    const [left, waiting] = await Promise.all([
-      connections.find({ syncState: 'running', leaseUntil: { $lt: now } }, { limit: 20 }),
-      connections.find({ syncState: 'waiting', isDeleted: false, isPaused: false }, { limit: 100 }),
-    ]);
-    return [...left, ...waiting];
+  /** Some of what waits, in the order of its arrival. */
+  listWaiting(scope: PlatformScope, limit: number): Promise<ConnectionRow[]> {
+    const waiting = { syncState: 'waiting', isDeleted: false, isPaused: false } as const;
+    return this.connections.within(scope).find(waiting, { sort: { queuedAt: 1 }, limit });
+  }
+
+  /** The one that waits longest of the next organisation behind that one; null behind the last. */
+  nextWaiting(scope: PlatformScope, last: ConnectionRow | null): Promise<ConnectionRow | null> {
+    const waiting = { syncState: 'waiting', isDeleted: false, isPaused: false } as const;
+    const behind = last ? { orgId: { $gt: last.orgId } } : {};
+    return this.connections.within(scope).findOne({ ...waiting, ...behind }, { sort: { orgId: 1, queuedAt: 1 } });
+  }
+
+  /** What a dead worker has left, or one that gave its turn to others: what waits for longest first. */
+  listLeft(scope: PlatformScope, now: Date): Promise<ConnectionRow[]> {
+    return this.connections
+      .within(scope)
+      .find({ syncState: 'running', leaseUntil: { $lte: now } }, { sort: { leaseUntil: 1 }, limit: mostLeft });
+  }
+
+  /** Organisations of which a sync runs now. */
+  async listBusy(scope: PlatformScope, now: Date): Promise<OrgId[]> {
+    const running = { syncState: 'running', leaseUntil: { $gt: now } } as const;
+    const rows = await this.connections.within(scope).find(running, { fields: ['orgId'], limit: mostBusy });
+    return rows.map(({ orgId }) => orgId);
   }
 
   /** Null when somebody else has it, or another one of its organisation runs. What was left goes on where it was. */

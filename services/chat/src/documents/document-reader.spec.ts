@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Blobs } from '@parley/platform/blobs';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
+import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -21,6 +22,7 @@ const readers: DocumentReader[] = [];
 beforeAll(ready);
 afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.onApplicationShutdown())));
 
+const everyOneItsOwn = { of: (orgId: string) => orgId } as unknown as Shares;
 const good = (): Readable => Readable.from([Buffer.from('Thirty days.')]);
 /** Breaks the reader off, as one does that needs too much memory. */
 const breaking = (): Readable =>
@@ -32,13 +34,13 @@ const breaking = (): Readable =>
   );
 
 /** A process that reads documents, and how often it has opened a file. */
-async function aProcess(open: () => Readable) {
+async function aProcess(open: (key: string) => Readable, shares = everyOneItsOwn) {
   const opened = { count: 0 };
-  const blobs = { get: async () => ((opened.count += 1), open()) } as unknown as Blobs;
+  const blobs = { get: async (key: string) => ((opened.count += 1), open(key)) } as unknown as Blobs;
   const doorbell = new MemoryDoorbell();
-  const platform = { isAlone: true, logger: silentLogger() } as unknown as Platform;
+  const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
   const settings = { workers: 1 } as ChatSettings;
-  const reader = new DocumentReader(documents, service, retrieval, blobs, doorbell, work, clock, settings, platform);
+  const reader = new DocumentReader(documents, service, retrieval, blobs, work, clock, settings, platform, shares);
   readers.push(reader);
   await reader.onApplicationBootstrap();
   return opened;
@@ -55,7 +57,11 @@ const find = ({ orgId, _id }: DocumentRow) => documents.find(tests.in(orgId), _i
 const untilIs = (row: DocumentRow, status: DocumentRow['status']) =>
   eventually(async () => (await find(row))?.status === status, `the document is ${status}`);
 /** What is left of a process that died while it read. */
-const dieReading = () => documents.claim(tests, { now: clock.now(), until: new Date(clock.now().getTime() + 60_000) });
+const dieReading = async () => {
+  const { stored, left } = await documents.listUnread(tests, clock.now(), 1);
+  const [seen] = [...stored, ...left];
+  return seen ? documents.claim(tests.in(seen.orgId), seen, new Date(clock.now().getTime() + 60_000)) : null;
+};
 
 test('a passage of a PDF is found with its page', async () => {
   const pdf = pdfOf([pageOf('Leave', [['Each has 28 days.']]), pageOf('Parking', [['The car park opens at seven.']])]);

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { Doorbell } from '@parley/platform/doorbell';
+import { FairTurns, Shares } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
@@ -13,8 +13,11 @@ import type { DocumentRow } from './document.collection.ts';
 import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService, documentsWaiting } from './documents.service.ts';
+import { WaitingDocuments } from './waiting-documents.ts';
 import { readDocument } from './reader/reader.ts';
 
+/** Documents that one process reads at the same time, half of them (one) of a share: each may take 700 MB of memory. */
+const mostReaders = 2;
 const readerTimeoutMs = 60_000;
 const leaseMs = 120_000;
 const sweepMs = 5_000;
@@ -41,13 +44,17 @@ const reading = named('reads documents');
 const job = jobScope('reading uploaded documents');
 
 /**
- * Reads stored documents one after the other, each in a process of its own, and hands their passages to the retrieval
+ * Reads stored documents by turns (ADR 0031), each in a process of its own, and hands their passages to the retrieval
  * index.
  */
 @Injectable()
 export class DocumentReader implements OnApplicationBootstrap, OnApplicationShutdown {
   private isStopped = false;
-  private isBusy: Promise<void> | null = null;
+  private looking: Promise<void> | null = null;
+  private isRungAgain = false;
+  private readonly running = new Set<Promise<void>>();
+  private readonly turns = new FairTurns(mostReaders);
+  private readonly waiting: WaitingDocuments;
   private timers: NodeJS.Timeout[] = [];
   private stopListening = () => {};
 
@@ -56,17 +63,19 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     private readonly documentsService: DocumentsService,
     private readonly retrieval: RetrievalIndex,
     private readonly blobs: Blobs,
-    private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
-  ) {}
+    shares: Shares,
+  ) {
+    this.waiting = new WaitingDocuments({ documents, shares, turns: this.turns });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.workers === 0) return;
     if (this.platform.isAlone) await this.documents.releaseAll(job);
-    this.stopListening = this.doorbell.on(documentsWaiting, () => this.wake());
+    this.stopListening = this.platform.doorbell.on(documentsWaiting, () => this.wake());
     this.timers = [setInterval(() => this.wake(), sweepMs), setInterval(() => this.startPurge(), purgeEveryMs)];
     this.wake();
     this.startPurge();
@@ -76,25 +85,47 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     this.isStopped = true;
     this.stopListening();
     for (const timer of this.timers) clearInterval(timer);
-    await this.isBusy;
+    await this.looking;
+    await Promise.all(this.running);
   }
 
   private wake(): void {
-    this.isBusy ??= this.readAll()
-      .catch((error: unknown) => this.platform.logger.error({ err: error }, 'reading documents failed'))
+    if (this.isStopped) return;
+    this.isRungAgain = this.looking !== null;
+    this.looking ??= this.look()
+      .catch((error: unknown) => this.platform.logger.error({ err: error }, 'looking for documents failed'))
       .finally(() => {
-        this.isBusy = null;
+        this.looking = null;
+        if (this.isRungAgain) this.wake();
       });
   }
 
-  private async readAll(): Promise<void> {
-    while (!this.isStopped) {
-      const now = this.clock.now();
-      const row = await this.documents.claim(job, { now, until: new Date(now.getTime() + leaseMs) });
-      if (!row) return;
-      await this.announce(row);
-      await this.read(row);
+  /** Begins what has its turn, as far as there are readers. */
+  private async look(): Promise<void> {
+    if (this.turns.free <= 0) return;
+    for (const seen of await this.waiting.inOrder(this.clock.now())) {
+      const end = this.isStopped ? null : this.turns.begin(this.waiting.turnOf(seen));
+      if (!end) continue;
+      const until = new Date(this.clock.now().getTime() + leaseMs);
+      const row = await this.documents.claim(job.in(seen.orgId), seen, until).catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      if (row) this.start(row, end);
+      else end();
     }
+  }
+
+  private start(row: DocumentRow, end: () => void): void {
+    const reading = this.announce(row)
+      .then(() => this.read(row))
+      .catch((error: unknown) => this.platform.logger.error({ err: error }, 'reading a document failed'))
+      .finally(() => {
+        end();
+        this.running.delete(reading);
+        this.wake();
+      });
+    this.running.add(reading);
   }
 
   private async read(row: DocumentRow): Promise<void> {

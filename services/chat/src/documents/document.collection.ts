@@ -23,6 +23,9 @@ export const documentRows = collection(
     createdAt: z.date(),
     /** Absent in what earlier versions have written: of when it was uploaded. */
     asOf: z.date().optional(),
+    /** Since when it waits to be read, by our clock, and for whom: who uploaded it, or its connection; both absent in what earlier versions have written. */
+    queuedAt: z.date().optional(),
+    queuedBy: z.string().optional(),
     indexedAt: z.date().nullable(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),
@@ -48,6 +51,8 @@ export const documentRows = collection(
       { connectionId: 1, isDeleted: 1, seenRun: 1 },
       { nameKeys: 1 },
       { status: 1, leaseUntil: 1 },
+      { status: 1, isDeleted: 1, queuedAt: 1 },
+      { status: 1, isDeleted: 1, orgId: 1, queuedBy: 1, queuedAt: 1 },
       { isDeleted: 1, deletedAt: 1 },
     ],
     keys: ['nameKeys'],

@@ -72,7 +72,7 @@ export function newDocument(
   inSource: Partial<
     Pick<
       NewDocument,
-      'asOf' | 'address' | 'etag' | 'lastModified' | 'hash' | 'triedAt' | 'seenRun' | 'status' | 'failure'
+      'queuedBy' | 'asOf' | 'address' | 'etag' | 'lastModified' | 'hash' | 'triedAt' | 'seenRun' | 'status' | 'failure'
     >
   > = {},
 ): NewDocument {
@@ -89,6 +89,8 @@ export function newDocument(
     uploadedBy,
     createdAt: now,
     asOf: now,
+    queuedAt: now,
+    queuedBy: connectionId,
     indexedAt: null,
     isDeleted: false,
     deletedAt: null,

@@ -70,9 +70,11 @@ describe('an organisation', () => {
 
 describe('a reader', () => {
   const minute = 60_000;
-  const claim = () => {
+  const claim = async () => {
     const now = clock.now();
-    return documents.claim(tests, { now, until: new Date(now.getTime() + minute) });
+    const { stored, left } = await documents.listUnread(tests, now, 1);
+    const [seen] = [...stored, ...left];
+    return seen ? documents.claim(tests.in(seen.orgId), seen, new Date(now.getTime() + minute)) : null;
   };
   const end = { status: 'searchable', failure: null, passageCount: 3, indexedAt: clock.now() } as const;
 
@@ -91,6 +93,15 @@ describe('a reader', () => {
     const finish = (held: typeof slow) => inWork((tx) => documents.finish(tests.in(orgId), held!, end, tx));
     expect(await finish(slow)).toBeNull();
     expect(await finish(again)).toMatchObject({ status: 'searchable', passageCount: 3, leaseUntil: null });
+  });
+
+  test('a document that two readers have seen is claimed by one', async () => {
+    const orgId = newId('organisation');
+    const id = await store(orgId, 'Both.txt');
+    const seen = { ...(await documents.find(tests.in(orgId), id))! };
+    const until = new Date(clock.now().getTime() + minute);
+    const both = await Promise.all([0, 1].map(() => documents.claim(tests.in(orgId), seen, until)));
+    expect(both.filter((row) => row !== null)).toHaveLength(1);
   });
 
   test('a deleted document is purged after its time only', async () => {

@@ -18,6 +18,10 @@ type Within = readonly ConnectionId[];
 type Seen = Pick<DocumentRow, 'seenRun' | 'triedAt'>;
 const pageOfAll = 500;
 const mostRetried = 1_000;
+const mostLeft = 20;
+const unreadFields = ['orgId', 'status', 'version', 'createdAt', 'queuedAt', 'queuedBy'] as const;
+/** What is known of a document before its reader takes it. */
+export type Unread = Pick<NewDocument, '_id' | (typeof unreadFields)[number]>;
 type ListQuery = PageQuery & { readonly name?: string | undefined; readonly status?: Document['status'] | undefined };
 
 @Injectable()
@@ -104,20 +108,40 @@ export class DocumentsRepository {
     return this.documents.within(scope, tx).change({ _id: id, status: 'failed', isDeleted: false }, change);
   }
 
-  /**
-   * Takes the next document that waits, or whose reader's lease has ended; compare-and-set, so one reader gets it. The
-   * attempt is counted here, before anything is read, so that one that ends the process counts too.
-   */
-  async claim(scope: PlatformScope, lease: { now: Date; until: Date }): Promise<DocumentRow | null> {
+  /** The oldest that wait to be read, in the order of their arrival, and some whose reader's lease has ended. */
+  async listUnread(scope: PlatformScope, now: Date, limit: number): Promise<{ stored: Unread[]; left: Unread[] }> {
     const documents = this.documents.within(scope);
+    const [stored, left] = await Promise.all([
+      documents.find({ status: 'stored', isDeleted: false }, { sort: { queuedAt: 1 }, limit, fields: unreadFields }),
+      documents.find(
+        { status: 'reading', isDeleted: false, leaseUntil: { $lt: now } },
+        { limit: mostLeft, fields: unreadFields },
+      ),
+    ]);
+    return { stored, left };
+  }
+
+  /** The one that waits longest of the next person or connection behind that one; null behind the last. */
+  async nextUnread(scope: PlatformScope, last: Unread | null): Promise<Unread | null> {
+    const documents = this.documents.within(scope);
+    const options = { sort: { orgId: 1, queuedBy: 1, queuedAt: 1 }, limit: 1, fields: unreadFields } as const;
+    const stored = { status: 'stored', isDeleted: false } as const;
+    if (!last) return (await documents.find(stored, options))[0] ?? null;
+    const { orgId, queuedBy = '' } = last;
+    const [colleague] = await documents.find({ ...stored, orgId, queuedBy: { $gt: queuedBy } }, options);
+    return colleague ?? (await documents.find({ ...stored, orgId: { $gt: orgId } }, options))[0] ?? null;
+  }
+
+  /**
+   * Takes one that was seen; compare-and-set, so one reader gets it. The attempt is counted here, before anything is
+   * read, so that one that ends the process counts too.
+   */
+  claim(scope: OrganisationScope, { _id, status, version }: Unread, leaseUntil: Date): Promise<DocumentRow | null> {
     const change = {
-      $set: { status: 'reading', progress: null, leaseUntil: lease.until },
+      $set: { status: 'reading', progress: null, leaseUntil },
       $inc: { version: 1, attempts: 1 },
     } as const;
-    const first = { sort: { _id: 1 } } as const;
-    const stored = await documents.change({ status: 'stored', isDeleted: false }, change, first);
-    const leaseEnded = { status: 'reading', isDeleted: false, leaseUntil: { $lt: lease.now } } as const;
-    return stored ?? documents.change(leaseEnded, change, first);
+    return this.documents.within(scope).change({ _id, status, version, isDeleted: false }, change);
   }
 
   /** Readers of an earlier process are gone. */
@@ -160,8 +184,9 @@ export class DocumentsRepository {
   /** What a source has instead of what was there, for the reader; null where there was nothing. */
   replace(scope: OrganisationScope, { _id, ...row }: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
     const { name, nameKeys, mediaType, bytes, uploadedBy, asOf, status, failure } = row;
-    const { etag, lastModified, hash, triedAt, seenRun } = row;
-    const content = { name, nameKeys, mediaType, bytes, uploadedBy, asOf, etag, lastModified, hash, triedAt, seenRun };
+    const { etag, lastModified, hash, triedAt, seenRun, queuedAt, queuedBy } = row;
+    const inSource = { asOf, etag, lastModified, hash, triedAt, seenRun };
+    const content = { name, nameKeys, mediaType, bytes, uploadedBy, queuedAt, queuedBy, ...inSource };
     const state = { status, failure, progress: null, attempts: 0, leaseUntil: null, isDeleted: false, deletedAt: null };
     return this.documents.within(scope, tx).change({ _id }, { $set: { ...content, ...state }, $inc: { version: 1 } });
   }

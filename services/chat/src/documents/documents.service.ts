@@ -121,7 +121,7 @@ export class DocumentsService {
     await this.checkRoom(scope, connectionId);
     const bytes = await this.store(scope, id, request);
     const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType, bytes };
-    const uploaded = newDocument(file, principal.name, this.clock.now());
+    const uploaded = newDocument(file, principal.name, this.clock.now(), { queuedBy: principal.userId });
     const stored = await this.work.run(principal, async (tx) => {
       const { row, isNew } = await this.documents.create(scope, uploaded, tx);
       if (isNew) this.record(tx, row);
@@ -140,7 +140,8 @@ export class DocumentsService {
     const mediaType = mediaTypeOf(query.name);
     const bytes = await this.store(scope, id, request);
     const file = { id, orgId: scope.orgId, connectionId: connectionOf(known), name: cleanName(query.name) };
-    const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now());
+    const by = { queuedBy: principal.userId };
+    const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now(), by);
     const replaced = await this.work.run(principal, async (tx) => {
       const row = await this.documents.replace(scope, newer, tx);
       if (row) this.record(tx, row);

@@ -6,6 +6,7 @@ import {
   retryDocument,
   uploadDocument,
 } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
@@ -31,6 +32,6 @@ export const documentsFeature = feature({
   },
   handlers: DocumentsService,
   providers: [DocumentsRepository, DocumentReader, SyncedDocuments],
-  imports: [ConnectionsModule, retrievalFeature],
+  imports: [SharesModule, ConnectionsModule, retrievalFeature],
   exports: [DocumentsService, SyncedDocuments],
 });

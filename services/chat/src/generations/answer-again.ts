@@ -64,7 +64,7 @@ export class AnswerAgain {
       return { answer: toMessage(made, generation), conversation: toConversation(current) };
     }
     const continued = wish.continues === undefined ? null : await this.continued(scope, wish, wish.continues);
-    const slot = this.queue.reserve(scope.orgId);
+    const slot = this.queue.reserve({ orgId: scope.orgId, userId: principal.userId });
     const choosing = this.answerers.choose(viewer, wish);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null, asker: askerOf(viewer) };

@@ -19,7 +19,14 @@ export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes
   const ids = { _id: newId('generation'), conversationId: newId('conversation') };
   const kept = { epoch: 2, text: 'Of before', textEpoch: 1, citations: [], stopRequested: false, locale: 'en' };
   const generation = { ...ids, ...kept, ...more } as unknown as Generation;
-  const parts = { generation, liveStream: live, reservations, stallMs: 1_000, deadlineMs: 10_000 };
+  const parts = {
+    generation,
+    liveStream: live,
+    reservations,
+    slot: { heard: () => true },
+    stallMs: 1_000,
+    deadlineMs: 10_000,
+  };
   const attempt = new AnswerAttempt(parts);
   const prepared = { client: { answer }, turns: [{ role: 'person', text: '12345678' }], passages: [], ...wishes };
   const preparing = Promise.resolve({ ...prepared, citations: [source(1), source(2)], documentCount: 2 });

@@ -1,16 +1,18 @@
 import { liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../budgets/index.ts';
-import { inputTokensAtMost, ModelFailure, type ModelRequest } from '../models/index.ts';
+import { inputTokensAtMost, ModelFailure, type ModelPart, type ModelRequest } from '../models/index.ts';
 import type { AnswerEnd } from './finish-answer.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { Generation } from './generation.collection.ts';
 import { charactersOf, estimateTokens, type FinalStatus } from './generation.ts';
 import type { Kept, Progress } from './generations.repository.ts';
 import { beginningOf, fitTo } from './continuation.ts';
+import { SlotGate } from './slot-gate.ts';
 import { StopWords } from './stop-words.ts';
 import { usedCitations, type PreparedAnswer } from './prepare-answer.ts';
 import { Thinking } from './thinking.ts';
+import type { AnswerSlot } from './worker-slots.ts';
 
 const longestAnswer = 200_000;
 /** What an answer under a hard limit may be: so much is held for it, and its model is told so. */
@@ -26,6 +28,7 @@ export type AttemptParts = {
   readonly generation: Generation;
   readonly liveStream: LiveStream;
   readonly reservations: Pick<Reservations, 'reserve'>;
+  readonly slot: Pick<AnswerSlot, 'heard'>;
   /** So long without a word, of the answer or of the model's thoughts, and the model has stalled. */
   readonly stallMs: number;
   /** So long in all, and the answer ends as it is. */
@@ -54,6 +57,7 @@ export class AnswerAttempt {
   private overdue: GenerationFailure | null = null;
   private readonly beganAt = Date.now();
   private lastWordAt = this.beganAt;
+  private readonly gate: SlotGate;
   private readonly controller = new AbortController();
   private readonly parts: AttemptParts;
 
@@ -61,6 +65,7 @@ export class AnswerAttempt {
     this.parts = parts;
     this.generation = parts.generation;
     this.beginning = beginningOf(parts.generation);
+    this.gate = new SlotGate(parts.slot, (part) => this.takePart(part));
     this.writer = new FrameWriter(
       parts.liveStream,
       liveStreamOf(parts.generation.conversationId, parts.generation._id),
@@ -114,7 +119,7 @@ export class AnswerAttempt {
   endIfOverdue(): void {
     const now = Date.now();
     if (now - this.beganAt > this.parts.deadlineMs) this.overdue ??= 'deadline-passed';
-    else if (now - this.lastWordAt > this.parts.stallMs) this.overdue ??= 'provider-stalled';
+    else if (now - this.lastWordAt > this.parts.stallMs && !this.gate.isWaiting) this.overdue ??= 'provider-stalled';
     if (this.overdue !== null) this.controller.abort();
   }
 
@@ -135,13 +140,10 @@ export class AnswerAttempt {
     if (isBounded) await this.reserve(request);
     await client.answer(request, (part) => {
       this.controller.signal.throwIfAborted();
-      if (part.kind === 'usage') {
-        const { kind: _kind, ...used } = part;
-        this.usage = { ...used, estimated: false };
-      } else this.lastWordAt = Date.now();
-      if (part.kind === 'text') this.takeToStop(part.text);
-      if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
+      if (part.kind !== 'usage') this.lastWordAt = Date.now();
+      this.gate.take(part);
     });
+    await this.gate.drained();
     this.controller.signal.throwIfAborted();
     this.take(this.stops.rest());
   }
@@ -154,6 +156,16 @@ export class AnswerAttempt {
     this.controller.signal.throwIfAborted();
     this.reserved = reserved;
     this.lastWordAt = Date.now();
+  }
+
+  private takePart(part: ModelPart): void {
+    this.controller.signal.throwIfAborted();
+    if (part.kind === 'text') this.takeToStop(part.text);
+    else if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
+    else {
+      const { kind: _kind, ...used } = part;
+      this.usage = { ...used, estimated: false };
+    }
   }
 
   private takeToStop(said: string): void {

@@ -65,7 +65,7 @@ export class AskApart {
 
   /** Null where it was asked before. */
   async ask(asked: AskedApart): Promise<Generation | null> {
-    const slot = this.queue.reserve(asked.scope.orgId);
+    const slot = this.queue.reserve({ orgId: asked.scope.orgId, userId: asked.asker.userId });
     let generation: Generation | null;
     try {
       generation = await this.work.run(asked.actor, (tx) => this.store(asked, slot?.lease ?? null, tx));

@@ -29,6 +29,7 @@ describe('under a hard limit', () => {
       attempts: [{ attempt: 1, inputTokens: 0, outputTokens: 3 }],
     } as unknown as Generation;
     const attempt = new AnswerAttempt({
+      slot: { heard: () => true },
       generation,
       liveStream: live,
       reservations: { reserve },

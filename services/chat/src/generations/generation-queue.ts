@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { OrgId } from '@parley/contracts';
 import { Doorbell } from '@parley/platform/doorbell';
 import type { Generation } from './generation.collection.ts';
 import type { Lease } from './generations.repository.ts';
@@ -10,7 +9,9 @@ export const questionsWaiting = 'chat:questions-waiting';
 /** Rung when a stop was asked for. */
 export const stopsWanted = 'chat:generation-stops';
 
-/** A worker's free place for one answer. Exactly one of the three calls ends the reservation. */
+/** Who asks, for whom the slot is. */
+export type SlotWish = Pick<Generation, 'orgId' | 'userId'>;
+/** A worker's free slot for one answer. Exactly one of the three calls ends the reservation. */
 export type Slot = {
   /** Whoever stores a generation as running under this lease has claimed it. */
   readonly lease: Lease;
@@ -20,8 +21,8 @@ export type Slot = {
   takeOver(seen: Generation): void;
   release(): void;
 };
-/** Null when all places are taken, or the organisation has its half of them. */
-export type Reserve = (orgId: OrgId) => Slot | null;
+/** Null when all slots are taken, or the share of the organisation has its half of them. */
+export type Reserve = (wish: SlotWish) => Slot | null;
 
 /**
  * Where a question finds a worker of this process; without a free one the others are told, and a sweep finds it at the
@@ -33,15 +34,15 @@ export class GenerationQueue {
 
   constructor(private readonly doorbell: Doorbell) {}
 
-  reserve(orgId: OrgId): Slot | null {
+  reserve(wish: SlotWish): Slot | null {
     for (const reserve of this.workers) {
-      const slot = reserve(orgId);
+      const slot = reserve(wish);
       if (slot) return slot;
     }
     return null;
   }
 
-  /** A question waits: some worker elsewhere may have a place. */
+  /** A question waits: some worker elsewhere may have a slot. */
   ring(): void {
     this.doorbell.ring(questionsWaiting);
   }

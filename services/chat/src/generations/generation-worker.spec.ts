@@ -6,10 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Viewer } from '../conversations/index.ts';
 import type { ModelClient } from '../models/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
-import type { Generation } from './generation.collection.ts';
-import { withoutWords, type FinishAnswer } from './finish-answer.ts';
+import type { FinishAnswer } from './finish-answer.ts';
 import { GenerationWorker } from './generation-worker.ts';
-import { chatBench, everywhere } from '../chat-bench.spec-setup.ts';
+import { chatBench } from '../chat-bench.spec-setup.ts';
 import { hanging, whole, workersOf } from './worker-bench.spec-setup.ts';
 
 const bench = await chatBench();
@@ -18,23 +17,12 @@ beforeAll(async () => {
   bench.clock.advance(Date.now() - bench.clock.now().getTime());
   await bench.ready();
 });
-const later = new Date(Date.now() + 3_600_000);
-const { aWorker, workers } = workersOf(bench);
+const { aWorker, workers, endAll } = workersOf(bench);
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await endAll();
 });
-const claimOf = (seen: Generation) => ({ seen, lease: { holder: 'end', until: later }, ended: null, now: new Date() });
-/** What a test leaves waiting or running would take the places of the next. */
-async function endAll(): Promise<void> {
-  const everything = { queuedBefore: later, leaseEndedBefore: later, exceptOf: [], limit: 1_000 };
-  for (const left of await bench.generations.listWaiting(everywhere, everything))
-    await bench.finishing.finish(
-      (await bench.generations.claim(everywhere, claimOf(left)))!,
-      withoutWords('stopped', left),
-    );
-}
-
+const wishOf = ({ scope, principal }: Viewer) => ({ orgId: scope.orgId, userId: principal.userId });
 const untilIs = (viewer: Viewer, asked: Accepted, status: string) =>
   eventually(async () => (await bench.find(viewer, asked)).status === status, `the answer is ${status}`);
 const untilBusy = (worker: GenerationWorker, count: number) =>
@@ -53,12 +41,12 @@ test('a worker writes no more answers at once than it has places', async () => {
   const [viewer, other] = [aViewer(), aViewer()];
   for (const who of [viewer, viewer, other]) await bench.ask(who);
   const worker = aWorker(hanging, 2);
-  const slot = worker.reserve(aViewer().scope.orgId);
+  const slot = worker.reserve(wishOf(aViewer()));
   worker.lookForQuestions();
   await untilBusy(worker, 1);
-  expect(worker.reserve(aViewer().scope.orgId)).toBeNull();
+  expect(worker.reserve(wishOf(aViewer()))).toBeNull();
   slot?.release();
-  expect(worker.reserve(aViewer().scope.orgId)).not.toBeNull();
+  expect(worker.reserve(wishOf(aViewer()))).not.toBeNull();
   worker.lookForQuestions();
   await wait(100);
   expect(worker.activeCount).toBe(1);
@@ -75,7 +63,7 @@ test('an organisation has at most half of the places, and another one gets in pa
   const statuses = await Promise.all(asked.map(async (one) => (await bench.find(busy, one)).status));
   expect(statuses.filter((status) => status === 'running')).toHaveLength(2);
   expect(statuses.filter((status) => status === 'queued')).toHaveLength(10);
-  expect([worker.reserve(busy.scope.orgId), worker.reserve(other.scope.orgId)]).toEqual([null, expect.anything()]);
+  expect([worker.reserve(wishOf(busy)), worker.reserve(wishOf(other))]).toEqual([null, expect.anything()]);
 });
 
 test('the next question of an organisation gets the place of one that ended', async () => {
@@ -177,7 +165,7 @@ test('a stop that is wanted ends that answer with the text so far', async () => 
 test('one that waits for a place is ended by a stop, although none is free', async () => {
   const viewer = aViewer();
   const worker = aWorker(hanging, 2);
-  const taken = worker.reserve(viewer.scope.orgId);
+  const taken = worker.reserve(wishOf(viewer));
   const asked = await bench.ask(viewer);
   await bench.generations.requestStop(viewer.scope, asked.answer.generation!.id);
   await worker.applyStops();

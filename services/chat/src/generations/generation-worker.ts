@@ -1,4 +1,5 @@
-import { liveStreamOf, type GenerationId, type OrgId, type Revocation } from '@parley/contracts';
+import { liveStreamOf, type GenerationId, type Revocation } from '@parley/contracts';
+import type { Shares } from '@parley/platform/fair-turns';
 import { isStoreAway, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,13 +9,14 @@ import { AnswerAttempt } from './answer-attempt.ts';
 import { asOriginOf } from './as-origin-of.ts';
 import { fallBack } from './fall-back.ts';
 import { withoutWords, type AnswerEnd, type Ended, type FinishAnswer } from './finish-answer.ts';
-import type { Slot } from './generation-queue.ts';
+import type { Slot, SlotWish } from './generation-queue.ts';
 import type { Generation } from './generation.collection.ts';
 import { leaseMs, queueGraceMs, takeoverOf } from './generation.ts';
 import type { GenerationsRepository, Lease } from './generations.repository.ts';
 import { mayStillAsk } from './may-still-ask.ts';
-import { Places } from './places.ts';
 import type { PrepareAnswer, PreparedAnswer } from './prepare-answer.ts';
+import { WaitingAnswers } from './waiting-answers.ts';
+import { WorkerSlots, type AnswerSlot } from './worker-slots.ts';
 
 const sweepMs = 1_000;
 const checkpointMs = 1_000;
@@ -36,10 +38,11 @@ export type WorkerParts = {
   readonly prepare: PrepareAnswer;
   readonly finish: FinishAnswer;
   readonly reservations: Reservations;
+  readonly shares: Pick<Shares, 'of' | 'usersOf'>;
 };
 
 /**
- * Writes answers, `workerSlots` at a time and half as many of one organisation, and keeps a checkpoint of all of them
+ * Writes answers, `workerSlots` at a time and half as many of one share, silent ones aside (`WorkerSlots`), and keeps a checkpoint of all of them
  * each second. A question reserves a slot and is stored as claimed; what found no free slot, and what a dead worker
  * left behind, is found by a sweep and claimed by compare-and-set.
  */
@@ -50,7 +53,8 @@ export class GenerationWorker {
   private readonly parts: WorkerParts;
   private readonly running = new Map<GenerationId, AnswerAttempt>();
   private readonly busy = new Set<Promise<void>>();
-  private readonly places: Places;
+  readonly slots: WorkerSlots;
+  private readonly waiting: WaitingAnswers;
   private timers: NodeJS.Timeout[] = [];
   private checkpointing: Promise<void> | null = null;
   private isStopped = false;
@@ -59,7 +63,8 @@ export class GenerationWorker {
 
   constructor(parts: WorkerParts, processMark: string, number: number) {
     this.parts = parts;
-    this.places = new Places(parts.settings.workerSlots);
+    this.slots = new WorkerSlots({ all: parts.settings.workerSlots, silentMs: parts.settings.silentMs });
+    this.waiting = new WaitingAnswers({ ...parts, slots: this.slots });
     this.processMark = processMark;
     this.holder = `${processMark}/${number}`;
     this.mayHaveForebears = parts.platform.isAlone;
@@ -80,19 +85,16 @@ export class GenerationWorker {
     return [...this.running.values()].flatMap(({ reservation }) => reservation ?? []);
   }
 
-  /** Null when no slot is free for this organisation. */
-  reserve(orgId: OrgId): Slot | null {
-    if (this.isStopped || !this.places.take(orgId)) return null;
+  /** Null when no slot is free for the share of this organisation. */
+  reserve(wish: SlotWish): Slot | null {
+    const slot = this.isStopped ? null : this.slots.take(this.waiting.turnOf(wish));
+    if (!slot) return null;
     const lease = this.newLease();
     return {
       lease,
-      write: (claimed, preparing) => this.track(orgId, this.write(claimed, preparing)),
-      takeOver: (seen) =>
-        this.track(
-          orgId,
-          asOriginOf(seen, () => this.takeOver(seen, lease)),
-        ),
-      release: () => this.places.giveBack(orgId),
+      write: (claimed, preparing) => this.track(slot, this.write(claimed, preparing, slot)),
+      takeOver: (seen) => this.track(slot, this.takeOver(seen, lease, slot)),
+      release: () => slot.release(),
     };
   }
 
@@ -134,44 +136,42 @@ export class GenerationWorker {
     await Promise.all(this.busy);
   }
 
-  private track(orgId: OrgId, work: Promise<void>): void {
+  private track(slot: AnswerSlot, work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => this.parts.platform.logger.error({ err: error }, 'writing an answer failed'))
       .finally(() => {
-        const wasFull = this.places.isFullFor(orgId);
-        this.places.giveBack(orgId);
+        const wasFull = slot.release();
         this.busy.delete(tracked);
-        if (wasFull) void this.sweep(ofAnyAge); // Somebody may be waiting for this place, since a moment ago.
+        if (wasFull) void this.sweep(ofAnyAge); // Somebody may be waiting for this slot, since a moment ago.
       });
     this.busy.add(tracked);
   }
 
-  /** Goes on while an organisation got its half: behind its questions may stand those of others. */
+  /** Goes on while some got a slot and others none: behind those may stand others that get one. */
   private async sweep(graceMs = queueGraceMs): Promise<void> {
     let goesOn = true;
-    while (goesOn && !this.isStopped && this.places.free > 0) goesOn = await this.sweepOnce(graceMs);
+    while (goesOn && !this.isStopped && this.slots.mayTake) goesOn = await this.sweepOnce(graceMs);
   }
 
-  /** Whether what it found was more than an organisation may have. */
+  /** Whether some of what it found got a slot, and some none. */
   private async sweepOnce(graceMs: number): Promise<boolean> {
     const now = new Date();
     const leaseEndedBefore = this.mayHaveForebears ? new Date(now.getTime() + 2 * leaseMs) : this.leaseClock();
-    const limit = this.places.free + this.running.size;
-    const exceptOf = this.places.withTheirHalf();
-    const waiting = await this.parts.generations
-      .listWaiting(scope, { queuedBefore: new Date(now.getTime() - graceMs), leaseEndedBefore, exceptOf, limit })
-      .catch(() => null);
+    const limit = Math.max(1, this.slots.free + this.running.size);
+    const someHaveTheirHalf = this.slots.withTheirHalf().length > 0;
+    const queuedBefore = new Date(now.getTime() - graceMs);
+    const waiting = await this.waiting.inOrder({ queuedBefore, leaseEndedBefore, limit }).catch(() => null);
     if (waiting === null) return false;
     const abandoned = waiting.filter(
       (generation) => !this.running.has(generation._id) && this.takeover(generation) !== 'leave',
     );
-    if (abandoned.length + exceptOf.length === 0) this.mayHaveForebears = false;
+    if (abandoned.length === 0 && !someHaveTheirHalf) this.mayHaveForebears = false;
     const slots = abandoned.map((generation) => {
-      const slot = this.reserve(generation.orgId);
+      const slot = this.reserve(generation);
       slot?.takeOver(generation);
       return slot;
     });
-    return slots.includes(null);
+    return slots.includes(null) && slots.some((slot) => slot !== null);
   }
 
   private takeover(generation: Generation): ReturnType<typeof takeoverOf> {
@@ -183,7 +183,11 @@ export class GenerationWorker {
     return this.parts.mongo.reachedForMs < renewalMs ? beforeAllLeases : new Date();
   }
 
-  private async takeOver(seen: Generation, lease: Lease): Promise<void> {
+  private takeOver(seen: Generation, lease: Lease, slot: AnswerSlot): Promise<void> {
+    return asOriginOf(seen, () => this.takeOn(seen, lease, slot));
+  }
+
+  private async takeOn(seen: Generation, lease: Lease, slot: AnswerSlot): Promise<void> {
     const action = this.takeover(seen);
     if (action === 'leave') return;
     if (action === 'give-up') return this.giveUp(seen);
@@ -195,19 +199,16 @@ export class GenerationWorker {
     if (!claimed) return;
     const { _id: generationId, epoch } = claimed;
     this.parts.platform.logger.info({ generationId, epoch, action }, 'an answer is taken on');
-    await this.begin(claimed);
+    await this.begin(claimed, slot);
   }
 
-  private async write(claimed: Generation, preparing: Promise<PreparedAnswer>): Promise<void> {
+  private async write(claimed: Generation, preparing: Promise<PreparedAnswer>, slot: AnswerSlot): Promise<void> {
     if (this.isStopped) return; // The next worker restarts it.
     await this.parts.platform.failpoint('claimed-no-frame');
-    const attempt = new AnswerAttempt({
-      generation: claimed,
-      liveStream: this.parts.platform.liveStream,
-      reservations: this.parts.reservations,
-      stallMs: this.parts.settings.stallMs,
-      deadlineMs: this.parts.settings.answerDeadlineMs,
-    });
+    const { reservations, platform, settings } = this.parts;
+    const limits = { stallMs: settings.stallMs, deadlineMs: settings.answerDeadlineMs };
+    const { liveStream } = platform;
+    const attempt = new AnswerAttempt({ generation: claimed, slot, liveStream, reservations, ...limits });
     this.running.set(claimed._id, attempt);
     let next: Generation | null = null;
     let ended: Ended | null = null;
@@ -220,15 +221,15 @@ export class GenerationWorker {
       this.running.delete(claimed._id);
       if (!next) this.expireStream(claimed);
     }
-    if (next) await this.begin(next);
+    if (next) await this.begin(next, slot);
     // Where others write too, another process may get the next question.
     if (ended && this.parts.platform.isAlone) await this.parts.prepare.readAhead(claimed, ended.sequence);
   }
 
-  private begin(claimed: Generation): Promise<void> {
+  private begin(claimed: Generation, slot: AnswerSlot): Promise<void> {
     const preparing = this.parts.prepare.prepare(claimed);
     preparing.catch(() => undefined);
-    return this.write(claimed, preparing);
+    return this.write(claimed, preparing, slot);
   }
 
   private expireStream({ conversationId, _id }: Generation): void {

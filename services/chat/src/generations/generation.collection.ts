@@ -100,6 +100,12 @@ export const generationRows = collection(
     resumedAt: z.date().nullable(),
     finishedAt: z.date().nullable(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ status: 1, queuedAt: 1 }] },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [
+      { status: 1, queuedAt: 1 },
+      { status: 1, orgId: 1, userId: 1, queuedAt: 1 },
+    ],
+  },
 );
 export type Generation = RowOf<typeof generationRows>;

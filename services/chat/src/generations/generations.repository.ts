@@ -27,7 +27,7 @@ export type Kept = Pick<Generation, 'stopRequested'>;
 type Waiting = {
   readonly queuedBefore: Date;
   readonly leaseEndedBefore: Date;
-  /** Whose questions are passed over: they would get no place. */
+  /** Whose questions are passed over: they would get no slot. */
   readonly exceptOf: readonly OrgId[];
   readonly limit: number;
 };
@@ -80,6 +80,17 @@ export class GenerationsRepository {
     const running = await rows.find({ status: 'running', leaseUntil: { $lt: leaseEndedBefore }, orgId }, oldest);
     const queued = await rows.find({ status: 'queued', queuedAt: { $lt: queuedBefore }, orgId }, oldest);
     return [...running, ...queued];
+  }
+
+  /** The oldest queued one of the next person behind that one, by organisation and person; null behind the last. */
+  async nextWaiting(scope: PlatformScope, last: Generation | null): Promise<Generation | null> {
+    const rows = this.rows.within(scope);
+    const sort = { orgId: 1, userId: 1, queuedAt: 1 } as const;
+    const queued = { status: 'queued' } as const;
+    if (!last) return rows.findOne(queued, { sort });
+    const { orgId, userId } = last;
+    const colleague = await rows.findOne({ ...queued, orgId, userId: { $gt: userId } }, { sort });
+    return colleague ?? rows.findOne({ ...queued, orgId: { $gt: orgId } }, { sort });
   }
 
   countQueued(scope: PlatformScope): Promise<number> {

@@ -6,6 +6,7 @@ import {
   stopAnyGeneration,
   stopGeneration,
 } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { BudgetsModule } from '../budgets/index.ts';
 import { ConnectionsModule } from '../connections/index.ts';
@@ -49,6 +50,7 @@ export const generationsFeature = feature({
   routes: { send: sendMessage, answerAgain, discard: discardMessage, stop: stopGeneration },
   handlers: GenerationsService,
   imports: [
+    SharesModule,
     BudgetsModule,
     ConnectionsModule,
     conversationsFeature,

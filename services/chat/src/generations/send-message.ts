@@ -71,7 +71,7 @@ export class SendMessage {
   /** Repeating it with the same ids returns the same and writes nothing. */
   async send(viewer: Viewer, question: Question): Promise<Accepted> {
     const { scope, principal } = viewer;
-    const slot = this.queue.reserve(scope.orgId);
+    const slot = this.queue.reserve({ orgId: scope.orgId, userId: principal.userId });
     const choosing = this.answerers.choose(viewer, question);
     choosing.catch(() => undefined);
     const asker = { ...viewer, choosing, lease: slot?.lease ?? null, asker: askerOf(viewer) };

@@ -1,16 +1,16 @@
-import { Problem, type Permission } from '@parley/contracts';
+import { Problem, type OrgId, type Permission } from '@parley/contracts';
 import type { Logger } from '@parley/platform/logging';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import type { Platform } from '@parley/platform/service';
 import { silentLogger } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Reservations } from '../budgets/index.ts';
-import type { chatBench } from '../chat-bench.spec-setup.ts';
+import { everywhere, type chatBench } from '../chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../chat.config.ts';
 import type { ModelClient } from '../models/index.ts';
-import type { FinishAnswer } from './finish-answer.ts';
+import { withoutWords, type FinishAnswer } from './finish-answer.ts';
 import type { Generation } from './generation.collection.ts';
-import { GenerationWorker } from './generation-worker.ts';
+import { GenerationWorker, type WorkerParts } from './generation-worker.ts';
 import type { PrepareAnswer } from './prepare-answer.ts';
 
 export const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
@@ -18,6 +18,8 @@ export const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
   onPart({ kind: 'text', text: 'Half' });
   await wait(20_000, undefined, { signal });
 };
+
+const later = new Date(Date.now() + 3_600_000);
 
 type More = {
   readonly settings?: Partial<ChatSettings>;
@@ -30,6 +32,14 @@ type More = {
   readonly rights?: readonly Permission[];
   /** When somebody has ended what anybody does. */
   readonly endedAt?: () => Date | null;
+  /** How the model of that question answers, where it is not all the same. */
+  readonly answerOf?: (held: Generation) => ModelClient['answer'];
+  /** Which organisations share their turns; each has its own without. */
+  readonly shares?: WorkerParts['shares'];
+};
+export const everyOneItsOwn: WorkerParts['shares'] = {
+  of: (orgId) => orgId,
+  usersOf: (shares) => [...shares] as OrgId[],
 };
 /** Workers on a bench, for a spec to stop: how their models answer is given. */
 export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
@@ -55,15 +65,23 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
           },
         } as unknown as Platform,
         mongo: bench.mongo,
-        settings: { workerSlots: slots, stallMs: 60_000, answerDeadlineMs: 60_000, ...more.settings } as ChatSettings,
+        settings: {
+          workerSlots: slots,
+          stallMs: 60_000,
+          silentMs: 10_000,
+          answerDeadlineMs: 60_000,
+          ...more.settings,
+        } as ChatSettings,
         generations: bench.generations,
         finish: more.finish ?? bench.finishing,
         prepare: {
-          prepare: () => Promise.resolve(prepared),
+          prepare: (held: Generation) =>
+            Promise.resolve(more.answerOf ? { ...prepared, client: { answer: more.answerOf(held) } } : prepared),
           fallbackOf: (held: Generation) => bench.prepare.fallbackOf(held),
           readAhead: (...ended: Parameters<PrepareAnswer['readAhead']>) => bench.prepare.readAhead(...ended),
         } as unknown as PrepareAnswer,
         reservations: new Reservations({} as Platform),
+        shares: more.shares ?? everyOneItsOwn,
       },
       'process',
       workers.length,
@@ -71,5 +89,20 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
     workers.push(worker);
     return worker;
   }
-  return { aWorker, workers };
+  const claimOf = (seen: Generation) => ({
+    seen,
+    lease: { holder: 'end', until: later },
+    ended: null,
+    now: new Date(),
+  });
+  /** What a test leaves waiting or running would take the slots of the next. */
+  async function endAll(): Promise<void> {
+    const everything = { queuedBefore: later, leaseEndedBefore: later, exceptOf: [], limit: 1_000 };
+    for (const left of await bench.generations.listWaiting(everywhere, everything))
+      await bench.finishing.finish(
+        (await bench.generations.claim(everywhere, claimOf(left)))!,
+        withoutWords('stopped', left),
+      );
+  }
+  return { aWorker, workers, endAll };
 }

@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Doorbell } from '@parley/platform/doorbell';
+import { Shares } from '@parley/platform/fair-turns';
 import { jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { randomUUID } from 'node:crypto';
@@ -30,12 +30,12 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly finish: FinishAnswer,
     private readonly reservations: Reservations,
     private readonly queue: GenerationQueue,
-    private readonly doorbell: Doorbell,
+    private readonly shares: Shares,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { platform, mongo, settings, generations, prepare, finish, reservations } = this;
-    const parts = { platform, mongo, settings, generations, prepare, finish, reservations };
+    const { platform, mongo, settings, generations, prepare, finish, reservations, shares } = this;
+    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, shares };
     const processMark = randomUUID();
     this.workers = Array.from(
       { length: settings.workers },
@@ -44,14 +44,17 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (const worker of this.workers) {
       worker.start();
       this.stopListening.push(
-        this.queue.addWorker((orgId) => worker.reserve(orgId)),
-        this.doorbell.on(stopsWanted, () => this.applyStops(worker)),
-        this.doorbell.on(questionsWaiting, () => worker.lookForQuestions()),
+        this.queue.addWorker((wish) => worker.reserve(wish)),
+        platform.doorbell.on(stopsWanted, () => this.applyStops(worker)),
+        platform.doorbell.on(questionsWaiting, () => worker.lookForQuestions()),
       );
     }
     platform.metrics.gauge('parley_generation_queued', { service: 'chat' }, () => generations.countQueued(scope));
     platform.metrics.gauge('parley_generation_active', { service: 'chat' }, () =>
       this.workers.reduce((sum, worker) => sum + worker.activeCount, 0),
+    );
+    platform.metrics.gauge('parley_generation_silent', { service: 'chat' }, () =>
+      this.workers.reduce((sum, worker) => sum + worker.slots.silentCount, 0),
     );
     const renewing = setInterval(() => void this.renew(), renewEveryMs);
     this.stopListening.push(() => clearInterval(renewing));

@@ -194,11 +194,12 @@ export class ConnectionsService {
       isPaused = seen.isPaused,
       source,
     }: Partial<Pick<ConnectionRow, 'schedule' | 'isPaused' | 'source'>>,
-  ): Partial<Pick<ConnectionRow, 'nextSyncAt' | 'syncState'>> {
+  ): Partial<Pick<ConnectionRow, 'nextSyncAt' | 'syncState' | 'queuedAt'>> {
     if (seen.source.kind === 'upload') return {};
     if (isPaused) return { nextSyncAt: null, ...(seen.syncState === 'waiting' && { syncState: 'idle' }) };
     const goesOn = seen.isPaused || source !== undefined;
-    if (goesOn && seen.syncState === 'idle') return { syncState: 'waiting', nextSyncAt: null };
+    if (goesOn && seen.syncState === 'idle')
+      return { syncState: 'waiting', nextSyncAt: null, queuedAt: this.clock.now() };
     if (schedule === seen.schedule) return {};
     return { nextSyncAt: nextSync({ schedule, source: seen.source }, { failures: 0, now: this.clock.now() }) };
   }

@@ -10,6 +10,7 @@ import {
   syncConnection,
   testSearch,
 } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { ConnectionsModule } from '../connections/index.ts';
@@ -38,7 +39,7 @@ export const connectionsFeature = feature({
   handlers: ConnectionsService,
   providers: [SourceReader, SourceSettings, SyncRunner],
   exports: [SourceSettings],
-  imports: [ConnectionsModule, documentsFeature, chatbotsFeature, providersFeature],
+  imports: [SharesModule, ConnectionsModule, documentsFeature, chatbotsFeature, providersFeature],
 });
 
 /** Dry runs of sources. */

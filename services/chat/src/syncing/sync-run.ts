@@ -24,6 +24,7 @@ export class SyncRun {
   progress: SyncProgress;
   private row: ConnectionRow;
   private toldAt = 0;
+  private givesTurn = false;
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
 
@@ -54,10 +55,16 @@ export class SyncRun {
     this.controller.abort();
   }
 
+  /** Others wait: it ends with what it is doing, and goes on there when it has its next turn. */
+  giveTurn(): void {
+    this.givesTurn = true;
+  }
+
   /** Counts what was done and keeps it with the place in the list; throws when the sync is to end. */
   async advance(more: Partial<SyncProgress>, cursor: string | null = this.row.cursor): Promise<void> {
     this.progress = added(this.progress, more);
     if (this.isTold || cursor !== this.row.cursor) await this.keep({ cursor, progress: this.progress });
+    if (this.givesTurn) this.controller.abort();
     this.signal.throwIfAborted();
   }
 
@@ -68,6 +75,7 @@ export class SyncRun {
   async count(more: Partial<SyncProgress>, act: Act): Promise<void> {
     const progress = added(this.progress, more);
     if (await this.keep({ progress }, act)) this.progress = progress;
+    if (this.givesTurn) this.controller.abort();
   }
 
   /** Ends it as it says; false when it was lost before. */
@@ -84,10 +92,10 @@ export class SyncRun {
     return row !== null;
   }
 
-  /** Its worker is ending: another one goes on where it is, at once. */
+  /** Its worker is ending, or others have their turn: whoever takes it next goes on where it is. */
   async giveBack(): Promise<void> {
     clearInterval(this.timer);
-    const kept = { leaseUntil: new Date(0), progress: this.progress };
+    const kept = { leaseUntil: this.givesTurn ? this.parts.now() : new Date(0), progress: this.progress };
     await this.parts.connections.keep(this.scope, this.row, kept);
   }
 

@@ -45,7 +45,8 @@ describe('a sync', () => {
     const viewer = aViewer();
     const made = await bench.create(viewer, web(site.origin));
     const now = bench.clock.now();
-    const [seen] = (await bench.connectionRepository.listOpen(everywhere, now)).filter(({ _id }) => _id === made.id);
+    const waiting = await bench.connectionRepository.listWaiting(everywhere, 100);
+    const [seen] = waiting.filter(({ _id }) => _id === made.id);
     const dead = { holder: 'dead', until: new Date(now.getTime() - 1) };
     expect(await bench.connectionRepository.claim(viewer.scope, seen!, dead, now)).toMatchObject({ run: 1 });
     // What it had begun to store.

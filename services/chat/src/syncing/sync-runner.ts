@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
+import { Shares } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
@@ -17,9 +18,8 @@ import { SyncedDocuments } from '../documents/index.ts';
 import { SourceError } from './source-error.ts';
 import { SourceReader } from './source-reader.ts';
 import { leaseMs, SyncRun } from './sync-run.ts';
+import { SyncTurns } from './sync-turns.ts';
 
-/** Syncs that one process runs; of an organisation one runs at a time in all processes together. */
-const mostRuns = 2;
 const sweepMs = 5_000;
 const jobs = jobScope('syncing data connections');
 
@@ -28,6 +28,7 @@ const jobs = jobScope('syncing data connections');
 export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly holder = randomUUID();
   private readonly running = new Map<SyncRun, Promise<void>>();
+  private readonly turns: SyncTurns;
   private sweeping: Promise<void> | null = null;
   private isRungAgain = false;
   private isStopped = false;
@@ -43,7 +44,10 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly doorbell: Doorbell,
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
-  ) {}
+    shares: Shares,
+  ) {
+    this.turns = new SyncTurns({ connections, shares });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.workers === 0) return;
@@ -77,26 +81,35 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
   private async sweep(): Promise<void> {
     const now = this.clock.now();
     await this.connections.wantDue(jobs, now);
-    for (const seen of await this.connections.listOpen(jobs, now)) {
-      if (this.isStopped || this.running.size >= mostRuns) break;
+    for (const seen of await this.turns.inOrder(now)) {
+      if (this.isStopped) break;
+      const end = this.turns.begin(seen, now);
+      if (!end) continue;
       const lease = { holder: this.holder, until: new Date(now.getTime() + leaseMs) };
-      const claimed = await this.connections.claim(jobs.in(seen.orgId), seen, lease, now);
-      if (claimed) this.start(claimed);
+      const claimed = await this.connections.claim(jobs.in(seen.orgId), seen, lease, now).catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      if (claimed) this.start(claimed, end);
+      else end();
     }
     for (const gone of await this.connections.listDeleted(jobs)) await this.erase(gone);
   }
 
-  private start(claimed: ConnectionRow): void {
+  private start(claimed: ConnectionRow, end: () => void): void {
     const { connections, work, clock } = this;
     const scope = jobs.in(claimed.orgId);
     const run = new SyncRun({ scope, connections, work, now: () => clock.now() }, claimed);
     const ending = this.sync(run)
       .catch((error: unknown) => this.platform.logger.error({ err: error }, 'a sync could not be ended'))
       .finally(() => {
+        end();
+        this.turns.ended(run);
         this.running.delete(run);
         this.wake();
       });
     this.running.set(run, ending);
+    this.turns.started(run, clock.now());
   }
 
   private async sync(run: SyncRun): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type ProblemCode,
 } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
+import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -42,7 +43,7 @@ let orgId: OrgId;
 let sessionKey: string;
 beforeAll(ready);
 beforeEach(() => {
-  readers = new Readers(stream, platform);
+  readers = new Readers(stream, platform, { of: (of: OrgId) => of } as unknown as Shares);
   readers.onModuleInit();
   service = new FollowEventsService(stream, readers, platform, clock);
   [orgId, sessionKey] = [newId('organisation'), newId('apiKey')];

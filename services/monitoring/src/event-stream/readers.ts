@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { eventsBell, mostReaders, Problem, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { EventStream } from './event-stream.ts';
 
 const sweepMs = 1_000;
 /** A ring comes before the commit that it tells of. */
 const afterRingMs = 50;
-const full = (what: string): Problem =>
+const full = (what: 'this server' | 'one organisation' | 'one API key or session'): Problem =>
   new Problem('platform.rate-limited', {
     detail: `There are as many readers as ${what} may have at the same time. End one of them first.`,
     retryAfterSeconds: 10,
@@ -25,7 +26,9 @@ export class Reader {
 
   constructor(
     readonly sessionKey: string,
+    readonly turn: Turn,
     private readonly watched: Watched,
+    private readonly giveBack: () => void,
   ) {}
 
   /** How far the stream has come, as far as is known here. */
@@ -73,8 +76,10 @@ export class Reader {
     this.woken.resolve('woken');
   }
 
+  /** Its slot is free at once; its caller comes back. */
   end(): void {
     this.isOver = true;
+    this.giveBack();
     this.wake();
   }
 }
@@ -84,12 +89,14 @@ export class Reader {
 export class Readers implements OnModuleInit, OnModuleDestroy {
   private readonly watched = new Map<OrgId, Watched>();
   private readonly stopping: (() => void)[] = [];
+  private readonly turns = new FairTurns(mostReaders.ofAll, mostReaders.ofOrganisation);
   private isClosing = false;
   private isRung = false;
 
   constructor(
     private readonly stream: EventStream,
     private readonly platform: Platform,
+    private readonly shares: Shares,
   ) {}
 
   onModuleInit(): void {
@@ -106,17 +113,21 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     for (const reader of this.all()) reader.end();
   }
 
-  /** `platform.rate-limited` where there are too many. */
+  /**
+   * `platform.rate-limited` where there are too many. While all slots are taken, whoever has fewer readers gets the slot of
+   * a reader of who has most: another share, or where one share has its bound another person of it.
+   */
   join({ orgId, principal, head }: Joining): Reader {
     const all = this.all();
     if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
-    if (all.length >= mostReaders.ofAll) throw full('this server');
-    const watched = this.watched.get(orgId) ?? this.watch(orgId, head);
-    if (watched.readers.size >= mostReaders.ofOrganisation) throw full('one organisation');
     const ofKey = all.filter(({ sessionKey }) => sessionKey === principal.sessionKey);
     if (ofKey.length >= mostReaders.ofOneKey) throw full('one API key or session');
+    const turn = { share: this.shares.of(orgId), person: principal.userId };
+    const giveBack = this.turns.begin(turn) ?? this.beginInsteadOf(turn);
+    if (!giveBack) throw full(this.turns.hasItsHalf(turn.share) ? 'one organisation' : 'this server');
+    const watched = this.watched.get(orgId) ?? this.watch(orgId, head);
     watched.head = Math.max(watched.head, head);
-    const reader = new Reader(principal.sessionKey, watched);
+    const reader = new Reader(principal.sessionKey, turn, watched, giveBack);
     watched.readers.add(reader);
     return reader;
   }
@@ -129,8 +140,21 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     this.watched.delete(orgId);
   }
 
+  /** Ends the newest reader of who has most, and more than one more than this one. */
+  private beginInsteadOf(turn: Turn): (() => void) | null {
+    const isBounded = this.turns.hasItsHalf(turn.share);
+    const rivals = isBounded ? this.all().filter((reader) => reader.turn.share === turn.share) : this.all();
+    const keyOf = (of: Turn): string => (isBounded ? of.person : of.share);
+    const groups = Map.groupBy(rivals, (reader) => keyOf(reader.turn));
+    const own = groups.get(keyOf(turn))?.length ?? 0;
+    const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);
+    if (own + 1 >= most.length) return null;
+    most.at(-1)!.end();
+    return this.turns.begin(turn);
+  }
+
   private all(): Reader[] {
-    return [...this.watched.values()].flatMap(({ readers }) => [...readers]);
+    return [...this.watched.values()].flatMap(({ readers }) => [...readers]).filter(({ hasEnded }) => !hasEnded);
   }
 
   private watch(orgId: OrgId, head: number): Watched {

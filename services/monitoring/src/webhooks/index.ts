@@ -7,6 +7,7 @@ import {
   redeliver,
   testWebhook,
 } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { eventStreamFeature } from '../event-stream/index.ts';
 import { WebhookSender } from './webhook-sender.ts';
@@ -26,5 +27,5 @@ export const webhooksFeature = feature({
   },
   handlers: WebhooksService,
   providers: [WebhooksRepository, WebhookSender, WebhookWorker],
-  imports: [eventStreamFeature],
+  imports: [SharesModule, eventStreamFeature],
 });

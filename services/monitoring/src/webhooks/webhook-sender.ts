@@ -4,7 +4,7 @@ import { OutboundClient } from '@parley/platform/outbound';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { MonitoringSettings } from '../monitoring.config.ts';
-import type { Outcome } from './webhook.ts';
+import { mostTurns, type Outcome } from './webhook.ts';
 
 const answerMs = 15_000;
 const mostAnswerBytes = 64_000;
@@ -30,8 +30,9 @@ export class WebhookSender implements OnApplicationShutdown {
   private readonly client: OutboundClient;
 
   constructor(private readonly settings: MonitoringSettings) {
+    // Turns are the only bound: calls of one organisation hold up none of another one at the same host.
     const allows = (address: string) => this.settings.outboundAllow.includes(address);
-    this.client = new OutboundClient({ allows, connectTimeoutMs, connections: 4 });
+    this.client = new OutboundClient({ allows, connectTimeoutMs, connections: mostTurns });
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -2,20 +2,22 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import type { WebhookId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { randomSecret, Sealer } from '@parley/platform/crypto';
+import { FairTurns, Shares, type Waiting } from '@parley/platform/fair-turns';
 import type { OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { EventStream } from '../event-stream/index.ts';
 import type { DeliveryRow, WebhookRow } from './webhook.collection.ts';
 import { WebhookSender } from './webhook-sender.ts';
-import { afterAttempt, newDelivery, wants } from './webhook.ts';
+import { afterAttempt, mostTurns, newDelivery, wants } from './webhook.ts';
 import { WebhooksRepository, type Working } from './webhooks.repository.ts';
 import { secretPurpose } from './webhooks.service.ts';
 
 const sweepMs = 1_000;
 /** Longer than an attempt takes. */
 const leaseMs = 40_000;
-const mostTurns = 32;
+/** So long nothing new is sent in a turn; what is left is for the next one. */
+const turnMs = 10_000;
 const pageSize = 100;
 const sentInTurn = 50;
 /** Of one webhook; it goes on in the stream when there are fewer. */
@@ -23,14 +25,15 @@ const mostWaiting = 1_000;
 const working = job('tells webhooks');
 
 /**
- * Tells webhooks what happens. Each has its turn at the same time as all others, so one that does not answer delays nobody
- * else, in one process at a time by a lease. A process that dies in a turn leaves it to another one after the lease: what it
+ * Tells webhooks what happens, by turns (ADR 0031): some have theirs at the same time, half of them of one share, so those
+ * that do not answer delay nobody else for long. One process at a time works for a webhook, by a lease. A process that dies in a turn leaves it to another one after the lease: what it
  * was telling comes twice, under the same `webhook-id`.
  */
 @Injectable()
 export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
   private readonly holder = randomSecret();
   private readonly turns = new Map<WebhookId, Promise<void>>();
+  private readonly fair = new FairTurns(mostTurns);
   private readonly ending = new AbortController();
   private timer: NodeJS.Timeout | undefined;
 
@@ -42,6 +45,7 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly platform: Platform,
+    private readonly shares: Shares,
   ) {}
 
   onModuleInit(): void {
@@ -64,11 +68,19 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
     const { on, due } = await this.webhooks.toWork(this.clock.now());
     if (on.length === 0) return;
     const heads = await this.stream.headsOf([...new Set(on.map(({ orgId }) => orgId))]);
-    for (const one of on) {
-      if (this.turns.size >= mostTurns || this.ending.signal.aborted) return;
-      const hasWork = due.has(one._id) || (heads.get(one.orgId) ?? 0) > one.place;
-      if (hasWork && !this.turns.has(one._id)) this.begin(one);
+    const waiting = on.filter(
+      ({ _id, orgId, place }) => !this.turns.has(_id) && (due.has(_id) || (heads.get(orgId) ?? 0) > place),
+    );
+    for (const one of this.fair.inOrder(waiting, (each) => this.turnOf(each))) {
+      if (this.ending.signal.aborted) return;
+      const end = this.fair.begin(this.turnOf(one));
+      if (end) this.begin(one, end);
     }
+  }
+
+  /** The one whose last turn is longest ago has waited for longest. */
+  private turnOf({ orgId, createdBy: person, leasedUntil: arrivedAt }: Working): Waiting {
+    return { share: this.shares.of(orgId), person, arrivedAt };
   }
 
   /** Until every turn that has begun is over; for tests. */
@@ -76,10 +88,13 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
     await Promise.all(this.turns.values());
   }
 
-  private begin(one: Working): void {
+  private begin(one: Working, end: () => void): void {
     const turn = this.turn(one)
       .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'a webhook could not be told'))
-      .finally(() => this.turns.delete(one._id));
+      .finally(() => {
+        end();
+        this.turns.delete(one._id);
+      });
     this.turns.set(one._id, turn);
   }
 
@@ -113,11 +128,13 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Ends at the first that fails: the next turn goes on with what is due then. */
+  /** Ends at the first that fails, or after the time of a turn: the next one goes on with what is due then. */
   private async tell(scope: OrganisationScope, row: WebhookRow): Promise<void> {
     const secret = this.sealer.open(row.sealedSecret, row.orgId, secretPurpose);
     const due = await this.webhooks.due(scope, row._id, { now: this.clock.now(), limit: sentInTurn });
+    const began = performance.now();
     for (const one of due) {
+      if (performance.now() - began > turnMs) return;
       const isMine = await this.webhooks.keepLease({ webhookId: row._id, holder: this.holder, until: this.leaseEnd() });
       if (!isMine || this.ending.signal.aborted) return;
       if (!(await this.attempt(scope, { row, one, secret }))) return;

@@ -53,6 +53,7 @@ export const deliveryRows = collection(
       { webhookId: 1, state: 1, createdAt: -1, _id: -1 },
       { webhookId: 1, state: 1, nextAt: 1 },
       { state: 1, nextAt: 1 },
+      { state: 1, webhookId: 1, nextAt: 1 },
       [{ createdAt: 1 }, { expireAfterSeconds: keptForSeconds }],
     ],
   },

@@ -10,6 +10,9 @@ import {
 } from '@parley/contracts';
 import type { DeliveryRow, WebhookRow } from './webhook.collection.ts';
 
+/** Webhooks that are worked for at the same time, half of them of one share. */
+export const mostTurns = 32;
+
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** After each attempt that failed; after the last one, 24 h after the first, a delivery is dead. */
 const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 8 * hour, 8 * hour + 25 * minute];

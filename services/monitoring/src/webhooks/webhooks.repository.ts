@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OrgId, ResponseOf, WebhookId, listDeliveries, listWebhooks } from '@parley/contracts';
+import { WaitingWalk } from '@parley/platform/fair-turns';
 import {
   jobScope,
   Mongo,
@@ -13,7 +14,10 @@ import { deliveryIdOf, toDelivery, toWebhook } from './webhook.ts';
 
 const working = jobScope('webhooks of all organisations are worked through together');
 const mostAtOnce = 2_000;
-export type Working = Pick<WebhookRow, '_id' | 'orgId' | 'place'>;
+/** Webhooks that are looked for beside the oldest deliveries. */
+const mostWalked = 500;
+type Due = Pick<DeliveryRow, '_id' | 'webhookId' | 'nextAt'>;
+export type Working = Pick<WebhookRow, '_id' | 'orgId' | 'place' | 'createdBy' | 'leasedUntil'>;
 export type Lease = {
   readonly webhookId: WebhookId;
   readonly holder: string;
@@ -26,6 +30,7 @@ export type Lease = {
 export class WebhooksRepository {
   private readonly webhooks: Rows<typeof webhookRows>;
   private readonly deliveries: Rows<typeof deliveryRows>;
+  private readonly walk = new WaitingWalk<Due>();
 
   constructor(mongo: Mongo) {
     this.webhooks = mongo.rows(webhookRows);
@@ -117,19 +122,32 @@ export class WebhooksRepository {
       .find({ webhookId, state: 'waiting', nextAt: { $lte: now } }, { sort: { nextAt: 1 }, limit });
   }
 
-  /** All that are on, and which of all have something due. */
+  /** All that are on, and which of all have something due; where more is due than is read at once, some each time. */
   async toWork(now: Date): Promise<{ readonly on: readonly Working[]; readonly due: ReadonlySet<WebhookId> }> {
     const on = await this.webhooks
       .within(working)
-      .find({ state: 'on' }, { fields: ['orgId', 'place'], limit: mostAtOnce });
+      .find({ state: 'on' }, { fields: ['orgId', 'place', 'createdBy', 'leasedUntil'], limit: mostAtOnce });
     if (on.length === 0) return { on, due: new Set() };
-    const due = await this.deliveries
+    const deliveries = this.deliveries.within(working);
+    const oldest = await deliveries.find(
+      { state: 'waiting', nextAt: { $lte: now } },
+      { fields: ['webhookId', 'nextAt'], sort: { nextAt: 1 }, limit: mostAtOnce },
+    );
+    const others = oldest.length < mostAtOnce ? [] : await this.walk.read(mostWalked, (last) => this.nextDue(last));
+    const due = [...oldest, ...others].filter(({ nextAt }) => nextAt <= now);
+    return { on, due: new Set(due.map(({ webhookId }) => webhookId)) };
+  }
+
+  /** What is due first of the next webhook behind that one. */
+  private async nextDue(last: Due | null): Promise<Due | null> {
+    const behind = last ? { webhookId: { $gt: last.webhookId } } : {};
+    const [next] = await this.deliveries
       .within(working)
       .find(
-        { state: 'waiting', nextAt: { $lte: now } },
-        { fields: ['webhookId'], sort: { nextAt: 1 }, limit: mostAtOnce },
+        { state: 'waiting', ...behind },
+        { fields: ['webhookId', 'nextAt'], sort: { webhookId: 1, nextAt: 1 }, limit: 1 },
       );
-    return { on, due: new Set(due.map(({ webhookId }) => webhookId)) };
+    return next ?? null;
   }
 
   scopeOf(orgId: OrgId): OrganisationScope {

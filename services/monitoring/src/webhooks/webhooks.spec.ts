@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Delivery, EventEnvelope, OrgId, OutsideEvent, WebhookId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
+import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
@@ -24,6 +25,8 @@ const sealer = new Sealer(Buffer.alloc(32, 1));
 const settings = { mayEverybodyTest: false, hasDsn: false };
 const platform = { logger: silentLogger() } as unknown as Platform;
 
+const everyOneItsOwn = { of: (of: OrgId) => of } as unknown as Shares;
+
 type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 let got: Got[];
 let answer: (path: string, response: ServerResponse) => void;
@@ -40,7 +43,7 @@ let sender: WebhookSender;
 let service: WebhooksService;
 const workers: WebhookWorker[] = [];
 const newWorker = () => {
-  const worker = new WebhookWorker(repository, stream, sender, sealer, work, clock, platform);
+  const worker = new WebhookWorker(repository, stream, sender, sealer, work, clock, platform, everyOneItsOwn);
   workers.push(worker);
   return worker;
 };

@@ -49,7 +49,8 @@ export class AllOrganisationsService {
   async provision({ scope, principal, body }: InputOf<typeof provisionOrganisation>): Promise<PlatformOrganisation> {
     const { id: orgId, name, locale, timeZone, seatLimit, owner } = body;
     const own = scope.in(orgId);
-    const founding = { id: orgId, name, locale, timeZone, createdBy: principal.userId, now: this.clock.now() };
+    const by = { createdBy: principal.userId, isByPlatform: true, now: this.clock.now() };
+    const founding = { id: orgId, name, locale, timeZone, ...by };
     if (!(await this.organisations.within(own).findById(orgId))) {
       await withFreeSlug({ name }, (slug) =>
         this.work.run(principal, async (tx) => {

@@ -41,10 +41,19 @@ export class InvitationsConsumer {
     const row = await this.invitations.find(scope, data.invitationId, tx);
     if (!row || row.status !== 'pending' || row.round !== data.round || row.email === null) return;
     const { name: organisation } = await this.memberships.organisation(scope, tx);
-    const { email: to, locale, inviterName: inviter } = row;
+    const { email: to, locale, inviterName: inviter, inviterId } = row;
     const { orgId, _id: invitationId, kind, round } = row;
     const invitation = { orgId, invitationId, round };
-    const body = { eventId, invitation, to, locale, organisation, inviter, endsAt: row.endsAt.toISOString() };
+    const body = {
+      eventId,
+      invitation,
+      to,
+      locale,
+      organisation,
+      inviter,
+      inviterId,
+      endsAt: row.endsAt.toISOString(),
+    };
     const { tokenHash } = await this.platform.peers.call(queueInvitationMail, { body }, mailing);
     if (!(await this.invitations.change(scope, tx, { row, changes: { tokenHash } })))
       throw new Error('The invitation has changed meanwhile: this is tried again.');

@@ -7,15 +7,22 @@ const slugTries = 20;
 
 export type Founding = Pick<Organisation, 'id' | 'name' | 'locale' | 'timeZone'> & {
   readonly createdBy: UserId;
+  /** A platform admin creates it. */
+  readonly isByPlatform: boolean;
   readonly now: Date;
 };
 
 /** Without anybody in it. */
-export const newOrganisation = ({ id, createdBy, now, ...named }: Founding, slug: string): OrganisationRow => ({
+export const newOrganisation = (
+  { id, createdBy, isByPlatform, now, ...named }: Founding,
+  slug: string,
+): OrganisationRow => ({
   _id: id,
   ...named,
   slug,
   createdBy,
+  isByPlatform,
+  founder: null,
   createdAt: now,
   suspension: null,
   memberCount: 0,

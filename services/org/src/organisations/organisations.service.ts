@@ -19,6 +19,7 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
 import {
+  Founders,
   MembershipsRepository,
   membershipRows,
   organisationRows,
@@ -45,6 +46,7 @@ export class OrganisationsService {
     private readonly roles: RolesRepository,
     private readonly people: People,
     private readonly audit: AuditLog,
+    private readonly founders: Founders,
   ) {
     this.organisations = mongo.rows(organisationRows);
     this.memberships = mongo.rows(membershipRows);
@@ -112,15 +114,19 @@ export class OrganisationsService {
     const now = this.clock.now();
     const person = await this.people.find(userId);
     const { name, locale, timeZone } = named;
-    const empty = newOrganisation({ id: orgId, name, locale, timeZone, createdBy: userId, now }, slug);
-    const row = { ...empty, memberCount: 1, ownerCount: 1, roleCounts: { owner: 1 } };
+    const isByPlatform = principal.platformRole === 'admin';
+    const founding = { id: orgId, name, locale, timeZone, createdBy: userId, isByPlatform, now };
+    const counts = { memberCount: 1, ownerCount: 1, roleCounts: { owner: 1 } };
+    const row = { ...newOrganisation(founding, slug), ...counts, founder: isByPlatform ? null : userId };
     const owner = { userId, role: 'owner', groupIds: [], source: 'creator', person, now } as const;
     await this.work.run(principal, async (tx) => {
+      if (!isByPlatform) await this.founders.admit(tx, userId);
       await this.organisations.within(scope, tx).insert(row);
       await this.members.insert(scope, tx, owner);
       await this.audit.write(scope, tx, { principal, act: 'organisation.created', target: { id: orgId, name } });
       tx.record(organisationCreated, { orgId, createdBy: userId });
       tx.record(membershipAdded, { orgId, userId, role: 'owner', rightsVersion: 1 });
+      this.founders.tellOfNew(tx, row);
     });
     return this.seen(row, 'owner');
   }

@@ -1,4 +1,4 @@
-import { membershipAdded, organisationCreated } from '@parley/contracts';
+import { membershipAdded, organisationCreated, shareChanged } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { RecordSnapshot } from '@parley/platform/service';
 import { membershipRows, organisationRows } from '../rights/index.ts';
@@ -8,11 +8,14 @@ const everything = jobScope('tells all organisations and memberships again');
 /** All organisations, then all memberships, as they are now. */
 export async function tellOrganisations(mongo: Mongo, record: RecordSnapshot): Promise<void> {
   const versions = new Map<string, number>();
-  for await (const { _id: orgId, createdBy, rightsVersion } of eachRow(
+  for await (const { _id: orgId, createdBy, isByPlatform, founder, rightsVersion } of eachRow(
     mongo.rows(organisationRows).within(everything),
   )) {
     versions.set(orgId, rightsVersion);
     await record(organisationCreated, { orgId, createdBy });
+    // What nobody has looked at yet is published when somebody does.
+    if (typeof isByPlatform === 'boolean')
+      await record(shareChanged, { orgId, share: founder ?? orgId, rightsVersion });
   }
   for await (const { orgId, userId, role } of eachRow(mongo.rows(membershipRows).within(everything)))
     await record(membershipAdded, { orgId, userId, role, rightsVersion: versions.get(orgId) ?? 1 });

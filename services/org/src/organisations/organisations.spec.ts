@@ -35,6 +35,7 @@ describe('creating an organisation', () => {
     expect(inOrder.map(({ type, sequence, actor }) => [type, sequence, actor])).toEqual([
       ['org.created.v1', 1, `person:${principal.userId}`],
       ['membership.added.v1', 2, `person:${principal.userId}`],
+      ['org.share-changed.v1', 3, `person:${principal.userId}`],
     ]);
   });
 

@@ -1,5 +1,7 @@
 import { getMembership, listOrgRevocations } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { FounderUpkeep } from './founder-upkeep.ts';
+import { Founders } from './founders.ts';
 import { MembershipsRepository } from './memberships.repository.ts';
 import { People } from './people.ts';
 import { RightsService } from './rights.service.ts';
@@ -8,10 +10,11 @@ import { RolesRepository } from './roles.repository.ts';
 export const rightsFeature = feature({
   routes: { membership: getMembership, listRevocations: listOrgRevocations },
   handlers: RightsService,
-  providers: [MembershipsRepository, RolesRepository, People],
-  exports: [MembershipsRepository, RolesRepository, People],
+  providers: [Founders, FounderUpkeep, MembershipsRepository, RolesRepository, People],
+  exports: [Founders, MembershipsRepository, RolesRepository, People],
 });
 
+export { Founders } from './founders.ts';
 export { personFields, type Person } from './membership.ts';
 export { membershipRows, type MembershipRow } from './membership.collection.ts';
 export { MembershipsRepository } from './memberships.repository.ts';

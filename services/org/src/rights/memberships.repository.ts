@@ -9,7 +9,8 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
-import { held, moved, replaced, type Guard } from './guard.ts';
+import { Founders } from './founders.ts';
+import { held, moved, replaced, type Guard, type Stand } from './guard.ts';
 import { membershipRows, type MembershipRow } from './membership.collection.ts';
 import { membershipId, personFields, type Person } from './membership.ts';
 import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
@@ -38,6 +39,7 @@ export class MembershipsRepository {
   constructor(
     mongo: Mongo,
     private readonly revocations: RevocationLog,
+    private readonly founders: Founders,
   ) {
     this.organisations = mongo.rows(organisationRows);
     this.memberships = mongo.rows(membershipRows);
@@ -64,9 +66,8 @@ export class MembershipsRepository {
     tx: Transaction,
     added: NewMembership,
   ): Promise<{ readonly rightsVersion: number }> {
-    const { rightsVersion } = await this.guard(scope, tx, (guard) =>
-      moved(guard, null, { role: added.role, status: 'active' }),
-    );
+    const after = { role: added.role, status: 'active' } as const;
+    const { rightsVersion } = await this.guard(scope, tx, (guard) => moved(guard, null, after), { ...added, after });
     await this.insert(scope, tx, added);
     return { rightsVersion };
   }
@@ -99,7 +100,10 @@ export class MembershipsRepository {
     { row, change }: { readonly row: MembershipRow; readonly change: StandChange },
   ): Promise<{ row: MembershipRow; rightsVersion: number } | null> {
     const after = { role: change.role ?? row.role, status: change.status ?? row.status };
-    const { rightsVersion } = await this.guard(scope, tx, (guard) => moved(guard, row, after));
+    const { rightsVersion } = await this.guard(scope, tx, (guard) => moved(guard, row, after), {
+      userId: row.userId,
+      after,
+    });
     const changed = await this.memberships
       .within(scope, tx)
       .change({ _id: row._id, version: row.version }, { $set: change, $inc: { version: 1 } });
@@ -110,7 +114,10 @@ export class MembershipsRepository {
 
   /** Frees the seat, and ends all that the person could do here. Returns the rights version of the end. */
   async remove(scope: OrganisationScope, tx: Transaction, row: MembershipRow): Promise<number> {
-    const { rightsVersion } = await this.guard(scope, tx, (guard) => moved(guard, row, null));
+    const { rightsVersion } = await this.guard(scope, tx, (guard) => moved(guard, row, null), {
+      userId: row.userId,
+      after: null,
+    });
     await this.memberships.within(scope, tx).delete({ _id: row._id });
     await this.revoke(tx, row, rightsVersion);
     return rightsVersion;
@@ -193,14 +200,31 @@ export class MembershipsRepository {
   }
 
   /** Two at once meet here: the second one is run again by its unit of work and sees what the first has made. */
-  private async guard(scope: OrganisationScope, tx: Transaction, next: (guard: Guard) => Guard): Promise<Guard> {
+  private async guard(
+    scope: OrganisationScope,
+    tx: Transaction,
+    next: (guard: Guard) => Guard,
+    who?: { readonly userId: UserId; readonly after: Stand },
+  ): Promise<Guard> {
     const row = await this.organisation(scope, tx);
     const { memberCount, ownerCount, seatsHeld, roleCounts, rightsVersion } = next(row);
     const counts = { memberCount, ownerCount, seatsHeld, roleCounts, rightsVersion };
+    const founder = who ? founderAfter(row, who) : row.founder;
+    if (founder !== undefined)
+      await this.founders.move(tx, { orgId: scope.orgId, before: row, founder, at: rightsVersion });
     const isKept = await this.organisations
       .within(scope, tx)
-      .update({ _id: scope.orgId, rightsVersion: row.rightsVersion }, { $set: counts });
+      .update({ _id: scope.orgId, rightsVersion: row.rightsVersion }, { $set: { ...counts, founder } });
     if (!isKept) throw new Problem('platform.conflict');
     return { ...row, ...counts };
   }
+}
+
+/** Undefined while nobody has looked at who created it. */
+function founderAfter(
+  { createdBy, isByPlatform, founder }: OrganisationRow,
+  { userId, after }: { readonly userId: UserId; readonly after: Stand },
+): UserId | null | undefined {
+  if (userId !== createdBy || isByPlatform !== false) return founder;
+  return after?.role === 'owner' ? userId : null;
 }

@@ -13,6 +13,10 @@ export const organisationRows = collection(
     name: z.string(),
     slug: z.string(),
     createdBy: userId,
+    /** Whether a platform admin created it; null, or absent in what earlier versions have written: not looked at yet. */
+    isByPlatform: z.boolean().nullable().optional(),
+    /** Who created it, while they own it and were no platform admin then: their organisations share turns and limits. */
+    founder: userId.nullable().optional(),
     createdAt: z.date(),
     locale,
     timeZone: z.string(),
@@ -31,6 +35,6 @@ export const organisationRows = collection(
     rightsVersion: z.number(),
     version: z.number(),
   },
-  { tenant: { organisation: '_id' }, indexes: [[{ slug: 1 }, { unique: true }]] },
+  { tenant: { organisation: '_id' }, indexes: [[{ slug: 1 }, { unique: true }], { founder: 1 }, { isByPlatform: 1 }] },
 );
 export type OrganisationRow = RowOf<typeof organisationRows>;

@@ -5,15 +5,21 @@ import type { Person } from './membership.ts';
 
 const asking = { deadlineMs: 5_000, failMode: 'refuse' } as const;
 
+type KnownPerson = Person & {
+  readonly isProven: boolean;
+  /** Undefined where auth is of an earlier version. */
+  readonly isPlatformAdmin?: boolean | undefined;
+};
+
 /** People as auth knows them, asked when a membership begins and when auth says that something has changed. */
 @Injectable()
 export class People {
   constructor(private readonly platform: Platform) {}
 
-  async find(userId: UserId): Promise<Person & { readonly isProven: boolean }> {
+  async find(userId: UserId): Promise<KnownPerson> {
     const asked = await this.platform.peers.call(getPerson, { params: { userId } }, asking);
-    const { name, picture, email, isProven, version } = asked;
-    return { name, picture, email, isProven, version };
+    const { name, picture, email, isProven, isPlatformAdmin, version } = asked;
+    return { name, picture, email, isProven, isPlatformAdmin, version };
   }
 
   /** Whether anybody has an account with the address; only for whoever proves to get its mail. */

@@ -1,0 +1,81 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { OrgId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { Mailer } from '@parley/platform/mailer';
+import { eventually } from '@parley/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MailBench } from '../mail-bench.spec-setup.ts';
+
+/** Says to whom it has sent, in this order. */
+class NotedMailer extends Mailer {
+  readonly delivers = true;
+  readonly sentTo: string[] = [];
+  readonly running = new Set<string>();
+  /** Until it resolves nothing is out. */
+  held: Promise<void> = Promise.resolve();
+
+  async send({ to }: { readonly to: string }): Promise<void> {
+    this.running.add(to);
+    await this.held;
+    this.running.delete(to);
+    this.sentTo.push(to);
+  }
+
+  async close(): Promise<void> {}
+}
+const mailer = new NotedMailer();
+const bench = await MailBench.open(mailer);
+const { clock } = bench.store;
+beforeAll(() => bench.store.ready());
+beforeEach(() => {
+  mailer.sentTo.length = 0;
+});
+afterEach(() => bench.sender().sendDue());
+
+const at = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_unused, number) => `${name}${number}@example.com`);
+async function invite(orgId: OrgId, addresses: readonly string[], by = newId('user')): Promise<void> {
+  for (const to of addresses) {
+    await bench.queueInvitation(to, orgId, by);
+    clock.advance(1);
+  }
+}
+const positionOf = (to: string): number => mailer.sentTo.indexOf(to);
+
+test('behind hundreds of invitations the mail of another organisation has the next turn, and a colleague has one', async () => {
+  const [busy, other] = [newId('organisation'), newId('organisation')];
+  await invite(busy, at('flood', 110));
+  await invite(busy, at('colleague', 1));
+  await invite(other, at('other', 1));
+  await bench.sender().sendDue();
+  expect(mailer.sentTo).toHaveLength(112);
+  expect(positionOf('other0@example.com')).toBeLessThan(6);
+  expect(positionOf('colleague0@example.com')).toBeLessThan(8);
+});
+
+test('one person has half of the sending, with however many organisations; two of a platform admin have all of it', async () => {
+  const [first, second] = [newId('organisation'), newId('organisation')];
+  const sendingAtOnce = async (...parts: Parameters<typeof bench.sender>): Promise<number> => {
+    await invite(first, at('first', 6));
+    await invite(second, at('second', 6));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    mailer.held = promise;
+    const sent = bench.sender(...parts).sendDue();
+    await eventually(() => mailer.running.size >= 2, 'mails are on their way');
+    await wait(200);
+    const count = mailer.running.size;
+    resolve();
+    await sent;
+    return count;
+  };
+  expect(await sendingAtOnce(undefined, () => 'usr_both')).toBe(2);
+  expect(await sendingAtOnce()).toBe(4);
+  expect(mailer.sentTo).toHaveLength(24);
+});
+
+test('a mail about an account goes before all that organisations send', async () => {
+  await invite(newId('organisation'), at('flood', 102));
+  await bench.queueReset('ines@lindmoor.example');
+  await bench.sender().sendDue();
+  expect(positionOf('ines@lindmoor.example')).toBeLessThan(3);
+});

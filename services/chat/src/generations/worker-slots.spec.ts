@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { WorkerSlots, type AnswerSlot } from './worker-slots.ts';
+
+let now = 0;
+const slotsOf = (all: number): WorkerSlots => new WorkerSlots({ all, silentMs: 10_000, now: () => now });
+/** Slots that the share gets at once, for one person. */
+function takes(slots: WorkerSlots, share: string, { person = 'p', most = 1_000 } = {}): AnswerSlot[] {
+  const taken: AnswerSlot[] = [];
+  for (;;) {
+    const slot = taken.length < most ? slots.take({ share, person }) : null;
+    if (!slot) return taken;
+    taken.push(slot);
+  }
+}
+const nothing = (): void => undefined;
+
+test('a slot that is given back is taken again', () => {
+  const slots = slotsOf(4);
+  const [first] = takes(slots, 'mine');
+  expect([slots.take({ share: 'mine', person: 'q' }), slots.withTheirHalf()]).toEqual([null, ['mine']]);
+  expect([first?.release(), first?.release()]).toEqual([true, false]);
+  expect([slots.withTheirHalf(), slots.free]).toEqual([[], 3]);
+  expect([takes(slots, 'mine'), takes(slots, 'theirs'), takes(slots, 'third')].map(({ length }) => length)).toEqual([
+    1, 2, 0,
+  ]);
+});
+
+test('an answer that is silent for ten seconds gives up its slot, and only while somebody waits', () => {
+  const slots = slotsOf(4);
+  takes(slots, 'mine');
+  takes(slots, 'theirs');
+  now += 9_999;
+  expect([slots.take({ share: 'third', person: 'p' }), slots.silentCount]).toEqual([null, 0]);
+  now += 1;
+  expect(slots.silentCount).toBe(0);
+  expect(slots.take({ share: 'third', person: 'p' })).not.toBeNull();
+  expect([slots.silentCount, slots.free]).toEqual([1, 0]);
+});
+
+test('who says something keeps its slot', () => {
+  const slots = slotsOf(2);
+  const [mine, theirs] = [takes(slots, 'mine'), takes(slots, 'theirs')].flat();
+  now += 10_000;
+  mine?.heard(nothing);
+  theirs?.heard(nothing);
+  expect(slots.take({ share: 'third', person: 'p' })).toBeNull();
+});
+
+test('the first word takes a slot again at once, a tenth above all of them at most; then it waits for the next', () => {
+  const slots = slotsOf(20);
+  const silent = [takes(slots, 'a'), takes(slots, 'b')].flat();
+  now += 10_000;
+  const speaking = [takes(slots, 'c', { most: 3 }), takes(slots, 'd', { most: 3 })].flat();
+  expect([slots.silentCount, slots.free]).toEqual([6, 0]);
+  const returned: number[] = [];
+  const heard = silent.map((slot, at) => slot.heard(() => returned.push(at)));
+  // Two above all, and those that were not silent for somebody else's sake have theirs.
+  expect([heard.filter(Boolean).length, slots.free, slots.silentCount]).toEqual([16, -2, 4]);
+  expect(slots.take({ share: 'e', person: 'p' })).toBeNull();
+  speaking[0]!.release();
+  speaking[1]!.release();
+  expect([returned.length, slots.free]).toEqual([2, -2]);
+  const late = heard.findIndex((had, at) => !had && !returned.includes(at));
+  silent[late]!.release();
+  speaking[2]!.release();
+  expect(returned).toHaveLength(3);
+});
+
+test('a share with fewer answers gets the slots of silent ones until both have as many', () => {
+  const slots = slotsOf(8);
+  takes(slots, 'a');
+  takes(slots, 'b');
+  now += 10_000;
+  expect(takes(slots, 'c')).toHaveLength(3);
+  now += 10_000;
+  expect(takes(slots, 'a')).toHaveLength(0);
+});
+
+test('within a share the slots of silent answers go to another person, not to who has them', () => {
+  const slots = slotsOf(8);
+  takes(slots, 'a', { person: 'p' });
+  now += 10_000;
+  expect([takes(slots, 'a', { person: 'p' }).length, takes(slots, 'a', { person: 'q' }).length]).toEqual([0, 3]);
+});
+
+test('however many answers are silent, there is a slot for a share that has none', () => {
+  const slots = slotsOf(50);
+  // Five accounts whose models say nothing go on asking for a minute.
+  for (let second = 0; second < 60; second += 1, now += 1_000)
+    for (const share of ['a', 'b', 'c', 'd', 'e']) takes(slots, share);
+  now += 10_000;
+  expect(slots.silentCount).toBeLessThanOrEqual(100);
+  const other = slots.take({ share: 'other', person: 'p' });
+  expect([other?.heard(nothing), slots.free]).toEqual([true, 0]);
+});
+
+test('an answer that ends while it waits for its slot leaves the next one to others', () => {
+  const slots = slotsOf(1);
+  const [first] = takes(slots, 'a');
+  now += 10_000;
+  const [second] = takes(slots, 'b');
+  now += 10_000;
+  const third = takes(slots, 'c')[0]!;
+  const returned: string[] = [];
+  expect(first?.heard(() => returned.push('a'))).toBe(true);
+  expect(second?.heard(() => returned.push('b'))).toBe(false);
+  second?.release();
+  third.release();
+  first?.release();
+  expect([returned, slots.free, slots.silentCount]).toEqual([[], 1, 0]);
+});

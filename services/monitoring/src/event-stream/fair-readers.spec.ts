@@ -1,0 +1,81 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { mostReaders, type OrgId, type UserId } from '@parley/contracts';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
+import type { Shares } from '@parley/platform/fair-turns';
+import { newId } from '@parley/platform/ids';
+import type { Platform } from '@parley/platform/service';
+import { NoMetrics } from '@parley/platform/telemetry';
+import { aPerson, testStore } from '@parley/testing';
+import { EventStream } from './event-stream.ts';
+import { Readers, type Reader } from './readers.ts';
+
+const { mongo, clock, ready } = await testStore();
+const platform = {
+  doorbell: new MemoryDoorbell(),
+  metrics: new NoMetrics(),
+  revocations: { onRevoked: () => () => undefined },
+} as unknown as Platform;
+const shareOf = new Map<OrgId, string>();
+let readers: Readers;
+beforeAll(ready);
+beforeEach(() => {
+  const shares = { of: (orgId: OrgId) => shareOf.get(orgId) ?? orgId } as unknown as Shares;
+  readers = new Readers(new EventStream(mongo, clock), platform, shares);
+  readers.onModuleInit();
+});
+afterEach(() => readers.onModuleDestroy());
+
+const join = (orgId: OrgId, userId: UserId = newId('user')): Reader =>
+  readers.join({ orgId, principal: aPerson({ userId, sessionKey: newId('apiKey') }), head: 0 });
+/** As many as come in. */
+function fill(orgId: OrgId, userId?: UserId): Reader[] {
+  const joined: Reader[] = [];
+  try {
+    for (;;) joined.push(join(orgId, userId));
+  } catch {
+    return joined;
+  }
+}
+const countEnded = (all: readonly Reader[]): number => all.filter(({ hasEnded }) => hasEnded).length;
+const refusal = expect.objectContaining({ code: 'platform.rate-limited' }) as unknown as Error;
+
+test('all organisations that one person created have the readers of one', () => {
+  const mine = Array.from({ length: 5 }, () => newId('organisation'));
+  for (const orgId of mine) shareOf.set(orgId, 'usr_one');
+  const person = newId('user');
+  const joined = mine.flatMap((orgId) => fill(orgId, person));
+  expect(joined).toHaveLength(mostReaders.ofOrganisation);
+  expect(() => join(mine[0]!, person)).toThrow(refusal);
+  expect(countEnded(joined)).toBe(0);
+  expect(fill(newId('organisation'), newId('user'))).toHaveLength(mostReaders.ofOrganisation);
+});
+
+test('where all slots are taken, another organisation gets in for a reader of who has most', () => {
+  const floods = Array.from({ length: 4 }, () => fill(newId('organisation'), newId('user')));
+  expect(floods.flat()).toHaveLength(mostReaders.ofAll);
+  const other = newId('organisation');
+  const joined = Array.from({ length: 10 }, () => join(other));
+  expect([countEnded(floods.flat()), countEnded(joined)]).toEqual([10, 0]);
+  // And who was ended does not come back for them.
+  const [first] = floods;
+  const [{ turn }] = first as [Reader];
+  expect(() => join(turn.share as OrgId, turn.person as UserId)).toThrow(refusal);
+});
+
+test('where an organisation has its bound, a colleague gets in for a reader of who has most', () => {
+  const orgId = newId('organisation');
+  const [busy, colleague] = [newId('user'), newId('user')];
+  const flood = fill(orgId, busy);
+  const joined = join(orgId, colleague);
+  expect([countEnded(flood), joined.hasEnded]).toEqual([1, false]);
+  expect(() => join(orgId, busy)).toThrow(refusal);
+});
+
+test('a slot of a reader that leaves is free for the next, once', () => {
+  const orgId = newId('organisation');
+  const person = newId('user');
+  const [first] = fill(orgId, person);
+  readers.leave(orgId, first!);
+  readers.leave(orgId, first!);
+  expect(fill(orgId, person)).toHaveLength(1);
+});

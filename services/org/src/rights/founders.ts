@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, shareChanged, type OrgId, type UserId } from '@parley/contracts';
+import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
+import { OrgSettings } from '../org.config.ts';
+import { founderRows } from './founder.collection.ts';
+import { organisationRows, type OrganisationRow } from './organisation.collection.ts';
+
+const counting = jobScope('how many organisations a person has created and owns');
+type Owned = Pick<OrganisationRow, 'createdBy' | 'isByPlatform' | 'founder'>;
+type Moved = { readonly orgId: OrgId; readonly before: Owned; readonly founder: UserId | null; readonly at: number };
+
+/** Bounds how many organisations one person creates and owns, and publishes whose share each organisation uses. */
+@Injectable()
+export class Founders {
+  private readonly organisations: Rows<typeof organisationRows>;
+  private readonly guards: Rows<typeof founderRows>;
+
+  constructor(
+    mongo: Mongo,
+    private readonly settings: OrgSettings,
+  ) {
+    this.organisations = mongo.rows(organisationRows);
+    this.guards = mongo.rows(founderRows);
+  }
+
+  /**
+   * Makes room for one more in this transaction, which then has to write it; `org.too-many-organisations`. Two at once
+   * meet at the guard: the second one is run again and counts the first.
+   */
+  async admit(tx: Transaction, userId: UserId): Promise<void> {
+    const guards = this.guards.within(counting.of(userId), tx);
+    await guards.insertOnce({ _id: userId, changes: 0 });
+    await guards.update({ _id: userId }, { $inc: { changes: 1 } });
+    const most = this.settings.organisationsPerPerson;
+    const owned = await this.organisations.within(counting, tx).count({ founder: userId }, { limit: most });
+    if (owned >= most)
+      throw new Problem('org.too-many-organisations', {
+        detail: `You own ${most} organisations that you created, which is the limit here. Ask a platform admin to create another one for you, or transfer one that you no longer need.`,
+      });
+  }
+
+  /** After ownership changed: a person who owns it again needs room for it. */
+  async move(tx: Transaction, { orgId, before, founder, at }: Moved): Promise<void> {
+    if (founder === (before.founder ?? null)) return;
+    if (founder !== null) await this.admit(tx, founder);
+    tx.record(shareChanged, { orgId, share: founder ?? orgId, rightsVersion: at });
+  }
+
+  /** Publishes the share of an organisation that was just created, unless it is its own. */
+  tellOfNew(tx: Transaction, { _id: orgId, founder, rightsVersion: at }: OrganisationRow): void {
+    if (founder) tx.record(shareChanged, { orgId, share: founder, rightsVersion: at });
+  }
+}
