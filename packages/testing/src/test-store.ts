@@ -16,6 +16,8 @@ export type TestStore = {
 
 /** A query that looks at more fails: its index narrows too little. One that no index narrows fails in any case. */
 const maxExaminedDocuments = 1_000;
+/** A command or transaction that writes more fails: it would hold the store for longer than others can wait. */
+const maxWrittenDocuments = 500;
 const settings = z.object({
   MONGO_URL: z.string().optional(),
   PARLEY_TEST_RUN: z
@@ -49,6 +51,7 @@ async function startEmbeddedStore(): Promise<TestStore> {
   const embedded = await startEmbeddedMongo({
     file: join(folder, 'test.db'),
     maxExaminedDocuments,
+    maxWrittenDocuments,
     needsIndex: true,
     keepsExpiredMs,
   });

@@ -7,6 +7,7 @@ import { Cursors } from './cursors.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Executor, type Task } from './executor.ts';
 import { FailPoints } from './fail-points.ts';
+import { HoldLog } from './hold-log.ts';
 import { Sessions } from './sessions.ts';
 import { sweepExpired } from './ttl.ts';
 import type { Engine } from './context.ts';
@@ -45,9 +46,11 @@ export class DocumentServer {
   constructor(options: ServerOptions) {
     const store = new Store(options.file, options.reserve);
     const cursors = new Cursors();
-    this.executor = new Executor(store);
+    const holds = new HoldLog();
+    this.executor = new Executor(store, holds);
     this.engine = {
       store,
+      holds,
       cursors,
       sessions: new Sessions(store, cursors, options.transactionLifetimeMs),
       slice: this.executor.slice,
@@ -85,7 +88,7 @@ export class DocumentServer {
     this.repliesSweptAt = now;
     this.executor.submit(
       sweepReplies(this.engine, now),
-      { isWrite: true, deadline: Number.POSITIVE_INFINITY },
+      { name: 'sweep of kept replies', isWrite: true, deadline: Number.POSITIVE_INFINITY },
       () => {},
     );
   }

@@ -12,6 +12,8 @@ export type Session = {
   txnNumber: number;
   state: 'none' | 'open' | 'committed' | 'aborted';
   transaction: Transaction | undefined;
+  /** Documents that the transaction has written so far. */
+  written: number;
   startedAt: number;
   lastUsedAt: number;
   /** The numbered write that runs now. */
@@ -43,6 +45,7 @@ export class Sessions {
         txnNumber: -1,
         state: 'none',
         transaction: undefined,
+        written: 0,
         startedAt: 0,
         lastUsedAt: 0,
         running: undefined,
@@ -84,6 +87,7 @@ export class Sessions {
     session.txnNumber = txnNumber;
     session.state = 'open';
     session.startedAt = Date.now();
+    session.written = 0;
     session.transaction = this.store.beginTransaction();
     return session.transaction;
   }

@@ -5,7 +5,8 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
 import { defaultConnectionIdOf } from '../connections/index.ts';
 import type { NewChunk } from './chunk.collection.ts';
-import { inserts, KeywordIndex, keysPerInsert, passageKeys } from './keyword-index.ts';
+import { KeywordIndex } from './keyword-index.ts';
+import { inserts, keysPerInsert, passageKeys } from './passage-rows.ts';
 
 const { mongo, clock, work, ready } = await testStore();
 const index = new KeywordIndex(mongo, clock, work);
