@@ -32,4 +32,11 @@ export const storeHoldsMutants: readonly Mutant[] = [
     put: 'false',
     spec: 'embedded-mongo/src/holds.spec',
   },
+  {
+    breaks: 'a heartbeat that is late fails all requests of the embedded store',
+    file: 'packages/platform/src/mongo/mongo.ts',
+    find: 'connectTimeoutMS: isInProcess ? 0 : silenceMs',
+    put: 'connectTimeoutMS: silenceMs',
+    spec: 'testing/src/store-stall.spec',
+  },
 ];
