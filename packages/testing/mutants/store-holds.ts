@@ -39,4 +39,11 @@ export const storeHoldsMutants: readonly Mutant[] = [
     put: 'connectTimeoutMS: silenceMs',
     spec: 'testing/src/store-stall.spec',
   },
+  {
+    breaks: 'a page of messages has no bound in bytes',
+    file: `${chat}/messages/bounded-page.ts`,
+    find: 'bytes > mostPageBytes && items.length > 0',
+    put: 'false',
+    spec: 'chat/src/messages/bounded-page.spec',
+  },
 ];
