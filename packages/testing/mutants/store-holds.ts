@@ -46,4 +46,11 @@ export const storeHoldsMutants: readonly Mutant[] = [
     put: 'false',
     spec: 'chat/src/messages/bounded-page.spec',
   },
+  {
+    breaks: 'one person has as many requests under way as they like',
+    file: 'bff/src/proxy/request-slots.ts',
+    find: 'person.running < mostRequestsOfPerson',
+    put: 'true',
+    spec: 'bff/src/proxy/request-slots.spec',
+  },
 ];

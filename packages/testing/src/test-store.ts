@@ -39,7 +39,8 @@ export async function startTestStore(): Promise<TestStore> {
  */
 export async function openTestStore(file: string, maxExamined: number): Promise<EmbeddedMongo> {
   const { MONGO_URL: given, PARLEY_TEST_RUN: run } = readConfig(settings);
-  if (given === undefined) return startEmbeddedMongo({ file, maxExaminedDocuments: maxExamined, needsIndex: true });
+  if (given === undefined)
+    return startEmbeddedMongo({ file, maxExaminedDocuments: maxExamined, maxWrittenDocuments, needsIndex: true });
   const own = `${run}_${createHash('sha256').update(file).digest('hex').slice(0, 12)}`;
   return { uri: (database) => withDatabase(given, `${own}_${database}`), close: async () => undefined };
 }
