@@ -225,8 +225,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'usage counts as a word',
     file: `${chat}/generations/answer-attempt.ts`,
-    find: 'else this.lastWordAt = Date.now();',
-    put: 'this.lastWordAt = Date.now();',
+    find: 'else this.lastWordAt = performance.now();',
+    put: 'this.lastWordAt = performance.now();',
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {

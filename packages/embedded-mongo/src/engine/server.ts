@@ -41,7 +41,7 @@ export class DocumentServer {
   private readonly sockets = new Set<Socket>();
   private readonly timer: NodeJS.Timeout;
   private readonly expiredFrom: number;
-  private repliesSweptAt = Date.now();
+  private repliesSweptAt = performance.now();
 
   constructor(options: ServerOptions) {
     const store = new Store(options.file, options.reserve);
@@ -59,7 +59,7 @@ export class DocumentServer {
     };
     this.dispatcher = new Dispatcher(this.engine, this.executor);
     this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
-    this.expiredFrom = Date.now() + options.keepsExpiredMs;
+    this.expiredFrom = performance.now() + options.keepsExpiredMs;
     this.timer = setInterval(() => this.sweep(), sweepEveryMs);
   }
 
@@ -80,14 +80,14 @@ export class DocumentServer {
   }
 
   private sweep(): void {
-    const now = Date.now();
+    const now = performance.now();
     this.engine.cursors.sweep(now);
     this.engine.sessions.sweep(now);
     if (now >= this.expiredFrom) sweepExpired(this.engine, this.executor);
     if (now - this.repliesSweptAt < sweepRepliesEveryMs) return;
     this.repliesSweptAt = now;
     this.executor.submit(
-      sweepReplies(this.engine, now),
+      sweepReplies(this.engine, Date.now()),
       { name: 'sweep of kept replies', isWrite: true, deadline: Number.POSITIVE_INFINITY },
       () => {},
     );

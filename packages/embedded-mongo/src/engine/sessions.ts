@@ -52,7 +52,7 @@ export class Sessions {
       };
       this.sessions.set(name, session);
     }
-    session.lastUsedAt = Date.now();
+    session.lastUsedAt = performance.now();
     return session;
   }
 
@@ -86,7 +86,7 @@ export class Sessions {
     this.abort(session);
     session.txnNumber = txnNumber;
     session.state = 'open';
-    session.startedAt = Date.now();
+    session.startedAt = performance.now();
     session.written = 0;
     session.transaction = this.store.beginTransaction();
     return session.transaction;

@@ -26,7 +26,7 @@ const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 export class Mongo {
   readonly connection: Connection;
   private awaySince: number | null = null;
-  private reachedAt = Date.now();
+  private reachedAt = performance.now();
   /** Looks, not time: a process that stood still itself has heard nobody meanwhile. */
   private silentLooks = 0;
   private readonly waiting = new Set<() => void>();
@@ -45,10 +45,10 @@ export class Mongo {
       if (reply['isWritablePrimary'] === true) this.silentLooks = 0;
     });
     this.looking = setInterval(() => this.look(), lookMs).unref();
-    connection.on('disconnected', () => (this.awaySince ??= Date.now()));
+    connection.on('disconnected', () => (this.awaySince ??= performance.now()));
     connection.on('connected', () => {
       this.awaySince = null;
-      this.reachedAt = Date.now();
+      this.reachedAt = performance.now();
     });
   }
 
@@ -74,7 +74,7 @@ export class Mongo {
   /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
   get isAway(): boolean {
     const isSilent = this.silentLooks * lookMs >= this.mostSilentMs;
-    return isSilent || (this.awaySince !== null && Date.now() - this.awaySince > passingMs);
+    return isSilent || (this.awaySince !== null && performance.now() - this.awaySince > passingMs);
   }
 
   /**
@@ -91,7 +91,7 @@ export class Mongo {
    * written since may still come.
    */
   get reachedForMs(): number {
-    return this.awaySince === null ? Date.now() - this.reachedAt : 0;
+    return this.awaySince === null ? performance.now() - this.reachedAt : 0;
   }
 
   /** The model of a collection in this database; asking again returns the same one. */

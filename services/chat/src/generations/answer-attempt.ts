@@ -52,7 +52,7 @@ export class AnswerAttempt {
   /** One of the words came in front of which the answer ends. */
   private isOver = false;
   private overdue: GenerationFailure | null = null;
-  private readonly beganAt = Date.now();
+  private readonly beganAt = performance.now();
   private lastWordAt = this.beganAt;
   private readonly controller = new AbortController();
   private readonly parts: AttemptParts;
@@ -112,7 +112,7 @@ export class AnswerAttempt {
   }
 
   endIfOverdue(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.beganAt > this.parts.deadlineMs) this.overdue ??= 'deadline-passed';
     else if (now - this.lastWordAt > this.parts.stallMs) this.overdue ??= 'provider-stalled';
     if (this.overdue !== null) this.controller.abort();
@@ -138,7 +138,7 @@ export class AnswerAttempt {
       if (part.kind === 'usage') {
         const { kind: _kind, ...used } = part;
         this.usage = { ...used, estimated: false };
-      } else this.lastWordAt = Date.now();
+      } else this.lastWordAt = performance.now();
       if (part.kind === 'text') this.takeToStop(part.text);
       if (part.kind === 'reasoning') this.writer.think(this.thinking.take(part.text));
     });
@@ -153,7 +153,7 @@ export class AnswerAttempt {
     await reservations.reserve(wishOf(reserved, generation, inputTokensAtMost(request), request));
     this.controller.signal.throwIfAborted();
     this.reserved = reserved;
-    this.lastWordAt = Date.now();
+    this.lastWordAt = performance.now();
   }
 
   private takeToStop(said: string): void {
