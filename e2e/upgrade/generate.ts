@@ -114,7 +114,7 @@ async function untilAllIsHandled({ Ada }: People): Promise<void> {
         ({ service, consumer }) => service === 'chat' && consumer === 'keep-hard-limits',
       );
       const { items } = await Ada.call('GET /api/billing/budgets');
-      const held = items.reduce((sum, budget) => sum + budget.held, 0);
+      const held = items.reduce((sum, budget) => sum + (budget.held ?? 0), 0);
       if (!isParked || waiting + held > 0 || outside.events.size === 0)
         throw new Error(JSON.stringify({ isParked, waiting, held, told: [...outside.events] }));
     },

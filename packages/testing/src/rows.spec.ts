@@ -143,16 +143,6 @@ describe('rows within a scope', () => {
     );
   });
 
-  test('are changed and deleted in batches where they are too many for one command', async () => {
-    const rows = notes.within(job.in(mine));
-    for (let from = 0; from < 900; from += 300)
-      await rows.insertMany(Array.from({ length: 300 }, (_, at) => aNote(`many ${from + at}`)));
-    await rows.updateInBatches({ orgId: mine, at: new Date(0) }, { $set: { at: new Date(1) } });
-    expect(await rows.count({ orgId: mine, at: new Date(1) })).toBe(901);
-    await rows.deleteInBatches({ orgId: mine, at: new Date(1) });
-    expect([await rows.count({}), await notes.within(job).count({})]).toEqual([0, 1]);
-  });
-
   test('what a transaction that fails has done is undone, and it reads what it has done', async () => {
     const failing = mongo.transaction(async (session) => {
       const rows = notes.within(job.in(mine), { session } as never);

@@ -144,7 +144,7 @@ export class ScopedRows<Row, Read = Row> {
   private async *batches(filter: Filter<Row>): AsyncGenerator<Filter<Row>> {
     for (let isMore = true; isMore;) {
       const some = await this.find(filter, { limit: rowsPerBatch, fields: ['_id' as keyof Row] });
-      const _id = { $in: (some as { _id: IdOf<Row> }[]).map((row) => row._id) };
+      const _id = { $in: (some as unknown as { _id: IdOf<Row> }[]).map((row) => row._id) };
       if (some.length > 0) yield { ...filter, _id } as unknown as Filter<Row>;
       isMore = some.length === rowsPerBatch;
     }
