@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 export type StoreSwitch = {
   readonly uri: string;
@@ -9,6 +10,9 @@ export type StoreSwitch = {
    * swallows.
    */
   hang(): void;
+  /** All that the store answers comes so much later, in order: a store that is slow, not away. 0 ends it. */
+  slow(byMs: number): void;
+  /** There again, and as fast as it is. */
   on(): Promise<void>;
   close(): Promise<void>;
 };
@@ -20,8 +24,9 @@ export type StoreSwitch = {
 export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
   const [, user = '', host = '', rest = ''] = /^mongodb:\/\/([^/?@]*@)?([^/?,]+)(?:,[^/?]*)?(.*)$/.exec(uri) ?? [];
   const target = decodeURIComponent(host);
-  const pipes = new Map<Socket, Socket>();
+  const pipes = new Map<Socket, Socket | Transform>();
   let isHanging = false;
+  let slowMs = 0;
   const server = createServer((near) => {
     const far = target.startsWith('/')
       ? connect(target)
@@ -30,14 +35,16 @@ export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
       [near, far],
       [far, near],
     ] as const) {
-      pipes.set(from, to);
+      const way = from === far ? answersLater(() => slowMs) : to;
+      if (way !== to) way.pipe(to);
+      pipes.set(from, way);
       from
         .on('error', () => to.destroy())
         .on('close', () => {
           pipes.delete(from);
           to.destroy();
         });
-      if (!isHanging) from.pipe(to);
+      if (!isHanging) from.pipe(way);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,7 +65,11 @@ export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
       isHanging = true;
       for (const [from, to] of pipes) from.unpipe(to);
     },
+    slow(byMs) {
+      slowMs = byMs;
+    },
     async on() {
+      slowMs = 0;
       if (isHanging) for (const [from, to] of pipes) from.pipe(to);
       isHanging = false;
       if (!server.listening) await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -68,4 +79,23 @@ export async function startStoreSwitch(uri: string): Promise<StoreSwitch> {
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Lets each piece through so much later, never before an earlier one, and any number of them on their way. */
+function answersLater(byMs: () => number): Transform {
+  let lastDueAt = 0;
+  let isOver = false;
+  return new Transform({
+    transform(piece: Buffer, _encoding, next) {
+      const now = performance.now();
+      lastDueAt = Math.max(lastDueAt, now + byMs());
+      if (lastDueAt <= now) return next(null, piece);
+      setTimeout(() => isOver || this.push(piece), lastDueAt - now);
+      next();
+    },
+    destroy(error, done) {
+      isOver = true;
+      done(error);
+    },
+  });
 }

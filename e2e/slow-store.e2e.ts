@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ConversationId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { describeOn, eventually, startStoreSwitch, type StoreSwitch } from '@parley/testing';
+import { ParleyClient } from '@parley/testing/client';
+import type { Infrastructure } from '@parley/testing/distributed';
+import { setTimeout as wait } from 'node:timers/promises';
+import { answerTo, startCountingModel, type CountingModel } from './counting-model.ts';
+import { report } from './outage-scene.ts';
+import { startServers, TwoOfEach } from './two-of-each.ts';
+
+const slowByMs = 3_000;
+const slowForMs = 60_000;
+const awayForMs = 20_000;
+const askedAtOnce = 8;
+const endedWithinMs = 60_000;
+
+describeOn('a slow store', await startServers(), defineSlowStore);
+
+type Asked = { readonly by: ParleyClient; readonly conversationId: ConversationId; readonly question: number };
+
+function defineSlowStore(servers: Infrastructure): void {
+  let running: TwoOfEach;
+  let store: StoreSwitch;
+  let model: CountingModel;
+  let people: ParleyClient[];
+  let questions = 0;
+  beforeAll(async () => {
+    model = await startCountingModel();
+    store = await startStoreSwitch(servers.mongoUrl);
+    const settings = { PARLEY_OUTBOUND_ALLOW: model.address };
+    running = await TwoOfEach.start({ ...servers, mongoUrl: store.uri }, settings);
+    people = await Promise.all(['Ines', 'Omar', 'Noor', 'Lena'].map((name) => newOwner(name)));
+  }, 180_000);
+  afterAll(async () => {
+    await running?.close();
+    await store?.close();
+    model?.close();
+  });
+
+  async function newOwner(name: string): Promise<ParleyClient> {
+    const person = new ParleyClient(running.url);
+    await person.register({ name, email: `${name.toLowerCase()}@example.com`, password: 'three quiet herons' });
+    await person.createOrganisation(name);
+    const models = { models: ['counting-1'], defaultModel: 'counting-1', isDefault: true };
+    await person.call('POST /api/chat/providers', {
+      body: { id: newId('provider'), name: 'Counting', baseUrl: model.url, ...models },
+    });
+    return person;
+  }
+
+  /** Until it is taken, with the same ids each time, as the page does. */
+  async function ask(by: ParleyClient): Promise<Asked> {
+    questions += 1;
+    const asked = { by, conversationId: newId('conversation'), question: questions };
+    const ids = { messageId: newId('message'), answerId: newId('message'), generationId: newId('generation') };
+    const send = () => by.send(asked.conversationId, `This is question ${asked.question}.`, ids);
+    await eventually(send, `question ${asked.question} should be taken`, slowForMs + endedWithinMs);
+    return asked;
+  }
+  const askAll = (): Promise<Asked>[] =>
+    Array.from({ length: askedAtOnce }, (_unused, at) => ask(people[at % people.length]!));
+
+  async function allWhole(all: readonly Asked[]): Promise<void> {
+    for (const { by, conversationId, question } of all) {
+      const answer = await eventually(
+        async () => {
+          const { items } = await by.messages(conversationId);
+          expect(['queued', 'running']).not.toContain(items[1]?.generation?.status ?? 'running');
+          return items[1]!;
+        },
+        `the answer to question ${question} should end`,
+        endedWithinMs,
+      );
+      expect([question, answer.generation?.status, answer.text]).toEqual([question, 'done', answerTo(question)]);
+    }
+    expect(all.filter(({ question }) => model.calls.get(question) !== 1)).toEqual([]);
+  }
+
+  test.each([
+    ['answers 3 s late for 60 s', () => store.slow(slowByMs), slowForMs],
+    ['is away for 20 s', () => store.off(), awayForMs],
+  ])(
+    'a store that %s takes no text, begins no answer anew, and all answers end',
+    async (what, happens, forMs) => {
+      const before = await Promise.all(askAll());
+      await eventually(
+        () => before.every(({ question }) => model.calls.has(question)),
+        'all should be written before it happens',
+      );
+      happens();
+      const happenedAt = Date.now();
+      const meanwhile = askAll();
+      await wait(forMs);
+      await store.on();
+      const overAt = Date.now();
+      await allWhole(before);
+      report(`the store ${what} (${overAt - happenedAt}): answers of before are stored`, [Date.now() - overAt]);
+      await allWhole(await Promise.all(meanwhile));
+      report(`the store ${what}: questions of meanwhile are answered`, [Date.now() - overAt]);
+      for (const worker of running.of('chat-worker')) {
+        const { text } = await worker.probe('/metrics');
+        expect(text).toMatch(/^parley_generation_interrupted_total\{.*\} 0$/m);
+      }
+      expect(running.casualties).toEqual([]);
+    },
+    240_000,
+  );
+}
