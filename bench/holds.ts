@@ -38,7 +38,7 @@ async function measure({ url, port }: { readonly url: string; readonly port: num
   for (const [method, ms] of [
     ['DELETE', 3_000],
     ['restore', 3_000],
-    ['DELETE', 20_000],
+    ['DELETE', 40_000],
   ] as const) {
     if (method === 'DELETE') await owner.call('DELETE /api/chat/documents/:documentId', { params: { documentId: id } });
     else await owner.call('POST /api/chat/documents/:documentId/restore', { params: { documentId: id } });

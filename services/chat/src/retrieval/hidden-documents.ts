@@ -3,8 +3,10 @@ import { Mongo, type OrganisationScope, type PlatformScope, type Rows, type Tran
 import { chunkRows } from './chunk.collection.ts';
 import { hiddenDocumentRows, type HiddenDocumentRow } from './hidden-document.collection.ts';
 
-/** Passages that one transaction changes: others wait for some 20 ms. */
+/** Passages that one transaction changes while somebody waits for it: others wait for some 20 ms. */
 export const passagesPerTurn = 100;
+/** And while nobody does. */
+const passagesPerBatch = 50;
 
 /**
  * Hides the passages of documents and shows them again. A document of a few passages changes at once; of a larger one a
@@ -54,7 +56,7 @@ export class HiddenDocuments {
     const rows = this.rows.within(scope, tx);
     const mine = await rows.findById(documentId);
     if (mine?.version !== version || mine.isSettled) return false;
-    const [chunks, until] = [this.chunks.within(scope, tx), mine.next + passagesPerTurn];
+    const [chunks, until] = [this.chunks.within(scope, tx), mine.next + passagesPerBatch];
     const range = { documentId, index: { $gte: mine.next, $lt: until } };
     const some = await chunks.find(range, { fields: ['isHidden'] });
     const others = some.filter((each) => each.isHidden !== isHidden).map(({ _id }) => _id);

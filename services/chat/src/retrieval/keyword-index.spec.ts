@@ -167,7 +167,7 @@ describe('a document that is indexed', () => {
     const batches = [...inserts(passages, toRow)];
     const keysOf = (rows: readonly NewChunk[]) => rows.reduce((sum, { searchKeys }) => sum + searchKeys.length, 0);
     expect(Math.max(...batches.map(keysOf))).toBeLessThanOrEqual(keysPerInsert);
-    expect(batches.length).toBe(3);
+    expect(batches.length).toBe(5);
     expect(batches.flat().map(({ index }) => index)).toEqual(passages.map((_, index) => index));
   });
 

@@ -2,8 +2,8 @@ import { searchKeys, type StemmedLanguage } from '@parley/platform/text';
 import type { NewChunk } from './chunk.collection.ts';
 import type { Passage } from './retrieval-index.ts';
 
-/** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
-export const keysPerInsert = 4_000;
+/** So many rows of the index are written in one transaction, or those of one passage: others wait for some 10 ms, on a busy machine 20. */
+export const keysPerInsert = 2_000;
 /** Short passages have few keys each, but a row to write all the same. */
 const rowsPerInsert = 200;
 

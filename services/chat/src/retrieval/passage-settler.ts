@@ -8,7 +8,7 @@ import { HiddenDocuments } from './hidden-documents.ts';
 
 const sweepMs = 1_000;
 /** Between two batches: other commands have the store for longer than this job. */
-const pauseMs = 30;
+const pauseMs = 20;
 const settling = job('hides and shows the passages of large documents');
 const scope = jobScope('hiding and showing the passages of large documents');
 

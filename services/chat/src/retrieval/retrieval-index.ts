@@ -44,7 +44,7 @@ export type Within = readonly ConnectionId[];
 /**
  * Finds passages of an organisation's documents. Guarantees: who can read is decided before ranking; nobody finds what
  * was hidden or removed from the moment the call resolves, however large the document is; what is shown again may come
- * back in parts, within seconds; a document that is replaced is found as it was until it is found as it is. Up to a
+ * back in parts, of a large document within a minute; a document that is replaced is found as it was until it is found as it is. Up to a
  * hundred passages are exchanged as a whole, also where the process dies in between; of more, old and new ones may be
  * found side by side for a moment, or where the process dies then, until the document is read again.
  */
