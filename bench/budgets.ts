@@ -190,11 +190,19 @@ export const documentsBudgets = {
   'longest wait for a list meanwhile': { unit: 'ms', is: 'told' },
 } as const satisfies Record<string, Budget | Told>;
 
+export const holdsBudgets = {
+  'longest hold of the store by one command': { unit: 'ms', is: 'at-most', target: 50, ...ofOurOwn },
+  'passages of the document': { unit: '', is: 'told' },
+  'wait for a list beside its deletion, p99': { unit: 'ms', is: 'at-most', target: 50, floorThere: 20, ...ofOurOwn },
+  'refused meanwhile': { unit: '', is: 'at-most', target: 0, ...ofOurOwn },
+} as const satisfies Record<string, Budget | Told>;
+
 export type Metric =
   | keyof typeof embeddedBudgets
   | keyof typeof distributedBudgets
   | keyof typeof longUseBudgets
-  | keyof typeof documentsBudgets;
+  | keyof typeof documentsBudgets
+  | keyof typeof holdsBudgets;
 export type Budgets = Readonly<Partial<Record<Metric, Budget | Told>>>;
 
 export type Measured = {

@@ -3,12 +3,14 @@
 // `-- --edition distributed` measures the seven processes on real Kafka and Redis instead of the one-process edition,
 // `-- --long-use` what lies on the disk after many messages, and who waits for a long answer, `-- --readers` programs that
 // follow event streams, `-- --retrieval` how well passages are found, with `--passages 99000` how long that takes among so
-// many, `-- --vectors` what comparing vectors adds to that, `-- --documents` how long a PDF takes until it is searchable.
+// many, `-- --vectors` what comparing vectors adds to that, `-- --documents` how long a PDF takes until it is searchable,
+// `-- --holds` for how long a command holds the store while a document of 50,000 passages is deleted and restored.
 import { runTurbo } from '@parley/tooling/run-turbo.mjs';
 import { parseArgs } from 'node:util';
 import { benchDistributed } from './distributed.ts';
 import { benchDocuments } from './documents.ts';
 import { benchEmbedded } from './embedded.ts';
+import { benchHolds } from './holds.ts';
 import { benchLongUse } from './long-use.ts';
 import { benchReaders } from './readers.ts';
 import { benchRetrieval } from './retrieval/run.ts';
@@ -29,6 +31,7 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
         retrieval: { type: 'boolean', default: false },
         vectors: { type: 'boolean', default: false },
         documents: { type: 'boolean', default: false },
+        holds: { type: 'boolean', default: false },
         passages: { type: 'string', default: '0' },
         messages: { type: 'string', default: '8000' },
       },
@@ -36,6 +39,7 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
     if (values['long-use']) return { bench: benchLongUse(Number(values.messages)), mostMinutes: 60 };
     if (values.vectors) return { bench: benchVectors(Number(values.passages) || 10_000), mostMinutes: 20 };
     if (values.retrieval) return { bench: benchRetrieval(Number(values.passages)), mostMinutes: 40 };
+    if (values.holds) return { bench: benchHolds(Number(values.passages) || 50_000), mostMinutes: 20 };
     if (values.documents) return { bench: benchDocuments, mostMinutes: 6 };
     if (values.readers) return { bench: benchReaders, mostMinutes: 6 };
     const bench = editions[values.edition];

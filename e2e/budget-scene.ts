@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type {
-  Budget,
+  KnownBudget,
   ConversationId,
   Deployable,
   GenerationId,
@@ -171,8 +171,8 @@ export class Budgeted {
     return this.owner.orgId!;
   }
 
-  async figures(): Promise<Budget> {
-    return (await this.owner.call('GET /api/billing/budgets')).items[0]!;
+  async figures(): Promise<KnownBudget> {
+    return (await this.owner.call('GET /api/billing/budgets')).items[0] as KnownBudget;
   }
 
   async setLimit(hardLimit: number): Promise<void> {

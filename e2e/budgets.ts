@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Budget } from '@parley/contracts';
+import type { KnownBudget } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -56,7 +56,8 @@ export function defineBudgets(edition: Edition): void {
     model?.close();
   });
 
-  const budget = async (): Promise<Budget> => (await owner.call('GET /api/billing/budgets')).items[0]!;
+  const budget = async (): Promise<KnownBudget> =>
+    (await owner.call('GET /api/billing/budgets')).items[0] as KnownBudget;
   const setLimit = async (hardLimit: number) => {
     const { id, version } = await budget();
     const body = { version, softLimit: null, hardLimit };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Budget, ConversationId, OrgId } from '@parley/contracts';
+import type { KnownBudget, ConversationId, OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -23,8 +23,8 @@ async function signedIn(url: string, orgId: OrgId | null): Promise<ParleyClient>
   client.orgId = orgId;
   return client;
 }
-const budgetOf = async (client: ParleyClient): Promise<Budget> =>
-  (await client.call('GET /api/billing/budgets')).items[0]!;
+const budgetOf = async (client: ParleyClient): Promise<KnownBudget> =>
+  (await client.call('GET /api/billing/budgets')).items[0] as KnownBudget;
 const stateOf = async (client: ParleyClient, id: ConversationId): Promise<string> =>
   (await client.messages(id)).items.at(-1)?.generation?.status ?? 'lost';
 const setLimit = async (client: ParleyClient, hardLimit: number): Promise<void> => {

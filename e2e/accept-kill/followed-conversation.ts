@@ -144,7 +144,7 @@ export class FollowedConversation {
       this.furthest = 0;
       const { page } = this;
       const changes = await this.fetchWhileConnected({ after: this.state.sequence, limit: changesSize });
-      isFull = changes?.items.length === changesSize && page === this.page;
+      isFull = changes?.hasNewer === true && page === this.page;
       if (changes && page === this.page) this.state = applyChanges(this.state, changes);
     } while (isFull || (this.isWantedAgain && this.furthest > this.state.sequence));
   }

@@ -24,6 +24,8 @@ export function buildProduct(): void {
 /** The built product as a process of its own, started again and again on one data folder and one port. */
 export class Product {
   url = '';
+  /** Registers the first platform admin; null once there is one. */
+  setupToken: string | null = null;
   /** How many processes there have been. */
   life = 0;
   readonly options: ProductOptions;
@@ -62,9 +64,11 @@ export class Product {
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        const [, url] = /Parley is ready at (http:\/\/[^\s;]+)/.exec(output) ?? [];
-        if (url !== undefined) this.url = url;
-        if (url !== undefined) resolve(true);
+        const [, url] = /Parley is ready at (http:\/\/[^\s;]+).*\n/.exec(output) ?? [];
+        if (url === undefined) return;
+        this.url = url;
+        this.setupToken = /[?&]setup=([^\s&]+)/.exec(output)?.[1] ?? null;
+        resolve(true);
       });
     });
     return within(readyWithinMs, 'the product should be ready', Promise.race([ready, this.ending.then(() => false)]));

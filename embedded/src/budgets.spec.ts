@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Budget, ConversationId, Message } from '@parley/contracts';
+import type { Budget, KnownBudget, ConversationId, Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { ParleyClient } from '@parley/testing/client';
@@ -60,8 +60,8 @@ const change = async (owner: ParleyClient, id: Budget['id'], hardLimit: number):
     body: { version, softLimit: null, hardLimit },
   });
 };
-const figuresOf = async (owner: ParleyClient, id: Budget['id']): Promise<Budget> =>
-  (await owner.call('GET /api/billing/budgets')).items.find((budget) => budget.id === id)!;
+const figuresOf = async (owner: ParleyClient, id: Budget['id']): Promise<KnownBudget> =>
+  (await owner.call('GET /api/billing/budgets')).items.find((budget) => budget.id === id) as KnownBudget;
 
 async function ask(client: ParleyClient, text = 'How many?'): Promise<ConversationId> {
   const conversationId = newId('conversation');

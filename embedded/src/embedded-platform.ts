@@ -73,6 +73,8 @@ export class EmbeddedPlatform {
   static async open(options: PlatformOptions): Promise<EmbeddedPlatform> {
     const store = await (options.openStore?.() ?? startEmbeddedMongo({ file: options.folder.store, reserve }));
     const busStore = await Mongo.connect(store.uri('parley_events'));
+    const metrics = options.metrics ?? new NoMetrics();
+    metrics.gauge('parley_store_longest_hold_seconds', { service: 'store' }, () => longestHold(busStore));
     const addresses = new Addresses();
     const shared = {
       bus: await EmbeddedEventBus.open({ mongo: busStore, logger: options.logger }),
@@ -80,7 +82,7 @@ export class EmbeddedPlatform {
       kv: new MemoryKv(),
       doorbell: new MemoryDoorbell(),
       liveStream: new MemoryLiveStream(),
-      metrics: options.metrics ?? new NoMetrics(),
+      metrics,
       reporter: options.reporter ?? new NoReporter(),
       sealer: new Sealer(Buffer.from(options.folder.keys.sealingKey, 'base64')),
       mailer: await openMailer(options.mail ?? {}, (from) => FolderMailer.open(options.folder.mail, from)),
@@ -104,7 +106,7 @@ export class EmbeddedPlatform {
       prepareStore: async (mongo, migrations) => {
         await mongo.applyIndexes();
         // Without a lease: the store is this process's alone.
-        await new DataMigrations(mongo, migrations).run();
+        await new DataMigrations(mongo, migrations, failpoint).run();
       },
       isAlone: true,
       failpoint,
@@ -139,6 +141,12 @@ export class EmbeddedPlatform {
     if (!own) throw new Error(`${deployable} has no parts.`);
     return own;
   }
+}
+
+/** In seconds. */
+async function longestHold({ connection }: Mongo): Promise<number> {
+  const { longest } = await connection.db!.admin().command({ parleyStoreHolds: 1 });
+  return (longest as { ms: number }).ms / 1_000;
 }
 
 async function openOwn(

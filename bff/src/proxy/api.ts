@@ -6,6 +6,7 @@ import type { ErrorTunnel } from '../errors/error-tunnel.ts';
 import { ownRoutes } from '../errors/own-routes.ts';
 import type { Admitted, ApiGate } from './api-gate.ts';
 import type { Upstreams } from './forward.ts';
+import { RequestSlots } from './request-slots.ts';
 import { sendProblem } from './send-problem.ts';
 
 export type ApiParts = {
@@ -15,13 +16,23 @@ export type ApiParts = {
   readonly platform: Platform;
 };
 
+/** A visitor has none: what they can do has rates of its own. */
+async function takeSlot(slots: RequestSlots, { principal, route }: Admitted, response: Response): Promise<void> {
+  if (!principal) return;
+  const release = await slots.take(principal.userId, route);
+  if (response.closed || response.destroyed) release();
+  else response.once('close', release);
+}
+
 /** `/api/<service>/…` and `/v1/…`: through the gate, then to the service; a few the BFF answers itself. */
 export function createApi({ gate, upstreams, tunnel, platform }: ApiParts): Router {
   const router = Router();
   const own = ownRoutes(platform, tunnel);
+  const slots = new RequestSlots();
   const answer = async (request: Request, response: Response, next: NextFunction): Promise<unknown> => {
     const admitted = await gate.admit(request);
     response.locals['admitted'] = admitted;
+    await takeSlot(slots, admitted, response);
     const handle = own.get(admitted.route.route);
     if (!handle) return upstreams[admitted.route.service].handle(request, response, next);
     if (Object.keys(request.query).length > 0)

@@ -28,7 +28,7 @@ export class LiveGate {
   /** Calls `send` now, later or never. */
   pass(send: () => void): void {
     if (this.held.length === 0 && this.feed.isFresh()) return send();
-    this.held.push({ at: Date.now(), send });
+    this.held.push({ at: performance.now(), send });
     if (this.held.length > mostHeld) this.giveUp();
   }
 
@@ -40,7 +40,7 @@ export class LiveGate {
   private look(): void {
     const waiting = this.held.findIndex(({ at }) => !this.feed.isFresh(at));
     for (const { send } of this.held.splice(0, waiting === -1 ? this.held.length : waiting)) send();
-    this.silentLooks = this.feed.isFresh(Date.now() - slowMs) ? 0 : this.silentLooks + 1;
+    this.silentLooks = this.feed.isFresh(performance.now() - slowMs) ? 0 : this.silentLooks + 1;
     if (this.silentLooks >= mostLooks) this.giveUp();
   }
 

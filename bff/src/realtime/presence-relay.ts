@@ -43,14 +43,14 @@ function organisationOf(room: string): OrgId | null {
 
 /** Calls at once, and again after the pause if it was asked for meanwhile. */
 function atMostEach(pauseMs: number, call: () => void): () => void {
-  let calledAt = 0;
+  let calledAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   const now = () => {
     timer = undefined;
-    calledAt = Date.now();
+    calledAt = performance.now();
     call();
   };
   return () => {
-    timer ??= setTimeout(now, Math.max(0, calledAt + pauseMs - Date.now())).unref();
+    timer ??= setTimeout(now, Math.max(0, calledAt + pauseMs - performance.now())).unref();
   };
 }

@@ -41,7 +41,7 @@ export class Presence {
   private acted: Told['acted'] = [];
   private readonly renewing: NodeJS.Timeout;
   private soon: NodeJS.Timeout | undefined;
-  private toldAt = 0;
+  private toldAt = Number.NEGATIVE_INFINITY;
   private last: Promise<void> = Promise.resolve();
   private isAway = false;
 
@@ -73,11 +73,11 @@ export class Presence {
   /** Somebody did something; a beat of the connection or a page that reads again by itself is nothing. */
   act(orgId: OrgId, userId: UserId): void {
     const key = `${orgId}/${userId}`;
-    const now = Date.now();
-    const sinceMs = now - (this.lastActions.get(key) ?? 0);
+    const now = performance.now();
+    const sinceMs = now - (this.lastActions.get(key) ?? Number.NEGATIVE_INFINITY);
     if (sinceMs < actionEveryMs) return;
     this.lastActions.set(key, now);
-    this.acted.push({ orgId, userId, at: new Date(now).toISOString() });
+    this.acted.push({ orgId, userId, at: new Date().toISOString() });
     // Back from being idle. Otherwise it goes along with what is told next.
     if (sinceMs >= idleAfterMs) this.change(orgId);
   }
@@ -92,7 +92,7 @@ export class Presence {
 
   private change(orgId: OrgId): void {
     this.changed.add(orgId);
-    const waitMs = Math.max(soonMs, this.toldAt + leastMs - Date.now());
+    const waitMs = Math.max(soonMs, this.toldAt + leastMs - performance.now());
     this.soon ??= setTimeout(() => this.tell([]), waitMs).unref();
   }
 
@@ -102,7 +102,7 @@ export class Presence {
     const organisations = [...new Set([...this.changed, ...renewed])].map((orgId) => this.toldOf(orgId));
     const { acted } = this;
     if (organisations.length === 0 && acted.length === 0) return;
-    this.toldAt = Date.now();
+    this.toldAt = performance.now();
     this.changed.clear();
     this.acted = [];
     // One after the other: what is told later counts.

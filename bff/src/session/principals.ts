@@ -11,7 +11,7 @@ import {
   type RoleKey,
   type UserId,
 } from '@parley/contracts';
-import { hashSecret } from '@parley/platform/crypto';
+import { hashSecret, TokenCache } from '@parley/platform/crypto';
 import { signedOut } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
 import { LRUCache } from 'lru-cache';
@@ -36,6 +36,8 @@ type Membership = {
   readonly accessEnd: { readonly at: string; readonly reason: string } | null;
 };
 
+type Cache<Value> = { get(key: string): Value | undefined; set(key: string, value: Value): void };
+
 /**
  * Session and organisation to principal and token, cached for seconds. What is revoked falls out of the caches at once;
  * without fresh revocations nothing cached counts (`RevocationFeed.check`).
@@ -43,7 +45,7 @@ type Membership = {
 export class Principals {
   private readonly sessions = new LRUCache<string, Session>({ max: mostEntries, ttl: cacheMs });
   private readonly memberships = new LRUCache<string, Membership>({ max: mostEntries, ttl: cacheMs });
-  private readonly tokens = new LRUCache<string, string>({ max: mostEntries, ttl: tokenReuseMs });
+  private readonly tokens = new TokenCache<string>({ max: mostEntries, ttlMs: tokenReuseMs });
   /** What was asked for before one is not remembered after it: it may be of before the change. */
   private revocations = 0;
   private readonly platform: Platform;
@@ -62,7 +64,7 @@ export class Principals {
   async session(sessionId: string | null): Promise<Session> {
     if (sessionId === null) throw signedOut(null);
     const key = hashSecret(sessionId);
-    return this.remembered(this.sessions, key, () => this.resolve(sessionId, key));
+    return this.remembered<Session>(this.sessions, key, () => this.resolve(sessionId, key));
   }
 
   /**
@@ -112,11 +114,11 @@ export class Principals {
       principal.name,
       principal.locale,
     ].join(' ');
-    return this.remembered(this.tokens, key, () => this.platform.signer.sign(principal, audience));
+    return this.remembered<string>(this.tokens, key, () => this.platform.signer.sign(principal, audience));
   }
 
   private async remembered<Value extends string | object>(
-    cache: LRUCache<string, Value>,
+    cache: Cache<Value>,
     key: string,
     ask: () => Promise<Value>,
   ): Promise<Value> {
@@ -131,7 +133,7 @@ export class Principals {
   private async membership(orgId: OrgId, userId: UserId): Promise<Membership | null> {
     const key = `${orgId}/${userId}`;
     try {
-      return await this.remembered(this.memberships, key, async () => {
+      return await this.remembered<Membership>(this.memberships, key, async () => {
         const asked = await this.platform.peers.call(getMembership, { params: { orgId, userId } }, peerCall);
         const { permissions, rightsVersion, organisationName: name, role, accessEnd, groupIds } = asked;
         return { orgId, permissions, rightsVersion, name, role, accessEnd, groupIds };

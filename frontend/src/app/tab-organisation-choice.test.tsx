@@ -77,7 +77,7 @@ describe('an organisation that is mine no more', () => {
     expect(screen.getByText('no longer b')).toBeInTheDocument();
   });
 
-  it('is not one that has another short name now', async () => {
+  it('is not one that has another URL name now', async () => {
     show();
     await userEvent.click(screen.getByRole('button', { name: 'rename' }));
     expect(screen.getByText('as ever')).toBeInTheDocument();

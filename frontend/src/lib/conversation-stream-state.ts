@@ -43,7 +43,13 @@ export type LiveAnswer = {
   readonly end: GenerationFrame[5] | null;
 };
 
-export type MessagePage = { items: readonly Message[]; sequence: number; hasOlder: boolean; title: string };
+export type MessagePage = {
+  items: readonly Message[];
+  sequence: number;
+  hasOlder: boolean;
+  hasNewer?: boolean | undefined;
+  title: string;
+};
 
 /** Text to show for an answer, and whether it belongs to an attempt that was interrupted. */
 export type VisibleText = { text: string; isEarlierAttempt: boolean };

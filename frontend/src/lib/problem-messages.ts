@@ -157,7 +157,7 @@ const ofOtherServices = defineMessages({
   },
   'org.slug-taken': {
     id: 'problem.org.slug-taken',
-    defaultMessage: 'Another organisation has this short name. Choose another one.',
+    defaultMessage: 'Another organisation has this URL name. Choose a different one.',
   },
   'org.organisation-not-found': {
     id: 'problem.org.organisation-not-found',

@@ -23,7 +23,7 @@ export * from './problems.ts';
 export * from './realtime/socket.ts';
 export * from './roles.ts';
 export * from './session-end.ts';
-export * from './short-name.ts';
+export * from './slug.ts';
 export * from './services/auth.ts';
 export * from './services/billing.ts';
 export * from './services/chat.ts';

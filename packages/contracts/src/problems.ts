@@ -41,7 +41,7 @@ export const problemCatalogue = {
   'auth.api-keys-full': { status: 422, title: 'There are as many API keys as one person may have' },
   'org.creation-not-allowed': { status: 403, title: 'Creating organisations is reserved' },
   'org.too-many-organisations': { status: 409, title: 'You own as many organisations as you can create here' },
-  'org.slug-taken': { status: 409, title: 'This short name is taken' },
+  'org.slug-taken': { status: 409, title: 'This URL name is taken' },
   'org.organisation-not-found': { status: 404, title: 'No such organisation' },
   'org.organisation-suspended': { status: 403, title: 'The organisation is suspended' },
   'org.last-owner': { status: 409, title: 'An organisation keeps one owner' },

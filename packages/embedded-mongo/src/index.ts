@@ -14,6 +14,8 @@ export type EmbeddedMongoOptions = {
   testCommands?: boolean;
   /** A query that examines more documents than this fails: in tests it finds missing indexes. */
   maxExaminedDocuments?: number;
+  /** A command or transaction that writes more documents than this fails: in tests it finds unbounded writes. */
+  maxWrittenDocuments?: number;
   /** A query with conditions that no index narrows fails, however few documents there are. For tests, too. */
   needsIndex?: boolean;
   /**
@@ -135,6 +137,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
     guard: {
       maxExamined: options.maxExaminedDocuments ?? Number.POSITIVE_INFINITY,
       needsIndex: options.needsIndex ?? false,
+      maxWritten: options.maxWrittenDocuments ?? Number.POSITIVE_INFINITY,
     },
     keepsExpiredMs: options.keepsExpiredMs ?? defaultKeepsExpiredMs,
     transactionLifetimeMs: options.transactionLifetimeMs ?? defaultTransactionLifetimeMs,

@@ -28,11 +28,13 @@ import { presenceMutants } from './presence.ts';
 import { retrievalMutants } from './retrieval.ts';
 import { revocationMutants } from './revocation.ts';
 import { storeMutants } from './store.ts';
+import { storeHoldsMutants } from './store-holds.ts';
 import { tenancyMutants } from './tenancy.ts';
 import { wiringMutants } from './wiring.ts';
 
 export const allMutants: readonly Mutant[] = [
   ...authMutants,
+  ...storeHoldsMutants,
   ...tenancyMutants,
   ...ownershipMutants,
   ...deliveryMutants,

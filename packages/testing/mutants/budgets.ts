@@ -8,6 +8,20 @@ const held = 'billing/src/budgets/reservations.spec';
 /** What may be used, and what is held for it. */
 export const budgetMutants: readonly Mutant[] = [
   {
+    breaks: 'what another person has used of their budget is shown to whoever may not see names',
+    file: `${src}/budgets.service.ts`,
+    find: "scope.kind === 'person' ? scope.id === userId :",
+    put: "scope.kind === 'person' ? scope.id !== userId :",
+    spec: 'embedded/src/pseudonyms.spec',
+  },
+  {
+    breaks: 'the ledger names people to whoever may not see names',
+    file: 'services/billing/src/ledger/ledger-list.service.ts',
+    find: 'userId: null, name: null',
+    put: 'name: null',
+    spec: 'embedded/src/pseudonyms.spec',
+  },
+  {
     breaks: 'what others hold of the budget is not looked at',
     file: `${src}/budget-sheet.ts`,
     find: 'budget.spent + heldOf(budget, holds) + wanted >',
@@ -96,8 +110,8 @@ export const budgetMutants: readonly Mutant[] = [
   {
     breaks: 'a budget of which all is held is not shown as stopped',
     file: 'frontend/src/features/billing/use-budgets.ts',
-    find: 'Math.max(0, hardLimit - spent - held)',
-    put: 'Math.max(0, hardLimit - spent)',
+    find: 'budget.hardLimit - budget.spent - budget.held',
+    put: 'budget.hardLimit - budget.spent',
     spec: tab,
   },
 ];

@@ -103,7 +103,7 @@ export const embeddingMutants: readonly Mutant[] = [
   {
     breaks: 'a model server that is away is asked with each question',
     file: meaning,
-    find: 'this.pausedUntil.set(scope.orgId, Date.now() + pauseMs);',
+    find: 'this.pausedUntil.set(scope.orgId, performance.now() + pauseMs);',
     put: '',
     spec: searchSpec,
   },

@@ -66,8 +66,8 @@ export const eventStreamMutants: readonly Mutant[] = [
   {
     breaks: 'whoever answers 410 is told more',
     file: `${webhooks}/webhook-worker.ts`,
-    find: 'if (outcome.lastStatus === 410)',
-    put: 'if (outcome.lastStatus === 0)',
+    find: 'if (outcome.lastStatus === 410) await this.webhooks.noteGone(scope, tx, row._id);',
+    put: ';',
     spec: webhooksSpec,
   },
 ];

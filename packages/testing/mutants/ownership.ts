@@ -189,7 +189,7 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'after a full page the rest is skipped',
     file: `${chat}/messages/messages.service.ts`,
-    find: 'rows.length === limit ? (rows.at(-1)?.sequence ?? after) : sequence',
+    find: 'hasMore ? (items.at(-1)?.sequence ?? after) : sequence',
     put: 'sequence',
     spec: 'chat/src/messages/messages.spec',
   },

@@ -28,15 +28,15 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a replaced document is found twice',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: 'updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: true } })',
-    put: 'updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: false } })',
+    find: 'updateMany({ _id: { $in: old }, isHidden: false }, { $set: { isHidden: true } })',
+    put: 'updateMany({ _id: { $in: old }, isHidden: false }, { $set: { isHidden: false } })',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
     breaks: 'a new document stays hidden',
     file: `${chat}/retrieval/keyword-index.ts`,
-    find: 'updateMany({ _id: { $in: stored } }, { $set: { isHidden: false } })',
-    put: 'updateMany({ _id: { $in: stored } }, { $set: { isHidden: true } })',
+    find: 'updateMany({ _id: { $in: newer } }, { $set: { isHidden: false } })',
+    put: 'updateMany({ _id: { $in: newer } }, { $set: { isHidden: true } })',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
@@ -55,9 +55,9 @@ export const retrievalMutants: readonly Mutant[] = [
   },
   {
     breaks: 'hiding one document hides all',
-    file: `${chat}/retrieval/keyword-index.ts`,
-    find: 'updateMany({ documentId }, { $set: { isHidden } })',
-    put: 'updateMany({}, { $set: { isHidden } })',
+    file: `${chat}/retrieval/hidden-documents.ts`,
+    find: 'chunks.find({ documentId }, { limit',
+    put: 'chunks.find({}, { limit',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },
   {
@@ -181,8 +181,8 @@ export const retrievalMutants: readonly Mutant[] = [
   },
   {
     breaks: 'the whole of a document is indexed in one transaction',
-    file: `${chat}/retrieval/keyword-index.ts`,
-    find: 'if (keys + row.searchKeys.length > keysPerInsert && batch.length > 0) {',
+    file: `${chat}/retrieval/passage-rows.ts`,
+    find: 'if (isFull && batch.length > 0) {',
     put: 'if (false) {',
     spec: 'chat/src/retrieval/keyword-index.spec',
   },

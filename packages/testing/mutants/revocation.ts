@@ -237,4 +237,18 @@ export const revocationMutants: readonly Mutant[] = [
     put: '!isEnded',
     spec: 'chat/src/generations/generation-worker.spec',
   },
+  {
+    breaks: 'what was known before the machine slept counts after it',
+    file: 'packages/platform/src/revocations/revocations.ts',
+    find: 'if (this.hasSlept()) this.polledAt.clear();',
+    put: '',
+    spec: 'platform/src/revocations/clock-jump.spec',
+  },
+  {
+    breaks: 'a token of before a jump of the clock is used again',
+    file: 'packages/platform/src/crypto/tokens.ts',
+    find: 'Math.abs(known.offset - clockOffset()) < mostDriftMs',
+    put: 'true',
+    spec: 'platform/src/crypto/crypto.spec',
+  },
 ];

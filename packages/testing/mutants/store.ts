@@ -236,4 +236,11 @@ export const storeMutants: readonly Mutant[] = [
     put: 'if (ended)',
     spec: 'chat/src/generations/recent-turns.spec',
   },
+  {
+    breaks: 'a migration cannot be killed between a batch and its progress',
+    file: 'packages/platform/src/schema/data-migrations.ts',
+    find: "await this.failpoint('migration-batch-written');",
+    put: '',
+    spec: 'testing/src/schema-migration.spec',
+  },
 ];

@@ -20,7 +20,7 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'a store that says nothing is there',
     file: `${platform}/mongo/mongo.ts`,
-    find: 'this.silentLooks * lookMs >= mostSilentMs',
+    find: 'this.silentLooks * lookMs >= this.mostSilentMs',
     put: 'false',
     spec: 'testing/src/store-silence.spec',
   },

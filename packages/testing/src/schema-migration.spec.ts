@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Mongo } from '@parley/platform/mongo';
 import { DataMigrations, SchemaMigration, type DataMigration } from '@parley/platform/schema';
+import type { Failpoint } from '@parley/platform/service';
 import { Schema } from 'mongoose';
 import { startTestStore, type TestStore } from './test-store.ts';
 
@@ -134,6 +135,26 @@ describe('data migrations', () => {
     expect(await migration.isApplied()).toBe(false);
     await migration.apply();
     expect([await stored(mongo), batches]).toEqual([doubled, [null, 'thing 2', 'thing 2', 'thing 5', 'thing 8']]);
+  });
+
+  test('failpoints lie before the first batch, between a batch and its progress, and after it', async () => {
+    const uri = store.freshDatabase();
+    await plant(uri);
+    const { mongo } = await open(uri);
+    const reached: string[] = [];
+    const cursorKept = async () =>
+      (await mongo.connection.collection('data_migrations').findOne({}))?.['cursor'] as unknown;
+    const failpoint: Failpoint = async (name) =>
+      void reached.push(`${name} ${batches.length} ${String(await cursorKept())}`);
+    await new DataMigrations(mongo, [doubling()], failpoint).run();
+    expect(reached.slice(0, 3)).toEqual([
+      'migration-begun 0 null',
+      'migration-batch-written 1 null',
+      'migration-batch-kept 1 thing 2',
+    ]);
+    expect(reached).toHaveLength(1 + 2 * 4);
+    await new DataMigrations(mongo, [doubling()], failpoint).run();
+    expect(reached).toHaveLength(1 + 2 * 4);
   });
 
   test('two processes at once do it once', async () => {

@@ -16,6 +16,8 @@ export type TestStore = {
 
 /** A query that looks at more fails: its index narrows too little. One that no index narrows fails in any case. */
 const maxExaminedDocuments = 1_000;
+/** A command or transaction that writes more fails: it would hold the store for longer than others can wait. */
+const maxWrittenDocuments = 500;
 const settings = z.object({
   MONGO_URL: z.string().optional(),
   PARLEY_TEST_RUN: z
@@ -37,7 +39,8 @@ export async function startTestStore(): Promise<TestStore> {
  */
 export async function openTestStore(file: string, maxExamined: number): Promise<EmbeddedMongo> {
   const { MONGO_URL: given, PARLEY_TEST_RUN: run } = readConfig(settings);
-  if (given === undefined) return startEmbeddedMongo({ file, maxExaminedDocuments: maxExamined, needsIndex: true });
+  if (given === undefined)
+    return startEmbeddedMongo({ file, maxExaminedDocuments: maxExamined, maxWrittenDocuments, needsIndex: true });
   const own = `${run}_${createHash('sha256').update(file).digest('hex').slice(0, 12)}`;
   return { uri: (database) => withDatabase(given, `${own}_${database}`), close: async () => undefined };
 }
@@ -49,6 +52,7 @@ async function startEmbeddedStore(): Promise<TestStore> {
   const embedded = await startEmbeddedMongo({
     file: join(folder, 'test.db'),
     maxExaminedDocuments,
+    maxWrittenDocuments,
     needsIndex: true,
     keepsExpiredMs,
   });

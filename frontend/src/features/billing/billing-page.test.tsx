@@ -74,8 +74,9 @@ function show(tab: string, handlers: Handlers = {}, permissions = permissionsOf(
     'GET /api/billing/invoices': () => ({ items: [invoice], nextCursor: null }),
     'GET /api/billing/orders': () => ({ items: [order], nextCursor: null }),
     'GET /api/billing/spenders': () => ({
-      items: [{ userId: `usr_${ulid(9)}` as UserId, name: null, ...spent(3_000_000) }],
+      items: [{ userId: `usr_${ulid(9)}` as UserId, name: null, pseudonym: null, ...spent(3_000_000) }],
       nextCursor: null,
+      isHidden: false,
     }),
     'GET /api/billing/group-spend': () => ({
       items: [{ id: sampleIds.group, name: 'Grid control', ...spent(1_000_000) }],

@@ -73,7 +73,7 @@ export function LedgerTab() {
       foot={t({
         id: 'billing.ledger.foot',
         defaultMessage:
-          'An attempt costs what the price was when it ended. Choose a model, a chatbot or a person to see only theirs.',
+          'Each attempt is priced when it ends. Select a model, a chatbot or a person to filter the list.',
       })}
     >
       {(entries) => (

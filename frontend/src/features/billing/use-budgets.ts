@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Budget } from '@parley/contracts';
+import type { Budget, KnownBudget } from '@parley/contracts';
 import { api, type Answer } from '../../lib/http.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useRight, useTab } from '../../lib/tab-organisation.tsx';
@@ -29,14 +29,17 @@ export const monthlyOf = (budgets: readonly Budget[]): Budget | null =>
   budgets.find(({ scope, period, unit }) => scope.kind === 'organisation' && period === 'month' && unit === 'money') ??
   null;
 
-/** What an answer may still use; null without a hard limit. */
-export const leftOf = ({ hardLimit, spent, held }: Budget): number | null =>
-  hardLimit === null ? null : Math.max(0, hardLimit - spent - held);
+/** Whether I may see what was used of it. */
+export const isKnown = (budget: Budget): budget is KnownBudget => budget.spent !== null && budget.held !== null;
+
+/** What an answer may still use; null without a hard limit, and where that is hidden from me. */
+export const leftOf = (budget: Budget): number | null =>
+  budget.hardLimit === null || !isKnown(budget) ? null : Math.max(0, budget.hardLimit - budget.spent - budget.held);
 
 export type BudgetState = 'open' | 'warned' | 'stopped';
 
 /** As the server decides it: a warning by what is spent, a stop by what is held as well. */
-export function stateOf(budget: Budget): BudgetState {
+export function stateOf(budget: KnownBudget): BudgetState {
   if (leftOf(budget) === 0) return 'stopped';
   return budget.softLimit !== null && budget.spent >= budget.softLimit ? 'warned' : 'open';
 }

@@ -109,7 +109,7 @@ function useCatchUp(orgId: OrgId, conversationId: ConversationId, access: Access
               { after: access.read().sequence, limit: mostChanges },
             );
             access.change((state) => applyChanges(state, page));
-            if (page.items.length < mostChanges) return;
+            if (!page.hasNewer && page.items.length < mostChanges) return;
           }
         },
       ),

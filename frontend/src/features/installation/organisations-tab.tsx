@@ -61,7 +61,7 @@ export function OrganisationsTab() {
           bar: (
             <div className={`${table.bar} ${classes.bar}`}>
               <TextFilter
-                label={t({ id: 'installation.organisations.search', defaultMessage: 'Name or short name' })}
+                label={t({ id: 'installation.organisations.search', defaultMessage: 'Name or URL name' })}
                 text={filters.text}
                 onChange={(text) => setFilters({ text })}
               />

@@ -5,15 +5,15 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { CreateOrganisationForm } from './create-organisation-form.tsx';
 
-it('shows the short name that the server will make, until one writes an own one', async () => {
+it('shows the URL name that the server will make, until the person enters one', async () => {
   installFakeApi({});
   renderInOrganisation(<CreateOrganisationForm size="sm" onCreated={() => undefined} />, { path: '*', at: '/en' });
-  const shortName = screen.getByLabelText('Short name in addresses');
+  const slug = screen.getByLabelText('URL name');
   expect(screen.getByLabelText('Name of the organisation')).toHaveFocus();
-  expect(shortName).toHaveValue('');
+  expect(slug).toHaveValue('');
   await userEvent.keyboard('Für Außergewöhnliches GmbH');
-  expect(shortName).toHaveValue('fuer-aussergewoehnliches');
-  await userEvent.clear(shortName);
-  await userEvent.type(shortName, 'Own');
-  expect(shortName).toHaveValue('own');
+  expect(slug).toHaveValue('fuer-aussergewoehnliches');
+  await userEvent.clear(slug);
+  await userEvent.type(slug, 'Own');
+  expect(slug).toHaveValue('own');
 });

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Organisation } from '@parley/contracts';
-import { shortNameOf } from '@parley/contracts/short-name';
+import { slugFrom } from '@parley/contracts/slug';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ownTimeZone } from '../../lib/formats.ts';
@@ -17,7 +17,7 @@ import classes from '../../ui/form.module.css';
 
 const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
-/** Name, and the short name of its addresses: previewed, and changeable. */
+/** Name and URL name: the suggested one follows the name; a name without Latin letters gets one from the server. */
 export function CreateOrganisationForm({
   size,
   onCreated,
@@ -32,7 +32,7 @@ export function CreateOrganisationForm({
   const { name } = form.values;
   // Emptied to write an own one, the field stays empty until one leaves it.
   const [isWriting, setWriting] = useState(false);
-  const slug = form.values.slug || (isWriting || name.trim() === '' ? '' : shortNameOf(name));
+  const slug = form.values.slug || (isWriting || name.trim() === '' ? '' : slugFrom(name));
   const off = useActionOff();
   const first = useRef<HTMLInputElement>(null);
   useFocusOnMount(first);
@@ -50,7 +50,7 @@ export function CreateOrganisationForm({
       <TextInput
         name="slug"
         size={size}
-        label={t({ id: 'organisations.field.slug', defaultMessage: 'Short name in addresses' })}
+        label={t({ id: 'organisations.field.slug', defaultMessage: 'URL name' })}
         value={slug}
         dir="ltr"
         maxLength={40}
@@ -81,7 +81,7 @@ export function CreateOrganisationForm({
   );
 }
 
-/** The short name follows the name until the person writes an own one. */
+/** The URL name follows the name until the person enters one. */
 function useCreate(onCreated: (organisation: Organisation) => void) {
   const { t } = useText();
   const client = useQueryClient();

@@ -10,10 +10,10 @@ export type PeopleSort = (typeof sorts)[number];
 /** People with what they used, by what stands in the address. Span and order are no filters: they hide nobody. */
 export function usePeople() {
   const list = useList('GET /api/monitoring/people', {
-    filters: { span: spans, sort: sorts, text: 'text', budget: ['near'] },
+    filters: { span: spans, sort: sorts, text: 'text' },
     refetchMs,
   });
-  const { span, sort, text, budget } = list.filters;
-  return { ...list, span: span ?? 'month', sort: sort ?? 'cost', isFiltered: text !== null || budget !== null };
+  const { span, sort, text } = list.filters;
+  return { ...list, span: span ?? 'month', sort: sort ?? 'cost', isFiltered: text !== null };
 }
 export type People = ReturnType<typeof usePeople>;

@@ -21,6 +21,7 @@ export function UserMonitoringPage() {
   const title = t({ id: 'people.page.title', defaultMessage: 'User monitoring' });
   const people = usePeople();
   const [{ person }, setOpen] = useUrlFilters({ person: 'text' });
+  const maySeePerson = useRight('usage:read_person');
   const isSmall = useMediaQuery('(max-width: 699px)');
   const choice = <SpanChoice span={people.span} onChange={(span) => people.setFilters({ span })} />;
   const open = (id: string | null) => setOpen({ person: id });
@@ -45,12 +46,12 @@ export function UserMonitoringPage() {
       ) : null}
       <SideBySide
         panel={
-          person ? (
+          person && maySeePerson ? (
             <PersonPanel key={person} personId={person} span={people.span} onClose={() => open(null)} />
           ) : undefined
         }
       >
-        <PeopleList people={people} open={person} onOpen={open} />
+        <PeopleList people={people} open={person} onOpen={maySeePerson ? open : null} />
       </SideBySide>
     </Page>
   );
@@ -67,11 +68,11 @@ function PseudonymNote() {
         {t({
           id: 'people.note.text',
           defaultMessage:
-            'People stand under a pseudonym that changes each month. Fewer than 5 people are shown together.',
+            'Each person is shown under a pseudonym that changes every month. Fewer than 5 people are shown as a total.',
         })}{' '}
         {maySeeRoles ? (
           <Link className="p-link" to={paths.to('settings/permissions')}>
-            {t({ id: 'people.note.who', defaultMessage: 'Who may see names' })}
+            {t({ id: 'people.note.who', defaultMessage: 'Who can see names' })}
           </Link>
         ) : null}
       </span>

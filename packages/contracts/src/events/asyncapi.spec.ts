@@ -26,9 +26,17 @@ test.each(outsideTypes)('%s: what is told of its sample fits the document, and n
   expect([validate(told), validate.errors]).toEqual([true, null]);
   expect(validate({ ...told, tenantid: 'org_1' })).toBe(false);
   expect(validate({ ...told, type: 'other.v1' })).toBe(false);
-  const { outside } = eventDefinitions.find((definition) => definition.type === type)!;
-  const own = Object.keys(sample.data as object).filter((field) => outside?.includes(field));
+  const { outside, withheld } = eventDefinitions.find((definition) => definition.type === type)!;
+  const inside: readonly string[] = withheld?.where(sample.data as never) ? withheld.fields : [];
+  const own = Object.keys(sample.data as object).filter((field) => outside?.includes(field) && !inside.includes(field));
   expect(Object.keys(told!.data).toSorted()).toEqual(own.toSorted());
+});
+
+test("what a person's budget has spent stays inside, and what others have leaves", () => {
+  const sample = sampleOf('budget.threshold-crossed.v1');
+  const of = (scope: object) => toldOutside({ ...sample, data: { ...(sample.data as object), scope } }, 7)!.data;
+  expect(of({ kind: 'person', id: 'usr_1' })).not.toHaveProperty('spent');
+  expect(of({ kind: 'organisation' })).toHaveProperty('spent');
 });
 
 /** Written out, so that a field which leaves Parley is seen. None may hold what people typed, nor who asked. */

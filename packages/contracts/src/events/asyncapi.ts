@@ -11,9 +11,12 @@ const schemaOf = (schema: z.ZodType): object => {
   return rest;
 };
 
-function toldOf({ type, data, outside }: EventDefinition): Told {
-  const own = (data as z.ZodObject).shape;
-  const shape = Object.fromEntries((outside ?? []).map((field) => [field, own[field]!]));
+function toldOf({ type, data, outside, withheld }: EventDefinition): Told {
+  const own = (data as z.ZodObject).shape as Record<string, z.ZodType>;
+  const isSure = (field: string): boolean => !(withheld?.fields as readonly string[] | undefined)?.includes(field);
+  const shape = Object.fromEntries(
+    (outside ?? []).map((field) => [field, isSure(field) ? own[field]! : own[field]!.optional()]),
+  );
   return { type, data: z.object(shape as z.ZodRawShape) };
 }
 

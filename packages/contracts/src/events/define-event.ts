@@ -80,9 +80,14 @@ export type EventDefinition<
   readonly identity: readonly string[] | null;
   /** The fields of the data that leave Parley in the organisation's event stream; null: the event stays inside. */
   readonly outside: readonly string[] | null;
+  /** Where the event's data is like this, these fields of `outside` stay inside. */
+  readonly withheld: Withheld<z.output<Data>> | null;
   /** Returns the event with its data checked; ignores unknown fields and throws on anything else that doesn't fit. */
   parse(event: EventEnvelope): EventEnvelope<z.output<Data>>;
 };
+
+/** Fields that leave Parley only where the event's data isn't like this. */
+type Withheld<Data> = { readonly fields: readonly (keyof Data & string)[]; readonly where: (data: Data) => boolean };
 
 type EventSpec<Data extends z.ZodType, Live> = {
   readonly data: Data;
@@ -94,6 +99,7 @@ type EventSpec<Data extends z.ZodType, Live> = {
    * asked for an answer. Left out, the event stays inside. Fields are only added.
    */
   readonly outside?: readonly Extract<keyof z.output<Data>, string>[];
+  readonly withheld?: Withheld<z.output<Data>>;
 };
 
 /**
@@ -107,11 +113,21 @@ export function defineEvent<
 >(
   type: Type,
   publisher: keyof typeof topics,
-  { data, key, live, identity, outside }: EventSpec<Data, Live>,
+  { data, key, live, identity, outside, withheld }: EventSpec<Data, Live>,
 ): EventDefinition<Data, Type, Live> {
   const parse = (event: EventEnvelope) => ({ ...event, data: parseKnown(data, event.data) });
   const [known, told] = [identity ?? null, outside ?? null];
-  return { type, topic: topics[publisher], data, key, live, identity: known, outside: told, parse };
+  return {
+    type,
+    topic: topics[publisher],
+    data,
+    key,
+    live,
+    identity: known,
+    outside: told,
+    withheld: withheld ?? null,
+    parse,
+  };
 }
 
 export type DataOf<Definition> = Definition extends { readonly data: infer Data extends z.ZodType }

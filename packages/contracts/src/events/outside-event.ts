@@ -32,8 +32,11 @@ export const outsideTypes: readonly string[] = [...definitions.keys()];
 
 /** The event as it leaves Parley, at its place in the organisation's stream; null where it stays inside. */
 export function toldOutside(event: EventEnvelope, sequence: number): OutsideEvent | null {
-  const fields = definitions.get(event.type)?.outside;
-  if (!fields || event.tenantid === null) return null;
+  const definition = definitions.get(event.type);
+  if (!definition?.outside || event.tenantid === null) return null;
+  const { outside, withheld } = definition;
+  const inside = withheld?.where(event.data) ? withheld.fields : [];
+  const fields = outside.filter((name) => !(inside as readonly string[]).includes(name));
   const { id, source, type, time, subject, tenantid } = event;
   const own = event.data as Readonly<Record<string, unknown>>;
   const data = Object.fromEntries(fields.filter((name) => own[name] !== undefined).map((name) => [name, own[name]]));

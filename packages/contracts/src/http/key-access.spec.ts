@@ -12,7 +12,7 @@ const open = `
   createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
   deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest deleteWebhook discardMessage
   dismissBudgetRequest endManyAccesses followEvents getChatbotDraft getCompletionModel getConversation getEmbedding getFeedback getInvoice getMetrics
-  getMyUsage getOrder getPassage getPersonUse getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTrial
+  getMyUsage getOrder getPassage getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTrial
   invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts listChatbotNames listChatbotVersions listChatbots
   listCompletionModels listConnectionUses listConnections listConversations listCuratedAnswers listDeliveries listDocuments listFeedback
   listFeedbackReaders listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers

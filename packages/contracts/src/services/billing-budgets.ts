@@ -64,11 +64,17 @@ const hasLimit = ({ softLimit, hardLimit }: Limits): boolean => softLimit !== nu
 const isOrdered = ({ softLimit, hardLimit }: Limits): boolean =>
   softLimit === null || hardLimit === null || softLimit <= hardLimit;
 
+/** In this period, or since it was set where that is later. */
+const spent = z.number().int();
+/** By answers that are being written: the most that they can still use. Only under a hard limit. */
+const held = z.number().int();
 const figures = {
-  /** In this period, or since it was set where that is later. */
-  spent: z.number().int(),
-  /** By answers that are being written: the most that they can still use. Only under a hard limit. */
-  held: z.number().int(),
+  /**
+   * Both null where the reader may not know them: what a person, or a group of fewer than 5 people, has used is for
+   * readers with `usage:read_person` only.
+   */
+  spent: spent.nullable(),
+  held: held.nullable(),
   /** The first day of the period, in the organisation's time zone. */
   periodStart: z.iso.date(),
   /** When it starts again from nothing. */
@@ -87,6 +93,8 @@ export const budget = z.strictObject({
   version: z.number().int(),
 });
 export type Budget = z.infer<typeof budget>;
+/** As readers see it who may know its amounts. */
+export type KnownBudget = Budget & { readonly spent: number; readonly held: number };
 
 /** Somebody whose answers were refused wants so much more in this period. */
 export const budgetRequest = z.strictObject({
@@ -174,13 +182,13 @@ export const listMyBudgets = defineRoute({
   ...own,
   route: 'GET /api/billing/my-budgets',
   response: z.strictObject({
-    items: z.array(budget.extend({ hasAsked: z.boolean() })),
+    items: z.array(budget.extend({ spent, held, hasAsked: z.boolean() })),
     currency: currency.nullable(),
     timeZone: z.string(),
     raisers: z.array(z.string()),
   }),
 });
-export type MyBudget = z.infer<typeof budget> & { readonly hasAsked: boolean };
+export type MyBudget = KnownBudget & { readonly hasAsked: boolean };
 
 /**
  * Asks those who may raise it for so much more, once in a period: repeating it, also with another amount, returns what was
@@ -194,7 +202,10 @@ export const askForBudget = defineRoute({
   response: budgetRequest,
 });
 
-/** Who has budgets of their own, and how much of the one that is used most is spent or held, in percent. */
+/**
+ * Returns who has budgets of their own, and how much of the one that is used most is spent or held, in percent. Unused
+ * from 0.2.0 on: kept for processes of 0.1.1 beside it.
+ */
 export const listPersonBudgets = defineRoute({
   service: 'billing',
   route: 'GET /internal/billing/organisations/:orgId/person-budgets',
@@ -244,6 +255,8 @@ export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1',
   ...ofOrganisation,
   live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
   outside: ['budgetId', 'threshold', 'unit', 'spent', 'limit', 'periodStart'],
+  // What one person has used is for readers with `usage:read_person`, which no program can have.
+  withheld: { fields: ['spent'], where: ({ scope }) => scope.kind === 'person' },
 });
 
 export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {

@@ -37,21 +37,33 @@ export const getSpend = defineRoute({
   }),
 });
 
-/** A person's part of a month; the name is null of who is no member any more. */
-export const spender = z.strictObject({ userId, name: z.string().nullable(), ...spent });
+/**
+ * A person's part of a month. Readers with `usage:read_person` get id and name, null of former members; others get the
+ * person's pseudonym of that month, as user monitoring shows it.
+ */
+export const spender = z.strictObject({
+  userId: userId.nullable(),
+  name: z.string().nullable(),
+  pseudonym: z.string().nullable(),
+  ...spent,
+});
 export type Spender = z.infer<typeof spender>;
 
-/** Who has spent what in a month of UTC, the most first. 403 without `member:read`, too. */
+/**
+ * Who has spent what in a month of UTC, the most first. 403 without `member:read`, too. `isHidden`: fewer than 5 people
+ * have spent, so readers without `usage:read_person` see nobody.
+ */
 export const listSpenders = defineRoute({
   ...read,
   route: 'GET /api/billing/spenders',
   query: pageQuery.extend({ month: spendMonth }),
-  response: pageOf(spender),
+  response: pageOf(spender).extend({ isHidden: z.boolean() }),
 });
 
 /**
  * What the members of each group have spent in a month of UTC, the most first: by who is in it now, so whoever is in two
- * counts in both. 403 without `group:read`, too. `isCut`: more people have spent than were added up.
+ * counts in both. 403 without `group:read`, too. Groups of fewer than 5 members are left out for readers without
+ * `usage:read_person`. `isCut`: more people have spent than were added up.
  */
 export const listGroupSpend = defineRoute({
   ...read,

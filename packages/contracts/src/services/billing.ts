@@ -48,7 +48,8 @@ const outcome = ledgerEntry.shape.outcome;
 
 /**
  * The usage ledger, newest first, from a time until before another one. At most one of `generationId`, `model`,
- * `chatbotId`, `userId` and `outcome`. The name is null for readers without `member:read`, and of who is no member any more.
+ * `chatbotId`, `userId` and `outcome`. `userId` and `name` are null for readers without `usage:read_person`, who can't
+ * filter by person either (403); the name is null of former members.
  */
 export const listLedgerEntries = defineRoute({
   service: 'billing',

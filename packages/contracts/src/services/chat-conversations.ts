@@ -168,8 +168,9 @@ export const restoreConversation = defineRoute({
 });
 
 /**
- * Either the newest page (`before` pages back by position) or, with `after=<sequence>`, every message changed since.
- * `sequence` is the conversation's at the moment of reading: the next `after`.
+ * Returns either the newest page (`before` pages back by position) or, with `after=<sequence>`, the messages changed
+ * since, oldest change first. A page holds at most 1 MB; a single message that is larger is a page of its own. `sequence`
+ * is the next `after`: the conversation's at the moment of reading or, with `hasNewer`, that of the last item.
  */
 export const listMessages = defineRoute({
   ...organisationChat,
@@ -185,6 +186,8 @@ export const listMessages = defineRoute({
     items: z.array(message),
     sequence: z.number().int(),
     hasOlder: z.boolean(),
+    /** With `after`: there may be more changes behind this page. Absent: no. */
+    hasNewer: z.boolean().optional(),
     title: z.string(),
   }),
 });

@@ -10,8 +10,6 @@ import { currency } from './billing-rates.ts';
 export const fewestShown = 5;
 /** So many models of one person and day are counted apart; the rest as `otherId`. */
 export const mostModelsOfDay = 20;
-/** Whoever has used so much of a budget of their own, in percent, is near its limit. */
-export const nearLimitPercent = 80;
 
 /** The last 7 or 30 days of the organisation's time zone, today included. */
 export const peopleSpan = z.enum(['week', 'month']);
@@ -42,8 +40,6 @@ export const personUse = z.strictObject({
   pseudonym: z.string(),
   month,
   ...used,
-  /** Of the budgets of their own, the one that is used most, what is held included; null where there is none. */
-  budgetPercent: count.nullable(),
   /** The last day on which they asked; never the time, by which others could tell who it is. */
   lastDay: z.iso.date(),
   name: shownName.nullable(),
@@ -55,8 +51,8 @@ const read = { ...organisation, permission: 'usage:read_org' } as const;
 
 /**
  * What people used, each under a pseudonym that is another one each month; a month with fewer than 5 active people has
- * none of them. `text` finds by the start of a pseudonym, `budget` those who are near the limit of a budget of their own:
- * neither changes the totals. The most first, by cost unless sorted otherwise.
+ * none of them. `text` finds by the start of a pseudonym and doesn't change the totals. The most first, by cost unless
+ * sorted otherwise.
  */
 export const listPeople = defineRoute({
   ...read,
@@ -65,7 +61,6 @@ export const listPeople = defineRoute({
     span: peopleSpan.default('month'),
     sort: z.enum(['cost', 'answers', 'tokens', 'seen']).default('cost'),
     text: z.string().trim().min(1).max(100).optional(),
-    budget: z.enum(['near']).optional(),
   }),
   response: pageOf(personUse).extend({
     /** Of everybody, those who are not shown apart included. */
@@ -75,16 +70,18 @@ export const listPeople = defineRoute({
     /** Null before the first price. */
     currency: currency.nullable(),
     timeZone: z.string(),
-    /** False while billing does not tell how much of their budgets people have used. */
-    hasBudgets: z.boolean(),
     /** More was used than is added up here: the earliest days are missing. */
     isCut: z.boolean(),
   }),
 });
 
-/** 404 `monitoring.person-not-found` where nobody in the span has this pseudonym, or fewer than 5 people were active. */
+/**
+ * Returns when and with what somebody used it. 404 `monitoring.person-not-found` where nobody in the span has this
+ * pseudonym, or fewer than 5 people were active.
+ */
 export const getPersonUse = defineRoute({
-  ...read,
+  ...organisation,
+  permission: 'usage:read_person',
   route: 'GET /api/monitoring/people/:personId',
   params: z.strictObject({ personId: pseudonymId }),
   query: z.strictObject({ span: peopleSpan.default('month') }),
@@ -145,6 +142,16 @@ export const listMyReveals = defineRoute({
   ),
 });
 
+/** Returns the pseudonyms of these people in a month, in the order asked, for readers who may see no names. */
+export const listPseudonyms = defineRoute({
+  service: 'monitoring',
+  scope: 'internal',
+  route: 'POST /internal/monitoring/organisations/:orgId/pseudonyms',
+  params: z.strictObject({ orgId }),
+  body: z.strictObject({ month, userIds: z.array(userId).max(100) }),
+  response: z.strictObject({ items: z.array(z.string()) }),
+});
+
 /** Somebody was shown whose a pseudonym is. */
 export const nameRevealed = defineEvent('name.revealed.v1', 'monitoring', {
   data: z.object({
@@ -162,5 +169,5 @@ export const nameRevealed = defineEvent('name.revealed.v1', 'monitoring', {
   live: { room: 'person', resources: ['my-name-reveals'] },
 });
 
-export const peopleRoutes = { listPeople, getPersonUse };
+export const peopleRoutes = { listPeople, getPersonUse, listPseudonyms };
 export const nameRevealRoutes = { revealName, endReveal, listMyReveals };

@@ -5,7 +5,7 @@ import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { emailAddress, locale, timeZone } from '../people.ts';
 import { plainName } from '../plain-text.ts';
-import { organisationName, suspension } from './org-organisations.ts';
+import { organisationName, organisationSlug, suspension } from './org-organisations.ts';
 
 /** `waiting`: made by a platform admin, and nobody has accepted to be its owner yet. */
 export const organisationStatus = z.enum(['active', 'suspended', 'waiting']);
@@ -61,6 +61,8 @@ export const provisionOrganisation = defineRoute({
     locale,
     timeZone: timeZone.default('UTC'),
     seatLimit,
+    /** Made from the name unless given; 409 `org.slug-taken`. */
+    slug: organisationSlug.optional(),
   }),
   response: platformOrganisation,
 });

@@ -90,6 +90,15 @@ const connectionStatus = simple(
   ['showPrivileges'],
 );
 
+/** Ours, not MongoDB's: how long commands have held the store's thread; `reset` starts over. */
+const storeHolds = simple(
+  ({ engine, args }) => {
+    const { longest, longHolds } = engine.holds.read({ reset: args.boolean('reset', false) });
+    return { longest: { ...longest }, longHolds };
+  },
+  ['reset'],
+);
+
 const commitTransaction: Command = {
   fields: ['recoveryToken'],
   isWrite: true,
@@ -130,6 +139,7 @@ export const serverCommands: Record<string, Command> = {
   isMaster: legacyHello,
   ismaster: legacyHello,
   ping: simple(() => ({})),
+  parleyStoreHolds: storeHolds,
   buildInfo,
   buildinfo: buildInfo,
   connectionStatus,

@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { fail, StoreError } from '../errors.ts';
 import { idOf, prepareForStorage } from '../bson/document.ts';
 import { documentOf, type Value } from '../bson/value.ts';
 import { encodeDocument } from '../bson/write.ts';
@@ -48,6 +48,19 @@ export function ensureCollection(context: CommandContext, name: string): Collect
   return owner.create(context.database, name);
 }
 
+/** Counts a document that was written; for tests, which find unbounded writes by it. */
+function noteWrite(context: CommandContext): void {
+  const { maxWritten } = guardOf(context);
+  const counter = context.isInTransaction && context.session ? context.session : context;
+  counter.written += 1;
+  if (counter.written <= maxWritten) return;
+  const kind = context.isInTransaction ? 'transaction' : 'command';
+  fail(
+    'OperationFailed',
+    `a ${kind} on ${context.database} writes more than ${maxWritten} documents: write in batches`,
+  );
+}
+
 /** Which documents a write is about. */
 export type Selection = { collection: Collection | undefined; filter: Filter; sort: readonly SortField[] };
 
@@ -92,12 +105,16 @@ function upsert(context: CommandContext, statement: UpdateStatement): UpdateResu
   const after = applyUpdate({ document: seed, filter: statement.filter, update: statement.update, isInsert: true });
   const { document, id } = prepareForStorage(after);
   context.target.insert(collection, document, id);
+  noteWrite(context);
   return { matched: 0, modified: 0, upsertedId: id, before: undefined, after: document };
 }
 
 function updateRow(context: CommandContext, statement: UpdateStatement, row: Row): { before: Value; after: Value } {
   const after = applyUpdate({ document: row.doc, filter: statement.filter, update: statement.update, isInsert: false });
-  if (after !== row.doc) context.target.replace(statement.collection!, row, after);
+  if (after !== row.doc) {
+    context.target.replace(statement.collection!, row, after);
+    noteWrite(context);
+  }
   return { before: row.doc, after };
 }
 
@@ -138,8 +155,10 @@ export function runUpdate(context: CommandContext, statement: UpdateStatement): 
 export function deleteFirst(context: CommandContext, selection: Selection): Generator<Pause, Value | undefined, void> {
   return unlocked(function* () {
     const [row] = yield* selectRows(context, selection, 1);
-    if (row) context.target.remove(selection.collection!, row);
-    return row?.doc;
+    if (!row) return undefined;
+    context.target.remove(selection.collection!, row);
+    noteWrite(context);
+    return row.doc;
   });
 }
 
@@ -152,6 +171,7 @@ export function* deleteAll(context: CommandContext, selection: Selection): Gener
       const doc = context.target.reread(selection.collection!, row);
       if (doc === undefined || !matches(doc)) return;
       context.target.remove(selection.collection!, { rid: row.rid, doc });
+      noteWrite(context);
       count++;
     });
     if (!context.isInTransaction && context.engine.slice.isOver) yield 'later';
@@ -168,6 +188,7 @@ export function* insertOne(
   const { document, id } = prepareForStorage(input);
   yield* unlockedStep(() => {
     context.target.insert(collection, document, id);
+    noteWrite(context);
   });
 }
 

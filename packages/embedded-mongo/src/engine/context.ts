@@ -7,6 +7,7 @@ import type { Target } from '../storage/target.ts';
 import { Transaction } from '../storage/transaction.ts';
 import type { Cursors } from './cursors.ts';
 import type { Pause, Slice } from './executor.ts';
+import type { HoldLog } from './hold-log.ts';
 import type { FailPoints } from './fail-points.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -16,6 +17,7 @@ export type Engine = {
   cursors: Cursors;
   sessions: Sessions;
   slice: Slice;
+  holds: HoldLog;
   failPoints: FailPoints | undefined;
   guard: QueryGuard;
 };
@@ -30,6 +32,8 @@ export type CommandContext = {
   session: Session | undefined;
   isInTransaction: boolean;
   txnNumber: number | undefined;
+  /** Documents that it has written so far. */
+  written: number;
 };
 
 export type Reply = { [name: string]: Encodable };

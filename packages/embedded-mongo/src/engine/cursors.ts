@@ -115,7 +115,7 @@ export function* openCursor(context: CommandContext, options: CursorOptions): Ge
     target: context.target,
     neverExpires: options.neverExpires,
     waiting: [],
-    lastUsedAt: Date.now(),
+    lastUsedAt: performance.now(),
   };
   const { documents, isDone } = yield* takeBatch(context, cursor, options.batchSize);
   const isOpen = !isDone && !options.isSingleBatch;

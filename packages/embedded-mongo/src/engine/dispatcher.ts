@@ -129,7 +129,7 @@ export class Dispatcher {
       envelope.command.isWrite === true && (!envelope.isTransaction || envelope.name === 'commitTransaction');
     if (envelope.name === 'commitTransaction') this.engine.sessions.announceEnd(envelope.session, envelope.txnNumber);
     const done = (outcome: Outcome): void => reply('reply' in outcome ? outcome.reply : errorReply(outcome.error));
-    this.executor.submit(this.task(envelope), { isWrite, deadline }, done);
+    this.executor.submit(this.task(envelope), { name: envelope.name, isWrite, deadline }, done);
   }
 
   private *task(envelope: Envelope): Task {
@@ -207,6 +207,7 @@ export class Dispatcher {
       session,
       isInTransaction: false,
       txnNumber,
+      written: 0,
     };
     if (!envelope.isTransaction) {
       if (envelope.name === 'commitTransaction' || envelope.name === 'abortTransaction')

@@ -1,5 +1,6 @@
 import { isDiskFull, StoreError } from '../errors.ts';
 import type { Store } from '../storage/store.ts';
+import type { HoldLog } from './hold-log.ts';
 
 /** Why a task steps back: to let others run, or until something has happened. */
 export type Pause = 'later' | { until: Promise<void> };
@@ -9,11 +10,15 @@ export type Task = Generator<Pause, Buffer, void>;
 
 export type Outcome = { reply: Buffer } | { error: unknown };
 
-type Job = { task: Task; isWrite: boolean; deadline: number; done: (outcome: Outcome) => void; isFresh: boolean };
+/** How a task runs; `name` is that of its command. */
+type TaskOptions = { name: string; isWrite: boolean; deadline: number };
+type Job = TaskOptions & { task: Task; done: (outcome: Outcome) => void; isFresh: boolean };
 
 const sliceMs = 1;
 /** Writes pay an fsync for each slice. */
 const writeSliceMs = 4;
+/** A group takes no further writes after this long: reads come between it and the next one. */
+const groupMs = 20;
 const continuedBudgetMs = 1.5;
 
 export const noRoom = (): StoreError =>
@@ -56,22 +61,24 @@ export function* wholly<T>(store: Store, start: () => Generator<Pause, T, void>)
 
 /**
  * Runs tasks in turns. A turn runs the new reads, whose answers needn't wait for the disk; then all waiting writes in
- * one SQLite transaction (group commit: one fsync for all of them, and no answer before it); then long reads are
- * continued a slice at a time. So reads see committed state only.
+ * one SQLite transaction (group commit: one fsync for all of them, and no answer before it) for some 20 ms at most;
+ * then long reads are continued a slice at a time. So reads see committed state only.
  */
 export class Executor {
   readonly slice = new Slice();
   private readonly store: Store;
+  private readonly holds: HoldLog;
   private writes: Job[] = [];
   private reads: Job[] = [];
   private isScheduled = false;
   private readonly parked = new Set<Job>();
 
-  constructor(store: Store) {
+  constructor(store: Store, holds: HoldLog) {
     this.store = store;
+    this.holds = holds;
   }
 
-  submit(task: Task, options: { isWrite: boolean; deadline: number }, done: (outcome: Outcome) => void): void {
+  submit(task: Task, options: TaskOptions, done: (outcome: Outcome) => void): void {
     this.enqueue({ task, ...options, done, isFresh: true });
   }
 
@@ -109,20 +116,33 @@ export class Executor {
   private runWrites(jobs: Job[]): void {
     const finished: (() => void)[] = [];
     const running: Job[] = [];
+    const endsAt = performance.now() + groupMs;
     try {
       this.store.beginGroup();
       for (const job of jobs) {
+        if (performance.now() >= endsAt && running.length > 0) break;
         running.push(job);
         this.step(job, (outcome) => finished.push(() => job.done(outcome)));
       }
+      this.putBack(jobs.slice(running.length));
+      this.holds.start();
       this.store.commitGroup();
+      this.holds.end('commit of a group');
     } catch (error) {
       this.store.rollbackGroup();
+      this.putBack(jobs.slice(running.length).filter((job) => !this.writes.includes(job)));
       this.dropFrom(running);
-      for (const job of jobs) job.done({ error: this.orNoRoom(error) });
+      for (const job of running) job.done({ error: this.orNoRoom(error) });
       return;
     }
     for (const answer of finished) answer();
+  }
+
+  /** The next group begins with these. */
+  private putBack(jobs: readonly Job[]): void {
+    if (jobs.length === 0) return;
+    this.writes.unshift(...jobs);
+    this.schedule();
   }
 
   /** Room ran out before anybody looked: the next write finds what was held. */
@@ -155,6 +175,7 @@ export class Executor {
   private step(job: Job, done: (outcome: Outcome) => void): void {
     this.slice.start(job.isWrite ? writeSliceMs : sliceMs);
     job.isFresh = false;
+    this.holds.start();
     try {
       const isLate = performance.now() > job.deadline;
       const step = isLate
@@ -165,6 +186,8 @@ export class Executor {
     } catch (error) {
       if (!(error instanceof StoreError) && job.isWrite) throw error;
       done({ error });
+    } finally {
+      this.holds.end(job.name);
     }
   }
 

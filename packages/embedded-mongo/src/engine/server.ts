@@ -7,6 +7,7 @@ import { Cursors } from './cursors.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Executor, type Task } from './executor.ts';
 import { FailPoints } from './fail-points.ts';
+import { HoldLog } from './hold-log.ts';
 import { Sessions } from './sessions.ts';
 import { sweepExpired } from './ttl.ts';
 import type { Engine } from './context.ts';
@@ -40,14 +41,16 @@ export class DocumentServer {
   private readonly sockets = new Set<Socket>();
   private readonly timer: NodeJS.Timeout;
   private readonly expiredFrom: number;
-  private repliesSweptAt = Date.now();
+  private repliesSweptAt = performance.now();
 
   constructor(options: ServerOptions) {
     const store = new Store(options.file, options.reserve);
     const cursors = new Cursors();
-    this.executor = new Executor(store);
+    const holds = new HoldLog();
+    this.executor = new Executor(store, holds);
     this.engine = {
       store,
+      holds,
       cursors,
       sessions: new Sessions(store, cursors, options.transactionLifetimeMs),
       slice: this.executor.slice,
@@ -56,7 +59,7 @@ export class DocumentServer {
     };
     this.dispatcher = new Dispatcher(this.engine, this.executor);
     this.server = createServer({ noDelay: true }, (socket) => this.accept(socket));
-    this.expiredFrom = Date.now() + options.keepsExpiredMs;
+    this.expiredFrom = performance.now() + options.keepsExpiredMs;
     this.timer = setInterval(() => this.sweep(), sweepEveryMs);
   }
 
@@ -77,15 +80,15 @@ export class DocumentServer {
   }
 
   private sweep(): void {
-    const now = Date.now();
+    const now = performance.now();
     this.engine.cursors.sweep(now);
     this.engine.sessions.sweep(now);
     if (now >= this.expiredFrom) sweepExpired(this.engine, this.executor);
     if (now - this.repliesSweptAt < sweepRepliesEveryMs) return;
     this.repliesSweptAt = now;
     this.executor.submit(
-      sweepReplies(this.engine, now),
-      { isWrite: true, deadline: Number.POSITIVE_INFINITY },
+      sweepReplies(this.engine, Date.now()),
+      { name: 'sweep of kept replies', isWrite: true, deadline: Number.POSITIVE_INFINITY },
       () => {},
     );
   }

@@ -12,6 +12,8 @@ export type Session = {
   txnNumber: number;
   state: 'none' | 'open' | 'committed' | 'aborted';
   transaction: Transaction | undefined;
+  /** Documents that the transaction has written so far. */
+  written: number;
   startedAt: number;
   lastUsedAt: number;
   /** The numbered write that runs now. */
@@ -43,13 +45,14 @@ export class Sessions {
         txnNumber: -1,
         state: 'none',
         transaction: undefined,
+        written: 0,
         startedAt: 0,
         lastUsedAt: 0,
         running: undefined,
       };
       this.sessions.set(name, session);
     }
-    session.lastUsedAt = Date.now();
+    session.lastUsedAt = performance.now();
     return session;
   }
 
@@ -83,7 +86,8 @@ export class Sessions {
     this.abort(session);
     session.txnNumber = txnNumber;
     session.state = 'open';
-    session.startedAt = Date.now();
+    session.startedAt = performance.now();
+    session.written = 0;
     session.transaction = this.store.beginTransaction();
     return session.transaction;
   }

@@ -25,6 +25,7 @@ function* deleteExpired(engine: Engine, collection: Collection, index: Index): T
     const rows = store.sqlite.all(sql, range.lo, range.hi);
     let deleted = 0;
     for (const row of rows) {
+      if (engine.slice.isOver && deleted > 0) break;
       try {
         store.direct.remove(collection, { rid: Number(row[0]), doc: storedDocument(row[1], collection.dictionary) });
         deleted++;
@@ -32,7 +33,7 @@ function* deleteExpired(engine: Engine, collection: Collection, index: Index): T
         if (!(error instanceof Locked)) throw error;
       }
     }
-    if (rows.length < batch || deleted === 0) break;
+    if (deleted === 0 || (rows.length < batch && deleted === rows.length)) break;
     yield 'later';
   }
   return Buffer.alloc(0);
@@ -53,7 +54,7 @@ export function sweepExpired(engine: Engine, executor: Executor): void {
       if (index.expireAfterSeconds === undefined || !hasExpired(engine, collection, index)) continue;
       executor.submit(
         deleteExpired(engine, collection, index),
-        { isWrite: true, deadline: Number.POSITIVE_INFINITY },
+        { name: 'deletion of expired documents', isWrite: true, deadline: Number.POSITIVE_INFINITY },
         () => {},
       );
     }

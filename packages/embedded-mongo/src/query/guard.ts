@@ -8,9 +8,15 @@ export type QueryGuard = {
   readonly maxExamined: number;
   /** Queries with conditions that no index narrows fail. */
   readonly needsIndex: boolean;
+  /** Documents that one command, or all commands of one transaction, may write. */
+  readonly maxWritten: number;
 };
 
-export const unguarded: QueryGuard = { maxExamined: Number.POSITIVE_INFINITY, needsIndex: false };
+export const unguarded: QueryGuard = {
+  maxExamined: Number.POSITIVE_INFINITY,
+  needsIndex: false,
+  maxWritten: Number.POSITIVE_INFINITY,
+};
 
 /** Fails when the query has conditions and would read the whole collection. */
 export function checkIndex(guard: QueryGuard, request: PlanRequest): void {

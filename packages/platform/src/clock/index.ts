@@ -8,3 +8,10 @@ export class SystemClock extends Clock {
     return new Date();
   }
 }
+
+/**
+ * How far the wall clock is ahead of the monotonic one, in milliseconds. It changes when somebody sets the clock, and when
+ * a machine wakes. Deadlines and renewals inside a process use `performance.now()`; what is stored or signed is wall-clock
+ * time.
+ */
+export const clockOffset = (): number => Date.now() - performance.now();

@@ -27,6 +27,13 @@ describe('internal tokens', () => {
   const signerOf = (name: 'bff' | 'org') => TokenSigner.create(name, ring.signing[name].private);
   const refused = (token: string) =>
     expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unauthenticated' });
+  const late = (token: string) => expect(chat.verify(token)).rejects.toMatchObject({ code: 'platform.unavailable' });
+  /** Sets the wall clock; the monotonic one goes on. */
+  const at = async (time: number, act: () => Promise<unknown>): Promise<void> => {
+    const others = ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout', 'performance'] as const;
+    jest.useFakeTimers({ now: time, doNotFake: [...others] });
+    await act().finally(() => jest.useRealTimers());
+  };
 
   test("the BFF's word for a person counts at its audience only, also the second time", async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
@@ -44,9 +51,18 @@ describe('internal tokens', () => {
   test('a token that was seen before still expires', async () => {
     const token = await (await signerOf('bff')).sign(person, 'chat');
     expect(await chat.verify(token)).toEqual(person);
-    const others = ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout', 'performance'] as const;
-    jest.useFakeTimers({ now: Date.now() + 61_000, doNotFake: [...others] });
-    await refused(token).finally(() => jest.useRealTimers());
+    await at(Date.now() + 61_000, () => late(token));
+  });
+
+  test.each([7_200_000, -7_200_000])('a clock that jumps by %d ms leaves nobody with an old token', async (jumpMs) => {
+    const org = await signerOf('org');
+    const before = await org.signAsService('chat');
+    expect(await org.signAsService('chat')).toBe(before);
+    await at(Date.now() + jumpMs, async () => {
+      const after = await org.signAsService('chat');
+      expect(after).not.toBe(before);
+      expect(await chat.verify(after)).toEqual({ kind: 'service', service: 'org' });
+    });
   });
 
   test('no other service may vouch for a person, or act as another', async () => {
@@ -76,7 +92,7 @@ describe('internal tokens', () => {
         .setAudience('chat')
         .setExpirationTime(expires)
         .sign(key);
-    await refused(await make('parley+jwt', new Date(Date.now() - 1_000)));
+    await late(await make('parley+jwt', new Date(Date.now() - 1_000)));
     await refused(await make('JWT', new Date(Date.now() + 10_000)));
     const other = await createKeyRing();
     await refused(await (await TokenSigner.create('bff', other.signing.bff.private)).sign(person, 'chat'));

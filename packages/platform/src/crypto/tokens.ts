@@ -1,9 +1,12 @@
 import { deployables, parseKnown, principal, Problem, type Deployable, type Principal } from '@parley/contracts';
-import { importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { errors, importJWK, jwtVerify, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { clockOffset } from '../clock/index.ts';
 import { markVerified } from './verified-principals.ts';
 
 const algorithm = 'EdDSA';
+/** Far below what a token has left when it is used for the last time. */
+const mostDriftMs = 5_000;
 /** How long an internal token lives. */
 export const tokenLifetimeMs = 60_000;
 
@@ -11,7 +14,7 @@ export const tokenLifetimeMs = 60_000;
 export class TokenSigner {
   private readonly issuer: Deployable;
   private readonly key: CryptoKey | Uint8Array;
-  private readonly ownTokens = new LRUCache<Deployable, string>({ max: deployables.length, ttl: tokenLifetimeMs / 2 });
+  private readonly ownTokens = new TokenCache<Deployable>({ max: deployables.length, ttlMs: tokenLifetimeMs / 2 });
 
   private constructor(issuer: Deployable, key: CryptoKey | Uint8Array) {
     this.issuer = issuer;
@@ -45,12 +48,39 @@ export class TokenSigner {
   }
 }
 
+/**
+ * Tokens that are used again for a while. Their expiry is wall-clock time, so one of before a jump of the clock is not
+ * used again: it would be refused, or be good for longer than it should.
+ */
+export class TokenCache<Key extends string> {
+  private readonly tokens: LRUCache<Key, { readonly token: string; readonly offset: number }>;
+
+  constructor({ max, ttlMs }: { readonly max: number; readonly ttlMs: number }) {
+    this.tokens = new LRUCache({ max, ttl: ttlMs });
+  }
+
+  get(key: Key): string | undefined {
+    const known = this.tokens.get(key);
+    return known && Math.abs(known.offset - clockOffset()) < mostDriftMs ? known.token : undefined;
+  }
+
+  set(key: Key, token: string): void {
+    this.tokens.set(key, { token, offset: clockOffset() });
+  }
+
+  clear(): void {
+    this.tokens.clear();
+  }
+}
+
 type Verified = { readonly principal: Principal; readonly expiresAt: number };
 const mostTokens = 10_000;
+const isExpired = (cause: unknown): boolean => cause instanceof errors.JWTExpired;
 
 /**
  * Verifies internal tokens locally: algorithm, type, issuer key, audience, expiry. Only the BFF may vouch for a person.
- * Any fault is `platform.unauthenticated`. A token seen before is not verified twice; it still expires.
+ * Any fault is `platform.unauthenticated`, but an expired token is `platform.unavailable`: its caller asks again with a
+ * new one. A token seen before is not verified twice; it still expires.
  */
 export class TokenVerifier {
   private readonly audience: Deployable;
@@ -90,6 +120,9 @@ export class TokenVerifier {
       markVerified(who);
       return { principal: who, expiresAt: (payload.exp ?? 0) * 1000 };
     } catch (cause) {
+      // Of before a pause of this process or a jump of the clock: nobody has to sign in again for that.
+      if (isExpired(cause))
+        throw new Problem('platform.unavailable', { detail: 'It came too late. Try again.' }, { cause });
       throw new Problem('platform.unauthenticated', {}, { cause });
     }
   }

@@ -32,9 +32,11 @@ export class Lifecycle {
   }
 
   private async runPhases(): Promise<void> {
-    const endsAt = Date.now() + this.deadlineMs;
+    const endsAt = performance.now() + this.deadlineMs;
     for (const phase of phases) {
-      await Promise.all(this.steps[phase].map((step) => this.runStep(phase, step, Math.max(endsAt - Date.now(), 100))));
+      await Promise.all(
+        this.steps[phase].map((step) => this.runStep(phase, step, Math.max(endsAt - performance.now(), 100))),
+      );
     }
   }
 

@@ -14,63 +14,72 @@ const selectionMs = 10_000;
 const passingMs = 1_000;
 /** Whoever waits is told after so long without a word of the primary, which is asked every two seconds. */
 const mostSilentMs = 4_000;
+/** The embedded store is a thread of this process: no network loses it, it can only be busy. */
+const mostSilentInProcessMs = 15_000;
 const lookMs = 250;
 
+/** The connection string of the embedded store. */
+const behindSocket = /^mongodb:\/\/[^/]+\.sock(?:[/?]|$)/;
 const missing: readonly string[] = ['IndexNotFound', 'NamespaceNotFound'];
 
 /** One service's database. */
 export class Mongo {
   readonly connection: Connection;
   private awaySince: number | null = null;
-  private reachedAt = Date.now();
+  private reachedAt = performance.now();
   /** Looks, not time: a process that stood still itself has heard nobody meanwhile. */
   private silentLooks = 0;
   private readonly waiting = new Set<() => void>();
   private readonly looking: NodeJS.Timeout;
 
+  private readonly mostSilentMs: number;
+
   /** By collection; null where other processes write, too. */
   private readonly memories: Map<string, Memory> | null;
 
-  private constructor(connection: Connection, isAlone: boolean) {
+  private constructor(connection: Connection, { isAlone, isInProcess }: { isAlone: boolean; isInProcess: boolean }) {
     this.connection = connection;
+    this.mostSilentMs = isInProcess ? mostSilentInProcessMs : mostSilentMs;
     this.memories = isAlone ? new Map() : null;
     connection.getClient().on('serverHeartbeatSucceeded', ({ reply }) => {
       if (reply['isWritablePrimary'] === true) this.silentLooks = 0;
     });
     this.looking = setInterval(() => this.look(), lookMs).unref();
-    connection.on('disconnected', () => (this.awaySince ??= Date.now()));
+    connection.on('disconnected', () => (this.awaySince ??= performance.now()));
     connection.on('connected', () => {
       this.awaySince = null;
-      this.reachedAt = Date.now();
+      this.reachedAt = performance.now();
     });
   }
 
   /**
-   * Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. A process that is alone, with
+   * Connects to the database. Majority, journaled writes. Collections and indexes are made by `applyIndexes` only. A process that is alone, with
    * one `Mongo` for the database, has in memory what its services recall.
    */
   static async connect(uri: string, { isAlone = false }: { readonly isAlone?: boolean } = {}): Promise<Mongo> {
+    const isInProcess = behindSocket.test(uri);
     const connection = mongoose.createConnection(uri, {
       autoIndex: false,
       autoCreate: false,
       serverSelectionTimeoutMS: selectionMs,
       heartbeatFrequencyMS: heartbeatMs,
-      connectTimeoutMS: silenceMs,
+      // A heartbeat that times out clears the pool, and all that is under way fails: for the embedded store it waits.
+      connectTimeoutMS: isInProcess ? 0 : silenceMs,
       writeConcern: { w: 'majority', journal: true },
     });
     await connection.asPromise();
-    return new Mongo(connection, isAlone);
+    return new Mongo(connection, { isAlone, isInProcess });
   }
 
   /** The server could not be reached for a while: whoever has somebody waiting says so at once. */
   get isAway(): boolean {
-    const isSilent = this.silentLooks * lookMs >= mostSilentMs;
-    return isSilent || (this.awaySince !== null && Date.now() - this.awaySince > passingMs);
+    const isSilent = this.silentLooks * lookMs >= this.mostSilentMs;
+    return isSilent || (this.awaySince !== null && performance.now() - this.awaySince > passingMs);
   }
 
   /**
-   * Tells once when the server is away, five seconds after its last word at most, so that nobody waits for what the
-   * driver tries on; returns how to be told no more.
+   * Tells once when the server is away, five seconds after its last word at most (the embedded store: 15), so that nobody
+   * waits for what the driver tries on; returns how to be told no more.
    */
   whenAway(tell: () => void): () => void {
     this.waiting.add(tell);
@@ -82,7 +91,7 @@ export class Mongo {
    * written since may still come.
    */
   get reachedForMs(): number {
-    return this.awaySince === null ? Date.now() - this.reachedAt : 0;
+    return this.awaySince === null ? performance.now() - this.reachedAt : 0;
   }
 
   /** The model of a collection in this database; asking again returns the same one. */

@@ -17,6 +17,8 @@ export type Reach<Row> = {
   readonly memory: Memory | null;
 };
 type IdOf<Row> = '_id' extends keyof Row ? Row['_id'] : never;
+/** Rows that one command changes where any number may fit (ADR 0032). */
+const rowsPerBatch = 200;
 type FindOptions<Row> = { readonly sort?: Sort<Row>; readonly limit?: number };
 
 /**
@@ -124,6 +126,28 @@ export class ScopedRows<Row, Read = Row> {
   async updateMany(filter: Filter<Row>, change: Change<Row>): Promise<number> {
     const result = await this.write((rows) => rows.updateMany(this.mine(filter), this.within(change), this.options));
     return result.matchedCount;
+  }
+
+  /**
+   * Changes all rows that fit, in batches and outside of a transaction, so that any number may fit. The change has to take
+   * a row out of the filter. Rows stay as they are where the process ends meanwhile.
+   */
+  async updateInBatches(filter: Filter<Row>, change: Change<Row>): Promise<void> {
+    for await (const some of this.batches(filter)) await this.updateMany(some, change);
+  }
+
+  /** Deletes all rows that fit; see `updateInBatches`. */
+  async deleteInBatches(filter: Filter<Row>): Promise<void> {
+    for await (const some of this.batches(filter)) await this.deleteMany(some);
+  }
+
+  private async *batches(filter: Filter<Row>): AsyncGenerator<Filter<Row>> {
+    for (let isMore = true; isMore;) {
+      const some = await this.find(filter, { limit: rowsPerBatch, fields: ['_id' as keyof Row] });
+      const _id = { $in: (some as unknown as { _id: IdOf<Row> }[]).map((row) => row._id) };
+      if (some.length > 0) yield { ...filter, _id } as unknown as Filter<Row>;
+      isMore = some.length === rowsPerBatch;
+    }
   }
 
   /** Each change for itself, in one call and in no order. */

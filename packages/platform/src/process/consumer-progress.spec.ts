@@ -35,7 +35,7 @@ async function start(deliver: Subscription['deliver'] = () => Promise.resolve())
 
 /** Looks each minute from now on, and tells what is found at the end. */
 async function standstillAfter(minutes: number): Promise<string | null> {
-  const now = Date.now();
+  const now = performance.now();
   for (let passed = 0; passed <= minutes; passed += 1) await watched.look(now + passed * minute);
   return watched.standstill(now + minutes * minute + 1_000);
 }

@@ -30,7 +30,7 @@ export class WatchedEventBus extends EventBus {
     super();
     this.bus = bus;
     this.onWorkGroup = onWorkGroup;
-    this.timer = setInterval(() => void this.look(Date.now()), sampleMs).unref();
+    this.timer = setInterval(() => void this.look(performance.now()), sampleMs).unref();
   }
 
   publish(topic: Topic, events: readonly EventEnvelope[]): Promise<void> {
@@ -39,7 +39,13 @@ export class WatchedEventBus extends EventBus {
 
   async subscribe(subscription: Subscription): Promise<RunningSubscription> {
     if (subscription.kind === 'watch') return this.bus.subscribe(subscription);
-    const group: Group = { name: subscription.group, inHand: 0, movedAt: Date.now(), behindSince: null, running: null };
+    const group: Group = {
+      name: subscription.group,
+      inHand: 0,
+      movedAt: performance.now(),
+      behindSince: null,
+      running: null,
+    };
     const running = await this.bus.subscribe({
       ...subscription,
       deliver: (batch) => move(group, () => subscription.deliver(batch)),
@@ -83,6 +89,6 @@ async function move(group: Group, deliver: () => Promise<void>): Promise<void> {
     await deliver();
   } finally {
     group.inHand -= 1;
-    group.movedAt = Date.now();
+    group.movedAt = performance.now();
   }
 }

@@ -91,7 +91,7 @@ export class DistributedPlatform extends Platform {
   /** Rejects when Kafka or Redis cannot be reached. */
   static async open(options: DistributedOptions): Promise<DistributedPlatform> {
     const platform = new DistributedPlatform(options, await connect(options));
-    options.health.aliveWhile('consumers', () => platform.bus.standstill(Date.now()));
+    options.health.aliveWhile('consumers', () => platform.bus.standstill(performance.now()));
     // Auth and org may come up later; until then nobody's rights can be checked and everybody is refused.
     void platform.revocations.start();
     return platform;

@@ -8,7 +8,7 @@ export class BurstLimit {
 
   constructor(private readonly onFull: (limit: { mostPerWindow: number; windowMs: number }) => void) {}
 
-  lets(now = Date.now()): boolean {
+  lets(now = performance.now()): boolean {
     if (now - this.window.beganAt > windowMs) this.window = { beganAt: now, reports: 0 };
     this.window.reports += 1;
     if (this.window.reports === mostPerWindow + 1) this.onFull({ mostPerWindow, windowMs });

@@ -7,6 +7,7 @@ import {
   type SessionEnd,
   type SessionEndedMessage,
 } from '@parley/contracts';
+import { clockOffset } from '../clock/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Peers } from '../peers/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -39,6 +40,7 @@ export class RevocationFeed {
   private latest: { readonly at: number; readonly outcome: Promise<void> } | null = null;
   private readonly known = Promise.withResolvers<void>();
   private isClosed = false;
+  private offset = clockOffset();
 
   constructor(sources: RevocationSources) {
     this.sources = sources;
@@ -56,7 +58,7 @@ export class RevocationFeed {
    * busy machine, it waits for a poll.
    */
   async check(principal: PersonPrincipal): Promise<void> {
-    const askedAt = Date.now();
+    const askedAt = performance.now();
     if (!this.isFresh(askedAt)) await this.pollNow();
     if (!this.isFresh(askedAt))
       throw new Problem('platform.unavailable', { detail: 'Whether the session still holds cannot be checked now.' });
@@ -92,10 +94,22 @@ export class RevocationFeed {
     return this.isSignedOut(principal) ? this.endOf(principal.sessionKey) : 'access-lost';
   }
 
-  /** Whether it is known what was revoked until a second before that time, now unless told. */
-  isFresh(at = Date.now()): boolean {
-    const oldest = Math.min(...owners.map((owner) => this.polledAt.get(owner) ?? 0));
+  /**
+   * Whether it is known what was revoked until a second before that time (`performance.now()`), now unless told. What was
+   * known before the machine slept does not count.
+   */
+  isFresh(at = performance.now()): boolean {
+    if (this.hasSlept()) this.polledAt.clear();
+    const oldest = Math.min(...owners.map((owner) => this.polledAt.get(owner) ?? Number.NEGATIVE_INFINITY));
     return at - oldest < freshForMs;
+  }
+
+  /** The monotonic clock stands still meanwhile, so only the other one tells. */
+  private hasSlept(): boolean {
+    const offset = clockOffset();
+    const isJump = Math.abs(offset - this.offset) > freshForMs;
+    this.offset = offset;
+    return isJump;
   }
 
   /** Calls back for each new revocation. Returns how to stop listening. */
@@ -118,7 +132,7 @@ export class RevocationFeed {
 
   /** Asks both owners, unless they are being asked. Never rejects. */
   private pollNow(): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     if (this.latest && now - this.latest.at < patienceMs) return this.latest.outcome;
     const latest = {
       at: now,
@@ -137,7 +151,7 @@ export class RevocationFeed {
 
   /** Never rejects. */
   private async poll(owner: Owner): Promise<void> {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const after = this.cursors.get(owner);
     try {
       const { items, cursor } = await this.sources.peers.call(
@@ -149,7 +163,7 @@ export class RevocationFeed {
       const known = this.cursors.get(owner) ?? 0;
       for (const revocation of items) if (revocation.sequence > known) this.apply(revocation);
       this.cursors.set(owner, Math.max(known, cursor));
-      this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? 0, startedAt));
+      this.polledAt.set(owner, Math.max(this.polledAt.get(owner) ?? startedAt, startedAt));
       if (this.away.delete(owner)) this.sources.logger.info({ owner }, 'revocations can be polled again');
     } catch (error) {
       // Told once for each outage: three times a second would bury everything else.
@@ -161,12 +175,12 @@ export class RevocationFeed {
 
   private apply(revocation: Revocation): void {
     const { kind, subject, ...rest } = revocation;
-    this.voids.set(`${kind} ${subject}`, { ...rest, at: Date.now() });
+    this.voids.set(`${kind} ${subject}`, { ...rest, at: performance.now() });
     for (const listener of this.listeners) listener(revocation);
   }
 
   private forgetOld(): void {
-    const before = Date.now() - 10 * 60_000;
+    const before = performance.now() - 10 * 60_000;
     for (const [key, entry] of this.voids) if (entry.at < before) this.voids.delete(key);
   }
 }

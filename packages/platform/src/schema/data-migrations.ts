@@ -1,5 +1,6 @@
 import { Schema, type Model } from 'mongoose';
 import { isDuplicateKey, type Mongo } from '../mongo/index.ts';
+import type { Failpoint } from '../service/platform.ts';
 
 /**
  * A change of what is stored already, made once in each database after its indexes. Older processes serve meanwhile:
@@ -27,10 +28,12 @@ export class DataMigrations {
   private readonly progress: Model<ProgressRow>;
   private readonly mongo: Mongo;
   private readonly migrations: readonly DataMigration[];
+  private readonly failpoint: Failpoint;
 
-  constructor(mongo: Mongo, migrations: readonly DataMigration[]) {
+  constructor(mongo: Mongo, migrations: readonly DataMigration[], failpoint: Failpoint = async () => {}) {
     this.mongo = mongo;
     this.migrations = migrations;
+    this.failpoint = failpoint;
     this.progress = mongo.model(progressModel, progressSchema);
   }
 
@@ -45,14 +48,17 @@ export class DataMigrations {
   private async finish({ name, batch }: DataMigration): Promise<void> {
     const row = await this.begin(name);
     let { cursor, isDone } = row;
+    if (!isDone) await this.failpoint('migration-begun');
     while (!isDone) {
       const next = await batch(this.mongo, cursor);
+      await this.failpoint('migration-batch-written');
       isDone = next === null;
       const kept = await this.progress.updateOne(
         { _id: name, cursor, isDone: false },
         { $set: { cursor: next ?? cursor, isDone, changedAt: new Date() } },
       );
       if (kept.matchedCount === 0) throw new MigrationTakenOver(name);
+      await this.failpoint('migration-batch-kept');
       cursor = next;
     }
   }

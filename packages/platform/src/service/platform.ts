@@ -14,7 +14,7 @@ import type { RevocationFeed } from '../revocations/index.ts';
 import type { DataMigration } from '../schema/index.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** Named places where the kill acceptance stops the process; does nothing otherwise. */
+/** Named points at which an acceptance test kills the process; does nothing otherwise. */
 export type Failpoint = (
   name:
     | 'effect-committed'
@@ -25,7 +25,10 @@ export type Failpoint = (
     | 'mail-sent-not-marked'
     | 'place-taken-not-entered'
     | 'joined-not-answered'
-    | 'unseen-removed',
+    | 'unseen-removed'
+    | 'migration-begun'
+    | 'migration-batch-written'
+    | 'migration-batch-kept',
 ) => Promise<void>;
 
 /**

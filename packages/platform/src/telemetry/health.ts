@@ -18,8 +18,8 @@ export class Health {
   private hasStarted = false;
   private isServing = false;
   private isDraining = false;
-  private lastBeatAt = Date.now();
-  private readonly heart = setInterval(() => (this.lastBeatAt = Date.now()), beatMs).unref();
+  private lastBeatAt = performance.now();
+  private readonly heart = setInterval(() => (this.lastBeatAt = performance.now()), beatMs).unref();
 
   /** The process is up, though it may still wait for its surroundings. */
   started(): void {
@@ -53,7 +53,7 @@ export class Health {
   }
 
   live(): Verdict {
-    const delayMs = Date.now() - this.lastBeatAt - beatMs;
+    const delayMs = performance.now() - this.lastBeatAt - beatMs;
     return {
       reasons: [
         ...(delayMs > loopDelayLimitMs ? [`event loop: away for ${Math.round(delayMs / 1_000)} s`] : []),

@@ -10,6 +10,8 @@ export const gauges = {
   parley_socket_open: 'Open sockets of this process.',
   parley_dead_letters: 'Events that a consumer of this service could not handle: parley letters.',
   parley_parked_keys: 'Keys of this service whose events wait, for a retry or behind a dead letter.',
+  parley_store_longest_hold_seconds:
+    'CPU time for which one command has held the embedded store, at most, since the start.',
   parley_kafka_consumer_lag: 'Events that this consumer group has not dealt with, over all partitions.',
 } as const;
 export type GaugeName = keyof typeof gauges;

@@ -9,6 +9,7 @@ import {
   type DataOf,
   type EventEnvelope,
   type OrgId,
+  type Permission,
   type UserId,
 } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
@@ -43,7 +44,7 @@ export class BudgetMailsConsumer {
     if (data.resetsAt === undefined) return;
     const [facts, managers, name] = await Promise.all([
       this.platform.peers.call(getOrganisationFacts, { params: { orgId } }, asking),
-      this.managers(orgId),
+      this.managers(orgId, scope),
       this.nameOf(orgId, scope),
     ]);
     const owner = scope.kind === 'person' ? scope.id : null;
@@ -65,10 +66,17 @@ export class BudgetMailsConsumer {
     }
   }
 
-  private async managers(orgId: OrgId): Promise<UserId[]> {
-    const query = { permission: 'budget:manage', limit: mostTold } as const;
-    const { items } = await this.platform.peers.call(listHolders, { params: { orgId }, query }, asking);
-    return items.map(({ userId }) => userId);
+  /** Of a person's budget those only who may see what each person uses: the email says how much. */
+  private async managers(orgId: OrgId, scope: BudgetScope): Promise<UserId[]> {
+    const holding = async (permission: Permission): Promise<UserId[]> => {
+      const query = { permission, limit: mostTold };
+      const { items } = await this.platform.peers.call(listHolders, { params: { orgId }, query }, asking);
+      return items.map(({ userId }) => userId);
+    };
+    const managers = await holding('budget:manage');
+    if (scope.kind !== 'person') return managers;
+    const readers = new Set(await holding('usage:read_person'));
+    return managers.filter((userId) => readers.has(userId));
   }
 
   /** Of a group, person, model or chatbot; what is gone meanwhile is named by its id. */

@@ -1,9 +1,9 @@
-import type { Budget, BudgetRequest } from '@parley/contracts';
+import type { Budget, BudgetRequest, KnownBudget } from '@parley/contracts';
 import { heldOf } from './budget-sheet.ts';
 import type { BudgetRequestRow, BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
 
-/** As people see it. `sheet` is that of now: in its periods, without what has run out. */
-export function toBudget(budget: CountedBudget, sheet: BudgetSheet): Budget {
+/** As those see it who may know its amounts. `sheet` is that of now: in its periods, without what has run out. */
+export function toBudget(budget: CountedBudget, sheet: BudgetSheet): KnownBudget {
   const { id, scope, period, unit, softLimit, hardLimit, spent, periodStart, resetsAt, version } = budget;
   const held = heldOf(budget, sheet.holds);
   return {
@@ -20,6 +20,9 @@ export function toBudget(budget: CountedBudget, sheet: BudgetSheet): Budget {
     version,
   };
 }
+
+/** Without what was used. */
+export const withoutAmounts = (budget: Budget): Budget => ({ ...budget, spent: null, held: null });
 
 export const toRequest = ({ budgetId, userId, name, amount, at }: BudgetRequestRow): BudgetRequest => ({
   budgetId,

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import {
   budgetChanged,
+  fewestShown,
   mostBudgets,
   Problem,
   type BodyOf,
   type Budget,
   type BudgetId,
+  type BudgetScope,
   type changeBudget,
   type createBudget,
   type deleteBudget,
   type listBudgets,
   type listPersonBudgets,
+  type PersonPrincipal,
   type ResponseOf,
   type UserId,
 } from '@parley/contracts';
@@ -24,7 +27,7 @@ import { BudgetRequests } from './budget-requests.repository.ts';
 import { heldOf, inPeriodOf, limitOf, withoutExpired, withReached } from './budget-sheet.ts';
 import type { BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
-import { toBudget, toRequest } from './budget-views.ts';
+import { toBudget, toRequest, withoutAmounts } from './budget-views.ts';
 import { periodAt } from './period.ts';
 
 const prices = jobScope('a budget in money needs a currency');
@@ -44,15 +47,16 @@ export class BudgetsService {
   async list({ scope, principal }: InputOf<typeof listBudgets>): Promise<ResponseOf<typeof listBudgets>> {
     const [sheet, currency] = await Promise.all([this.current(scope), this.rates.currency(prices)]);
     if (!sheet) return { items: [], requests: [], people: [], currency, timeZone: await this.timeZoneOf(scope) };
+    const whose = sheet.budgets.map((budget) => budget.scope);
     const [requests, names] = await Promise.all([
       this.requests.open(scope, sheet.budgets),
       this.organisations.namesFor(
         principal,
-        sheet.budgets.flatMap(({ scope: whose }) => (whose.kind === 'person' ? [whose.id] : [])),
+        whose.flatMap((one) => (one.kind === 'person' ? [one.id] : [])),
       ),
     ]);
     return {
-      items: sheet.budgets.map((budget) => toBudget(budget, sheet)),
+      items: sheet.budgets.map((budget) => toBudget(budget, sheet)).map(await this.viewFor(principal, whose)),
       requests: requests.map(toRequest),
       people: [...names].map(([userId, name]) => ({ userId, name })),
       currency,
@@ -77,25 +81,31 @@ export class BudgetsService {
   async create({ scope, principal, body }: InputOf<typeof createBudget>): Promise<Budget> {
     if (body.unit === 'money' && (await this.rates.currency(prices)) === null) throw new Problem('billing.no-prices');
     const timeZone = await this.timeZoneOf(scope);
+    const view = await this.viewFor(principal, [body.scope]);
     return this.work.run(principal, async (tx) => {
       const before = (await this.sheets.read(scope, tx)) ?? (await this.sheets.create(scope, timeZone, tx));
       const known = before.budgets.find(({ id }) => id === body.id);
-      if (known) return toBudget(known, before);
+      if (known) return view(toBudget(known, before));
       if (before.budgets.some((budget) => isSameKind(budget, body))) throw new Problem('billing.budget-exists');
       if (before.budgets.length >= mostBudgets) throw new Problem('billing.budgets-full');
       const budget = newBudget(body, before.timeZone, this.clock.now());
       const after = { ...before, budgets: [...before.budgets, budget] };
       await this.sheets.write(scope, tx, { before, after });
       tell(scope, tx, { by: principal.userId, before: null, after: budget });
-      return toBudget(budget, after);
+      return view(toBudget(budget, after));
     });
   }
 
-  change({ scope, principal, params, body }: InputOf<typeof changeBudget>): Promise<Budget> {
+  async change({ scope, principal, params, body }: InputOf<typeof changeBudget>): Promise<Budget> {
+    const sheet = await this.sheets.read(scope);
+    const view = await this.viewFor(
+      principal,
+      (sheet?.budgets ?? []).filter(({ id }) => id === params.budgetId).map((budget) => budget.scope),
+    );
     return this.work.run(principal, async (tx) => {
       const { before, current, budget } = await this.find(scope, params.budgetId, tx);
       if (budget.version !== body.version)
-        throw new Problem('platform.conflict', { current: toBudget(budget, current) });
+        throw new Problem('platform.conflict', { current: view(toBudget(budget, current)) });
       const { softLimit, hardLimit } = body;
       const limits = { softLimit, hardLimit };
       const told = budget.told.filter((threshold) => limitOf(budget, threshold) === limitOf(limits, threshold));
@@ -106,7 +116,7 @@ export class BudgetsService {
       const isRaised = (hardLimit ?? Infinity) > (budget.hardLimit ?? Infinity);
       if (isRaised) await this.requests.forget(scope, tx, budget.id);
       tell(scope, tx, { by: principal.userId, before: budget, after: changed });
-      return toBudget(changed, after);
+      return view(toBudget(changed, after));
     });
   }
 
@@ -137,6 +147,24 @@ export class BudgetsService {
 
   async timeZoneOf({ orgId }: OrganisationScope): Promise<string> {
     return (await this.organisations.facts(orgId)).timeZone;
+  }
+
+  /**
+   * As the reader may see budgets: what a person or a small group has used is for those who may see what each person
+   * uses, and of the own budget.
+   */
+  private async viewFor(
+    { userId, organisation }: PersonPrincipal,
+    whose: readonly BudgetScope[],
+  ): Promise<(budget: Budget) => Budget> {
+    if (!organisation || organisation.permissions.includes('usage:read_person')) return (budget) => budget;
+    const groups = whose.some(({ kind }) => kind === 'group')
+      ? await this.organisations.groups(organisation.orgId)
+      : [];
+    const large = new Set(groups.filter(({ userIds }) => userIds.length >= fewestShown).map(({ id }) => id));
+    const isKnown = ({ scope }: Budget): boolean =>
+      scope.kind === 'person' ? scope.id === userId : scope.kind !== 'group' || large.has(scope.id);
+    return (budget) => (isKnown(budget) ? budget : withoutAmounts(budget));
   }
 
   private async find(

@@ -5,9 +5,9 @@ import {
   listHolders,
   Problem,
   type askForBudget,
-  type Budget,
   type BudgetRequest,
   type dismissBudgetRequest,
+  type KnownBudget,
   type listMyBudgets,
   type PersonPrincipal,
   type ResponseOf,
@@ -79,7 +79,7 @@ export class MyBudgetsService {
 }
 
 /** Chatbots that are not for everybody are named to nobody else: who may use one knows its name from chat. */
-const withoutName = (budget: Budget): Budget =>
+const withoutName = (budget: KnownBudget): KnownBudget =>
   budget.scope.kind === 'chatbot' ? { ...budget, scope: { ...budget.scope, name: '' } } : budget;
 
 /** Those of models and chatbots are for whoever asks them. */

@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { budgetThresholdCrossed, type BodyOf, type BudgetId, type DataOf, type reserveBudget } from '@parley/contracts';
+import {
+  budgetThresholdCrossed,
+  type BodyOf,
+  type BudgetId,
+  type DataOf,
+  type KnownBudget,
+  type reserveBudget,
+} from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { admin, budgetBench, tests } from './budgets.spec-setup.ts';
@@ -47,7 +54,7 @@ const settle = (wish: Wish, tokens: number) => {
 };
 const figuresOf = async (orgId: Wish['orgId'], id: BudgetId) => {
   const { items } = await budgets.list({ scope: tests.in(orgId), principal: admin } as never);
-  const { spent, held } = items.find((budget) => budget.id === id)!;
+  const { spent, held } = items.find((budget) => budget.id === id) as KnownBudget;
   return { spent, held };
 };
 const rowsOf = (orgId: Wish['orgId']) => mongo.rows(reservationRows).within(tests.in(orgId)).find({});

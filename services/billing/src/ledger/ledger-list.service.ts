@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerEntry, listLedgerEntries, ResponseOf } from '@parley/contracts';
+import { Problem, type LedgerEntry, type listLedgerEntries, type ResponseOf } from '@parley/contracts';
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { OrganisationCalls } from '../organisation/index.ts';
@@ -22,6 +22,8 @@ export class LedgerListService {
     principal,
     query,
   }: InputOf<typeof listLedgerEntries>): Promise<ResponseOf<typeof listLedgerEntries>> {
+    const isNamed = principal.organisation?.permissions.includes('usage:read_person') ?? false;
+    if (query.userId && !isNamed) throw new Problem('platform.forbidden', { permission: 'usage:read_person' });
     const { from, until, generationId, model, chatbotId, userId, outcome, ...page } = query;
     const at = { ...(from && { $gte: new Date(from) }), ...(until && { $lt: new Date(until) }) };
     const where = {
@@ -34,6 +36,7 @@ export class LedgerListService {
     };
     const order = { by: { at: -1 }, hasFewTies: true } as const;
     const found = await this.entries.within(scope).page(page, { ...order, where, to: toLedgerEntry });
+    if (!isNamed) return { ...found, items: found.items.map((entry) => ({ ...entry, userId: null, name: null })) };
     const names = await this.organisations.namesFor(
       principal,
       found.items.flatMap(({ userId: id }) => id ?? []),

@@ -15,7 +15,10 @@ import { verifyTotals } from './verify-totals.ts';
 
 const { mongo, work, clock, ready, recorded, ledger, append, priceOf } = await ledgerBench();
 /** Org knows nobody but this one. */
-const known = aPerson({ name: 'Noor Halvani' });
+const known = aPerson({
+  name: 'Noor Halvani',
+  organisation: { orgId: newId('organisation'), permissions: ['billing:read', 'usage:read_person'], rightsVersion: 1 },
+});
 const organisations = { namesFor: async () => new Map([[known.userId, known.name]]) } as unknown as OrganisationCalls;
 const entryList = new LedgerListService(mongo, organisations);
 const unpriced = { cachedTokens: 0, costMicros: null, rateId: null, currency: null };

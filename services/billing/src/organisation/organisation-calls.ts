@@ -4,6 +4,7 @@ import {
   getOrganisationFacts,
   limits,
   listGroupMembers,
+  listPseudonyms,
   type OrgId,
   type PersonPrincipal,
   type ResponseOf,
@@ -27,6 +28,16 @@ export class OrganisationCalls {
 
   async groups(orgId: OrgId): Promise<ResponseOf<typeof listGroupMembers>['items']> {
     return (await this.platform.peers.call(listGroupMembers, { params: { orgId } }, asking)).items;
+  }
+
+  /** Returns the pseudonyms of these people in a month, in their order; at most 100 at once. */
+  async pseudonyms(
+    orgId: OrgId,
+    month: string,
+    people: readonly { readonly userId: UserId }[],
+  ): Promise<readonly string[]> {
+    const body = { month, userIds: people.map(({ userId }) => userId) };
+    return (await this.platform.peers.call(listPseudonyms, { params: { orgId }, body }, asking)).items;
   }
 
   /** Of those who are members, for readers who may know; else of nobody. */

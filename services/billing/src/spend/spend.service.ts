@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  fewestShown,
   mostSpendDays,
   Problem,
   type getSpend,
@@ -75,18 +76,45 @@ export class SpendService {
     query: { month, ...page },
   }: InputOf<typeof listSpenders>): Promise<ResponseOf<typeof listSpenders>> {
     assertMay(principal, 'member:read');
+    if (!may(principal, 'usage:read_person')) return this.unnamed(scope, month, page);
     const found = await this.people
       .within(scope)
       .page(page, {
         by: { costMicros: -1 },
         where: { month },
-        to: ({ userId, ...kept }) => ({ userId, ...onlyTotals(kept) }),
+        to: ({ userId, ...kept }) => ({ userId, pseudonym: null, ...onlyTotals(kept) }),
       });
     const names = await this.organisations.namesFor(
       principal,
       found.items.map(({ userId }) => userId),
     );
-    return { ...found, items: found.items.map((item) => ({ ...item, name: names.get(item.userId) ?? null })) };
+    const items = found.items.map((item) => ({ ...item, name: names.get(item.userId) ?? null }));
+    return { ...found, items, isHidden: false };
+  }
+
+  /** Under pseudonyms; a cursor counts rows, since a key of the rows would name people. */
+  private async unnamed(
+    scope: OrganisationScope,
+    month: string,
+    { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<ResponseOf<typeof listSpenders>> {
+    const from = cursor === undefined ? 0 : placeOf(cursor);
+    const people = this.people.within(scope);
+    if ((await people.count({ month }, { limit: fewestShown })) < fewestShown)
+      return { items: [], nextCursor: null, isHidden: true };
+    const found = await people.find({ month }, { sort: { costMicros: -1, _id: -1 }, limit: from + limit + 1 });
+    const rows = found.slice(from, from + limit);
+    const pseudonyms = await this.organisations.pseudonyms(scope.orgId, month, rows);
+    return {
+      items: rows.map(({ userId: _userId, ...kept }, at) => ({
+        userId: null,
+        name: null,
+        pseudonym: pseudonyms[at] ?? null,
+        ...onlyTotals(kept),
+      })),
+      nextCursor: found.length > from + limit ? String(from + limit) : null,
+      isHidden: false,
+    };
   }
 
   async groups({
@@ -102,6 +130,7 @@ export class SpendService {
     const people = new Map(found.slice(0, mostSpendDays).map((row) => [row.userId, row]));
     return {
       items: groups
+        .filter(({ userIds }) => userIds.length >= fewestShown || may(principal, 'usage:read_person'))
         .map(({ id, name, userIds }) => ({ id, name, ...addedUp(userIds.flatMap((each) => people.get(each) ?? [])) }))
         .toSorted((one, other) => other.costMicros - one.costMicros),
       isCut: found.length > mostSpendDays,
@@ -137,7 +166,19 @@ export class SpendService {
 const onlyTotals = (row: Totals): Totals => Object.fromEntries(totals.map((name) => [name, row[name]])) as Totals;
 const addedUp = (rows: readonly Totals[]): Totals => rows.map(onlyTotals).reduce(sumOf, nothing);
 
+const may = ({ organisation }: PersonPrincipal, permission: Permission): boolean =>
+  organisation?.permissions.includes(permission) ?? false;
+
 /** Beside the right of the route. */
-function assertMay({ organisation }: PersonPrincipal, permission: Permission): void {
-  if (!organisation?.permissions.includes(permission)) throw new Problem('platform.forbidden', { permission });
+function assertMay(principal: PersonPrincipal, permission: Permission): void {
+  if (!may(principal, permission)) throw new Problem('platform.forbidden', { permission });
+}
+
+/** How many rows come before a page. */
+function placeOf(cursor: string): number {
+  const place = /^\d{1,5}$/.test(cursor) ? Number(cursor) : mostSpendDays + 1;
+  if (place <= mostSpendDays) return place;
+  throw new Problem('platform.invalid-request', {
+    errors: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
+  });
 }

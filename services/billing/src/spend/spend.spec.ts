@@ -15,8 +15,9 @@ let asked: unknown[] = [];
 let teams: unknown[] = [];
 const organisations = new OrganisationCalls({
   peers: {
-    call: async (_route: unknown, { body }: { body?: { among: unknown[] } }) => {
+    call: async (_route: unknown, { body }: { body?: { among: unknown[]; userIds?: string[] } }) => {
       if (!body) return { items: teams };
+      if (body.userIds) return { items: body.userIds.map((id) => `P-${id.slice(-4)}`) };
       asked = body.among;
       return { items: [{ userId: noor, name: 'Noor Halvani' }], nextCursor: null };
     },
@@ -116,7 +117,7 @@ test('people come by what they have spent, page by page, with the names of membe
   await use(orgId, 'people', { userId: gone, inputTokens: 30 });
   for (const _ of [1, 2]) await use(orgId, 'people', { userId: noor, inputTokens: 40 });
   await use(orgId, 'people', { userId: noor, day: '2026-10-31' });
-  const principal = seeing(orgId, 'billing:read', 'member:read');
+  const principal = seeing(orgId, 'billing:read', 'member:read', 'usage:read_person');
   const page = (query: object) =>
     spend.spenders({ scope: tests.in(orgId), principal, query: { month: '2026-11', ...query } } as never);
   const first = await page({ limit: 1 });
@@ -127,6 +128,27 @@ test('people come by what they have spent, page by page, with the names of membe
     { userId: gone, name: null, costMicros: 30, attempts: 1 },
   ]);
   expect(second.nextCursor).toBeNull();
+});
+
+test('readers who may see no names get pseudonyms, page by page, and nobody where fewer than five have spent', async () => {
+  const orgId = newId('organisation');
+  await price('unnamed');
+  clock.advance(1);
+  const principal = seeing(orgId, 'billing:read', 'member:read');
+  const page = (query: object) =>
+    spend.spenders({ scope: tests.in(orgId), principal, query: { month: '2026-11', limit: 3, ...query } } as never);
+  const people = Array.from({ length: 5 }, () => newId('user'));
+  for (const [at, userId] of people.slice(0, 4).entries())
+    await use(orgId, 'unnamed', { userId, inputTokens: 50 - at });
+  expect(await page({})).toEqual({ items: [], nextCursor: null, isHidden: true });
+  await use(orgId, 'unnamed', { userId: people[4], inputTokens: 10 });
+  const first = await page({});
+  const second = await page({ cursor: first.nextCursor });
+  const found = [...first.items, ...second.items];
+  expect(found.map(({ pseudonym }) => pseudonym)).toEqual(people.map((id) => `P-${id.slice(-4)}`));
+  for (const id of people) expect(JSON.stringify([first, second])).not.toContain(id);
+  expect([second.nextCursor, first.isHidden]).toEqual([null, false]);
+  await expect(page({ cursor: 'x' })).rejects.toMatchObject({ code: 'platform.invalid-request' });
 });
 
 test('groups come by what their members have spent, whoever is in two counting in both', async () => {
@@ -148,7 +170,8 @@ test('groups come by what their members have spent, whoever is in two counting i
       principal: seeing(orgId, 'billing:read', ...rights),
       query: { month: '2026-11' },
     } as never);
-  expect((await read('group:read')).items).toMatchObject([
+  expect((await read('group:read')).items).toEqual([]);
+  expect((await read('group:read', 'usage:read_person')).items).toMatchObject([
     { id: large, name: 'Grid', costMicros: 45, attempts: 2 },
     { id: small, name: 'Field', costMicros: 5, attempts: 1 },
   ]);

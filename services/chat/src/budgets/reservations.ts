@@ -37,9 +37,9 @@ export class Reservations {
 
   /** Rejects with `NoBudget` when too little is left, or when billing has not answered for so long. */
   async reserve(body: BodyOf<typeof reserveBudget>, { withinMs = waitsMs } = {}): Promise<void> {
-    const until = Date.now() + withinMs;
+    const until = performance.now() + withinMs;
     for (;;) {
-      const deadlineMs = Math.max(1, until - Date.now());
+      const deadlineMs = Math.max(1, until - performance.now());
       try {
         await this.platform.peers.call(reserveBudget, { body }, { deadlineMs, failMode: 'refuse' });
         return;
@@ -47,7 +47,7 @@ export class Reservations {
         if (!(error instanceof Problem)) throw error;
         if (error.code === 'billing.budget-spent') throw new NoBudget(error.extras.current as BudgetSpent);
         if (error.code !== 'platform.unavailable') throw error;
-        if (Date.now() + pauseMs >= until) throw new NoBudget(null);
+        if (performance.now() + pauseMs >= until) throw new NoBudget(null);
       }
       await wait(pauseMs);
     }

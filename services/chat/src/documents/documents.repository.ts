@@ -44,9 +44,9 @@ export class DocumentsRepository {
   async find(
     scope: OrganisationScope,
     id: DocumentId,
-    options: { withDeleted?: boolean } = {},
+    options: { withDeleted?: boolean; tx?: Transaction } = {},
   ): Promise<DocumentRow | null> {
-    const row = await this.documents.within(scope).findById(id);
+    const row = await this.documents.within(scope, options.tx).findById(id);
     return row && (options.withDeleted || !row.isDeleted) ? row : null;
   }
 

@@ -31,7 +31,7 @@ import {
   ReadableConnections,
 } from '../connections/index.ts';
 import { RetrievalIndex, type Within } from '../retrieval/index.ts';
-import type { DocumentRow } from './document.collection.ts';
+import type { DocumentRow, NewDocument } from './document.collection.ts';
 import { blobKey, cleanName, isOfSource, mediaTypeOf, newDocument, toDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 
@@ -143,7 +143,7 @@ export class DocumentsService {
     const by = { queuedBy: principal.userId };
     const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now(), by);
     const replaced = await this.work.run(principal, async (tx) => {
-      const row = await this.documents.replace(scope, newer, tx);
+      const row = await this.overwrite(scope, newer, tx);
       if (row) this.record(tx, row);
       return row;
     });
@@ -204,6 +204,13 @@ export class DocumentsService {
     const { _id: documentId, orgId, passageCount } = row;
     const status = row.isDeleted ? ('deleted' as const) : row.status;
     tx.record(documentChanged, { orgId, documentId, status, passageCount });
+  }
+
+  /** Null where there is nothing yet. What was deleted is found again, as it was until the newer version is read. */
+  async overwrite(scope: OrganisationScope, newer: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
+    const known = await this.documents.find(scope, newer._id, { withDeleted: true, tx });
+    if (known?.isDeleted) await this.retrieval.setHidden(scope, newer._id, false, tx);
+    return known && this.documents.replace(scope, newer, tx);
   }
 
   /** Its passages are hidden, or found again, in the same moment. */

@@ -169,7 +169,7 @@ export class SyncedDocuments {
   private readonly alone: Doing = async (act) => void (await this.work.run(syncing, act));
 
   private async write(scope: OrganisationScope, row: ReturnType<typeof newDocument>, tx: Transaction): Promise<void> {
-    const replaced = await this.documents.replace(scope, row, tx);
+    const replaced = await this.service.overwrite(scope, row, tx);
     const stored = replaced ?? (await this.documents.create(scope, row, tx)).row;
     this.service.record(tx, stored);
   }

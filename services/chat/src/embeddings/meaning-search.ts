@@ -54,7 +54,7 @@ export class MeaningSearch {
       const question = await this.vectorOf(scope, { text: text.slice(0, questionCharacters), model, asker }, signal);
       return await this.vectors.nearest(scope, within, { ...row, question, most });
     } catch (error) {
-      this.pausedUntil.set(scope.orgId, Date.now() + pauseMs);
+      this.pausedUntil.set(scope.orgId, performance.now() + pauseMs);
       this.platform.logger.warn({ orgId: scope.orgId, err: error }, 'a question was searched for by its words only');
       return null;
     }
@@ -82,7 +82,7 @@ export class MeaningSearch {
   }
 
   private isPaused(orgId: OrgId): boolean {
-    return (this.pausedUntil.get(orgId) ?? 0) > Date.now();
+    return (this.pausedUntil.get(orgId) ?? 0) > performance.now();
   }
 }
 

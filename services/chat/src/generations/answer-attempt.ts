@@ -55,7 +55,7 @@ export class AnswerAttempt {
   /** One of the words came in front of which the answer ends. */
   private isOver = false;
   private overdue: GenerationFailure | null = null;
-  private readonly beganAt = Date.now();
+  private readonly beganAt = performance.now();
   private lastWordAt = this.beganAt;
   private readonly gate: SlotGate;
   private readonly controller = new AbortController();
@@ -117,7 +117,7 @@ export class AnswerAttempt {
   }
 
   endIfOverdue(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.beganAt > this.parts.deadlineMs) this.overdue ??= 'deadline-passed';
     else if (now - this.lastWordAt > this.parts.stallMs && !this.gate.isWaiting) this.overdue ??= 'provider-stalled';
     if (this.overdue !== null) this.controller.abort();
@@ -140,7 +140,7 @@ export class AnswerAttempt {
     if (isBounded) await this.reserve(request);
     await client.answer(request, (part) => {
       this.controller.signal.throwIfAborted();
-      if (part.kind !== 'usage') this.lastWordAt = Date.now();
+      if (part.kind !== 'usage') this.lastWordAt = performance.now();
       this.gate.take(part);
     });
     await this.gate.drained();
@@ -155,7 +155,7 @@ export class AnswerAttempt {
     await reservations.reserve(wishOf(reserved, generation, inputTokensAtMost(request), request));
     this.controller.signal.throwIfAborted();
     this.reserved = reserved;
-    this.lastWordAt = Date.now();
+    this.lastWordAt = performance.now();
   }
 
   private takePart(part: ModelPart): void {

@@ -12,6 +12,7 @@ import {
   type MessageRow,
 } from '../conversations/index.ts';
 import { GenerationsRepository, toMessage } from '../generations/index.ts';
+import { boundedPage } from './bounded-page.ts';
 import { toSearchHit } from './search-hit.ts';
 
 /** Reading: a conversation's messages with the state of their answers, and the search in them. */
@@ -24,18 +25,23 @@ export class MessagesService {
     private readonly access: ConversationAccess,
   ) {}
 
-  /** `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
+  /** Lists a page of at most 1 MB. `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
   async list(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
     const { scope, params, query } = input;
     const { limit, before, after } = query;
     const { _id: id, sequence, title } = await this.access.read(input, params.conversationId);
     if (after === undefined) {
-      const rows = await this.messages.page(scope, id, { before, limit });
-      return { items: await this.present(scope, rows), sequence, hasOlder: (rows[0]?.position ?? 1) > 1, title };
+      const { items } = await boundedPage<Message>(limit, async (last, most) => {
+        const rows = await this.messages.page(scope, id, { before: last?.position ?? before, limit: most });
+        return (await this.present(scope, rows)).toReversed();
+      });
+      return { items: items.toReversed(), sequence, hasOlder: (items.at(-1)?.position ?? 1) > 1, title };
     }
-    const rows = await this.messages.changedAfter(scope, id, { after, limit });
-    const readTo = rows.length === limit ? (rows.at(-1)?.sequence ?? after) : sequence;
-    return { items: await this.present(scope, rows), sequence: readTo, hasOlder: false, title };
+    const { items, hasMore } = await boundedPage<Message>(limit, async (last, most) =>
+      this.present(scope, await this.messages.changedAfter(scope, id, { after: last?.sequence ?? after, limit: most })),
+    );
+    const readTo = hasMore ? (items.at(-1)?.sequence ?? after) : sequence;
+    return { items, sequence: readTo, hasOlder: false, title, ...(hasMore && { hasNewer: true }) };
   }
 
   async search(input: InputOf<typeof searchMessages>): Promise<ResponseOf<typeof searchMessages>> {

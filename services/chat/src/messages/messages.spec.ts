@@ -62,8 +62,9 @@ async function converse(viewer: Viewer, ...texts: readonly string[]): Promise<Co
   });
   await work.run(viewer.principal, async (tx) => {
     await conversations.create(viewer.scope, conversation, tx);
-    await rows.create(viewer.scope, questions, tx);
   });
+  for (let from = 0; from < questions.length; from += 200)
+    await work.run(viewer.principal, (tx) => rows.create(viewer.scope, questions.slice(from, from + 200), tx));
   return conversation._id;
 }
 const list = (viewer: Viewer, conversationId: ConversationId, query: object) =>
@@ -96,6 +97,28 @@ describe('the messages of a conversation', () => {
   test('that changed are found by their sequence: not all of a long conversation are looked at', async () => {
     const id = await converse(owner, ...Array.from({ length: 1_100 }, (_, at) => `number ${at}`));
     expect(textsOf(await list(owner, id, { after: 1_098 }))).toEqual(['number 1098', 'number 1099']);
+  });
+
+  test('come in pages of at most 1 MB, without a gap in either direction', async () => {
+    const id = await converse(owner, ...Array.from({ length: 60 }, (_, at) => `${at} ${'東'.repeat(30_000)}`));
+    const sizeOf = ({ items }: { items: readonly object[] }) => Buffer.byteLength(JSON.stringify(items));
+    const back: string[] = [];
+    for (let before: number | undefined, isMore = true; isMore;) {
+      const page = await list(owner, id, { before, limit: 50 });
+      expect(sizeOf(page)).toBeLessThanOrEqual(1_000_000);
+      back.unshift(...textsOf(page));
+      [before, isMore] = [page.items[0]!.position, page.hasOlder];
+    }
+    const forth: string[] = [];
+    for (let after = 0, isMore = true; isMore;) {
+      const page = await list(owner, id, { after, limit: 100 });
+      expect(sizeOf(page)).toBeLessThanOrEqual(1_000_000);
+      forth.push(...textsOf(page));
+      [after, isMore] = [page.sequence, page.hasNewer === true];
+    }
+    const numbers = Array.from({ length: 60 }, (_, at) => at);
+    expect(back.map((text) => Number.parseInt(text, 10))).toEqual(numbers);
+    expect(forth.map((text) => Number.parseInt(text, 10))).toEqual(numbers);
   });
 
   test('are read by nobody else', async () => {

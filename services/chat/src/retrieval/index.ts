@@ -2,6 +2,7 @@ import { getPassage } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { KeywordIndex } from './keyword-index.ts';
+import { PassageSettler } from './passage-settler.ts';
 import { PassageVectors } from './passage-vectors.ts';
 import { Passages } from './passages.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
@@ -18,7 +19,7 @@ export { RetrievalIndex, type FoundPassage, type Passage, type Within } from './
 export const retrievalFeature = feature({
   routes: { read: getPassage },
   handlers: Passages,
-  providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }, PassageVectors],
+  providers: [{ provide: RetrievalIndex, useClass: KeywordIndex }, PassageVectors, PassageSettler],
   imports: [ConnectionsModule],
   exports: [RetrievalIndex, PassageVectors],
 });

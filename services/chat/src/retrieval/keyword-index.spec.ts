@@ -5,7 +5,8 @@ import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
 import { defaultConnectionIdOf } from '../connections/index.ts';
 import type { NewChunk } from './chunk.collection.ts';
-import { inserts, KeywordIndex, keysPerInsert, passageKeys } from './keyword-index.ts';
+import { KeywordIndex } from './keyword-index.ts';
+import { inserts, keysPerInsert, passageKeys } from './passage-rows.ts';
 
 const { mongo, clock, work, ready } = await testStore();
 const index = new KeywordIndex(mongo, clock, work);
@@ -166,7 +167,7 @@ describe('a document that is indexed', () => {
     const batches = [...inserts(passages, toRow)];
     const keysOf = (rows: readonly NewChunk[]) => rows.reduce((sum, { searchKeys }) => sum + searchKeys.length, 0);
     expect(Math.max(...batches.map(keysOf))).toBeLessThanOrEqual(keysPerInsert);
-    expect(batches.length).toBe(3);
+    expect(batches.length).toBe(5);
     expect(batches.flat().map(({ index }) => index)).toEqual(passages.map((_, index) => index));
   });
 

@@ -10,10 +10,13 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
-import { askedWords, languageOf, searchKeys, searchScope, type StemmedLanguage } from '@parley/platform/text';
+import { askedWords, languageOf } from '@parley/platform/text';
 import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
-import { chunkRows, type ChunkRow, type NewChunk } from './chunk.collection.ts';
+import { chunkRows, type NewChunk } from './chunk.collection.ts';
+import { frontOf, holding, notOf, scopeOfWords } from './candidate-filters.ts';
+import { HiddenDocuments, passagesPerTurn } from './hidden-documents.ts';
+import { inserts, passageKeys } from './passage-rows.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { toPlaced } from './to-placed.ts';
 import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
@@ -26,10 +29,8 @@ import {
   type Within,
 } from './retrieval-index.ts';
 
-/** So many rows of the index are written in one transaction, or those of one passage: others wait for some 20 ms. */
-export const keysPerInsert = 4_000;
-/** So many passages are shown and hidden in one transaction: others wait for some 100 ms. More are by and by. */
-const passagesPerTurn = 600;
+/** Passages whose ids are read at once; where an older version is being replaced there are two of each index. */
+const idsPerRead = 250;
 /** Passages that are deleted in one transaction, with the rows that they have in the index. */
 const passagesPerDelete = 25;
 const mostWords = 24;
@@ -60,6 +61,7 @@ type Asked = Weighed & { readonly held: readonly { readonly stem: string; readon
 export class KeywordIndex extends RetrievalIndex {
   private readonly chunks: Rows<typeof chunkRows>;
   private readonly vectors: Rows<typeof passageVectorRows>;
+  private readonly hidden: HiddenDocuments;
 
   constructor(
     mongo: Mongo,
@@ -69,6 +71,7 @@ export class KeywordIndex extends RetrievalIndex {
     super();
     this.chunks = mongo.rows(chunkRows);
     this.vectors = mongo.rows(passageVectorRows);
+    this.hidden = new HiddenDocuments(mongo);
   }
 
   async replace(
@@ -77,7 +80,7 @@ export class KeywordIndex extends RetrievalIndex {
     passages: readonly Passage[],
     onStored: (count: number, of: number) => void = () => {},
   ): Promise<void> {
-    const before = await this.chunks.within(scope).find({ documentId: document.id }, { fields: ['_id'] });
+    const before = await this.idsOf(scope, document.id);
     const { orgId } = scope;
     const owner = {
       orgId,
@@ -107,12 +110,7 @@ export class KeywordIndex extends RetrievalIndex {
       stored.push(...rows.map(({ _id }) => _id));
       onStored(stored.length, passages.length);
     }
-    const show = async (tx?: Transaction): Promise<void> => {
-      const chunks = this.chunks.within(scope, tx);
-      await chunks.updateMany({ documentId: document.id, isHidden: false }, { $set: { isHidden: true } });
-      await chunks.updateMany({ _id: { $in: stored } }, { $set: { isHidden: false } });
-    };
-    await (before.length + stored.length > passagesPerTurn ? show() : this.work.run(indexing, show));
+    await this.exchange(scope, document.id, { before, stored });
     for (let at = 0; at < before.length; at += passagesPerDelete)
       await this.delete(scope, before.slice(at, at + passagesPerDelete));
   }
@@ -123,23 +121,57 @@ export class KeywordIndex extends RetrievalIndex {
     isHidden: boolean,
     tx?: Transaction,
   ): Promise<void> {
-    await this.chunks.within(scope, tx).updateMany({ documentId }, { $set: { isHidden } });
+    if (tx) return this.hidden.set(scope, documentId, isHidden, tx);
+    await this.work.run(indexing, (own) => this.hidden.set(scope, documentId, isHidden, own));
+  }
+
+  /** Shows the new passages in place of the old ones: few in one transaction, more in several. */
+  private async exchange(
+    scope: OrganisationScope,
+    documentId: DocumentId,
+    { before, stored }: { readonly before: readonly ChunkId[]; readonly stored: readonly ChunkId[] },
+  ): Promise<void> {
+    const isSmall = before.length + stored.length <= passagesPerTurn;
+    const step = isSmall ? passagesPerTurn : passagesPerTurn / 2;
+    for (let at = 0; at < Math.max(before.length, stored.length); at += step)
+      await this.work.run(indexing, async (tx) => {
+        if (await this.hidden.isHidden(scope, documentId, tx)) return;
+        const chunks = this.chunks.within(scope, tx);
+        const [old, newer] = [before.slice(at, at + step), stored.slice(at, at + step)];
+        await chunks.updateMany({ _id: { $in: old }, isHidden: false }, { $set: { isHidden: true } });
+        await chunks.updateMany({ _id: { $in: newer } }, { $set: { isHidden: false } });
+      });
+  }
+
+  private async idsOf(scope: OrganisationScope, documentId: DocumentId): Promise<ChunkId[]> {
+    const chunks = this.chunks.within(scope);
+    const ids: ChunkId[] = [];
+    for (let from = 0, isMore = true; isMore; from += idsPerRead) {
+      const range = { documentId, index: { $gte: from, $lt: from + idsPerRead } };
+      ids.push(...(await chunks.find(range, { fields: ['_id'] })).map(({ _id }) => _id));
+      isMore = await chunks.exists({ documentId, index: { $gte: from + idsPerRead } });
+    }
+    return ids;
   }
 
   async remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void> {
     const chunks = this.chunks.within(scope);
     for (let isMore = true; isMore;) {
       const some = await chunks.find({ documentId }, { limit: passagesPerDelete, fields: ['_id'] });
-      await this.delete(scope, some);
+      await this.delete(
+        scope,
+        some.map(({ _id }) => _id),
+      );
       isMore = some.length === passagesPerDelete;
     }
+    await this.hidden.forget(scope, documentId);
   }
 
   async search(scope: OrganisationScope, within: Within, question: string, limit: number): Promise<FoundPassage[]> {
-    const words = await this.weighed(scope, within, question);
+    const [words, hidden] = await Promise.all([this.weighed(scope, within, question), this.hidden.of(scope)]);
     const known = words.filter(({ held }) => held.length > 0).toSorted((one, other) => other.weight - one.weight);
     if (known.length === 0) return [];
-    const filters = lookedUp(known).map((stem) => holding(scope, within, stem));
+    const filters = lookedUp(known).map((stem) => ({ ...holding(scope, within, stem), ...notOf(hidden) }));
     const candidates = await this.candidates(scope, filters);
     const ranked = rankedBy(candidates, { words: byStem(known), asked: words });
     const least = (ranked[0]?.score ?? 0) * leastOfBest;
@@ -174,7 +206,7 @@ export class KeywordIndex extends RetrievalIndex {
   async find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null> {
     const chunks = this.chunks.within(scope);
     const row = await chunks.findOne({ _id: chunkId, ...inConnections(scope.orgId, within), isHidden: false });
-    if (!row) return null;
+    if (!row || (await this.hidden.isHidden(scope, row.documentId))) return null;
     const { documentId } = row;
     const around = await chunks.find({ documentId, index: { $in: [row.index - 1, row.index + 1] } });
     const textAt = (index: number) => around.find((other) => other.index === index)?.text ?? '';
@@ -203,11 +235,8 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.within(everywhere).count(frontOf(scope, within, stem), { limit: countLimit });
   }
 
-  private async delete(
-    scope: OrganisationScope | PlatformScope,
-    some: readonly Pick<ChunkRow, '_id'>[],
-  ): Promise<void> {
-    const gone = { _id: { $in: some.map(({ _id }) => _id) } };
+  private async delete(scope: OrganisationScope | PlatformScope, ids: readonly ChunkId[]): Promise<void> {
+    const gone = { _id: { $in: ids } };
     await this.work.run(indexing, async (tx) => {
       await this.vectors.within(scope, tx).deleteMany(gone);
       await this.chunks.within(scope, tx).deleteMany(gone);
@@ -215,7 +244,7 @@ export class KeywordIndex extends RetrievalIndex {
   }
 
   /** The counts of their words. */
-  private async candidates(scope: OrganisationScope, filters: readonly ReturnType<typeof holding>[]): Promise<Counted> {
+  private async candidates(scope: OrganisationScope, filters: readonly Held[]): Promise<Counted> {
     const chunks = this.chunks.within(scope);
     const found = await Promise.all(
       filters.map((filter) =>
@@ -234,6 +263,7 @@ export class KeywordIndex extends RetrievalIndex {
   }
 }
 
+type Held = ReturnType<typeof holding> & ReturnType<typeof notOf>;
 type Counted = readonly { readonly id: ChunkId; readonly counts: string }[];
 
 /** Best first. */
@@ -255,45 +285,3 @@ function lookedUp(known: readonly Asked[]): string[] {
   });
   return words.flatMap(({ held }) => held.map(({ stem }) => stem));
 }
-
-/** The front of the index: whatever others hold, a search reads the words of its own connections only. */
-const scopeOfWords = (scope: OrganisationScope, connectionId: ConnectionId): string =>
-  searchScope(asKept(scope.orgId, connectionId) ?? scope.orgId);
-
-/** What the index alone tells: the rows of these connections, but for two whose fronts happen to be the same. */
-const frontOf = (scope: OrganisationScope, within: Within, stem: string) => ({
-  searchScope: { $in: within.map((id) => scopeOfWords(scope, id)) },
-  searchKeys: stem,
-});
-
-/** Two connections may share the front of the index: which is whose is decided by the row's own field. */
-const holding = (scope: OrganisationScope, within: Within, stem: string) => ({
-  ...frontOf(scope, within, stem),
-  ...inConnections(scope.orgId, within),
-});
-
-/** What is inserted at once. Each batch is made when the one before it is stored, so others come in between. */
-export function* inserts(
-  passages: readonly Passage[],
-  toRow: (passage: Passage, index: number) => NewChunk,
-): Generator<NewChunk[]> {
-  let batch: NewChunk[] = [];
-  let keys = 0;
-  for (const [index, passage] of passages.entries()) {
-    const row = toRow(passage, index);
-    if (keys + row.searchKeys.length > keysPerInsert && batch.length > 0) {
-      yield batch;
-      [batch, keys] = [[], 0];
-    }
-    batch.push(row);
-    keys += row.searchKeys.length;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** The words of the passage come first: should there be too many, those above it are left out. */
-export const passageKeys = (
-  documentName: string,
-  { heading, text }: Passage,
-  language: StemmedLanguage | null,
-): string[] => searchKeys(`${text} ${heading ?? ''} ${documentName}`, language);

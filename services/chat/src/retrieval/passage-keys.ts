@@ -3,7 +3,7 @@ import { jobScope } from '@parley/platform/mongo';
 import type { DataMigration } from '@parley/platform/schema';
 import { languageOf, searchScope } from '@parley/platform/text';
 import { chunkRows, longestHeading } from './chunk.collection.ts';
-import { passageKeys } from './keyword-index.ts';
+import { passageKeys } from './passage-rows.ts';
 import { wordCounts } from './ranking.ts';
 
 const scope = jobScope('passages get the keys by which they are found');

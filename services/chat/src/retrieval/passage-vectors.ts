@@ -3,6 +3,7 @@ import type { ModelKey } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow } from './chunk.collection.ts';
+import { HiddenDocuments } from './hidden-documents.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { leastSimilarity } from './ranking.ts';
 import type { FoundPassage, Within } from './retrieval-index.ts';
@@ -24,22 +25,28 @@ const countLimit = 200_000;
 export class PassageVectors {
   private readonly chunks: Rows<typeof chunkRows>;
   private readonly vectors: Rows<typeof passageVectorRows>;
+  private readonly hidden: HiddenDocuments;
   private readonly kept: KeptVectors;
 
   constructor(mongo: Mongo) {
     this.chunks = mongo.rows(chunkRows);
     this.vectors = mongo.rows(passageVectorRows);
+    this.hidden = new HiddenDocuments(mongo);
     this.kept = new KeptVectors(this.vectors);
   }
 
-  /** The oldest passages that have none; hidden ones get none. */
-  waiting(scope: OrganisationScope, most: number): Promise<Unvectored[]> {
-    return this.chunks
-      .within(scope)
-      .find(
-        { orgId: scope.orgId, hasVector: null, isHidden: false },
-        { sort: { _id: 1 }, limit: most, fields: ['heading', 'text', 'connectionId'] },
-      );
+  /** The oldest passages that have none; hidden ones get none, so there may be fewer while a document is being hidden. */
+  async waiting(scope: OrganisationScope, most: number): Promise<Unvectored[]> {
+    const [oldest, hidden] = await Promise.all([
+      this.chunks
+        .within(scope)
+        .find(
+          { orgId: scope.orgId, hasVector: null, isHidden: false },
+          { sort: { _id: 1 }, limit: most, fields: ['heading', 'text', 'connectionId', 'documentId'] },
+        ),
+      this.hidden.of(scope),
+    ]);
+    return oldest.filter(({ documentId }) => !hidden.includes(documentId));
   }
 
   /** Of the passages that can be found. */
@@ -116,6 +123,7 @@ export class PassageVectors {
     const set = await this.kept.of(scope, made);
     if (!set) return [];
     const similarities = await set.compare(question, new Set(within.map((id) => asKept(scope.orgId, id))));
+    const hidden = new Set(await this.hidden.of(scope));
     const seen = new Set<number>();
     const found: FoundPassage[] = [];
     for (let isMore = true; isMore && found.length < most;) {
@@ -129,7 +137,8 @@ export class PassageVectors {
       const byId = new Map(rows.map((row) => [row._id, row]));
       for (const { at, similarity } of near) {
         const row = byId.get(set.idAt(at));
-        if (row) found.push({ ...toPlaced(row), score: similarity, coverage: 0, similarity });
+        if (row && !hidden.has(row.documentId))
+          found.push({ ...toPlaced(row), score: similarity, coverage: 0, similarity });
       }
     }
     return found.slice(0, most);

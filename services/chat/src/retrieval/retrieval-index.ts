@@ -42,10 +42,11 @@ export type PassageInContext = PlacedPassage & {
 export type Within = readonly ConnectionId[];
 
 /**
- * Finds passages of an organisation's documents. Promise: who may read is decided before ranking; what was hidden or
- * removed is found by nobody from the moment the call resolves; a document that is replaced is found as it was until
- * it is found as it is, as a whole in both cases, also where the process dies in between. Of more than some hundred
- * passages a part may be found for a moment; where the process dies then, until the document is read again.
+ * Finds passages of an organisation's documents. Guarantees: who can read is decided before ranking; nobody finds what
+ * was hidden or removed from the moment the call resolves, however large the document is; what is shown again may come
+ * back in parts, of a large document within a minute; a document that is replaced is found as it was until it is found as it is. Up to a
+ * hundred passages are exchanged as a whole, also where the process dies in between; of more, old and new ones may be
+ * found side by side for a moment, or where the process dies then, until the document is read again.
  */
 export abstract class RetrievalIndex {
   /** All passages of a document, replacing what was there; `onStored` is told how many are stored, and of how many. */

@@ -90,7 +90,7 @@ export class ConnectionPreview {
 
   private async bucket(source: BucketSource, secret: string | null, preview: Seen): Promise<void> {
     const bucket = await openBucket(source, { outbound: this.outbound.sources, secret });
-    const until = Date.now() + dryRunMs;
+    const until = performance.now() + dryRunMs;
     try {
       for (let after: string | null = null, isMore = true; isMore;) {
         const { objects, next } = await listed(bucket, source.prefix, after);
@@ -102,7 +102,7 @@ export class ConnectionPreview {
           preview.found += document ? 1 : 0;
         }
         after = next;
-        isMore = next !== null && preview.found < mostDocuments && Date.now() < until;
+        isMore = next !== null && preview.found < mostDocuments && performance.now() < until;
         preview.isComplete = next === null;
       }
     } finally {

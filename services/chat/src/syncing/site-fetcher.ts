@@ -58,9 +58,9 @@ export class SiteFetcher {
   }
 
   private async turn(): Promise<void> {
-    const pause = this.next - Date.now();
+    const pause = this.next - performance.now();
     if (pause > 0) await wait(pause, undefined, { signal: this.signal });
-    this.next = Date.now() + this.paceMs;
+    this.next = performance.now() + this.paceMs;
   }
 }
 

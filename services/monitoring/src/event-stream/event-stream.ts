@@ -6,7 +6,7 @@ import { headRows, streamRows, type StreamRow } from './event-stream.collection.
 
 /** The oldest beyond these go, looked at each time so many more have come. */
 const mostKept = 100_000;
-const trimEvery = 1_000;
+const trimEvery = 100;
 const looking = jobScope('readers of all organisations are woken together');
 
 /** What happened in each organisation, numbered. */

@@ -1,4 +1,4 @@
-import { endReveal, getPersonUse, listMyReveals, listPeople, revealName } from '@parley/contracts';
+import { endReveal, getPersonUse, listMyReveals, listPeople, listPseudonyms, revealName } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
 import { allOrganisationsFeature } from '../all-organisations/index.ts';
 import { ActiveDaysRepository } from './active-days.repository.ts';
@@ -11,7 +11,7 @@ import { ShownNames } from './shown-names.ts';
 
 /** What people used, under pseudonyms. */
 export const peopleFeature = feature({
-  routes: { list: listPeople, readOne: getPersonUse },
+  routes: { list: listPeople, readOne: getPersonUse, pseudonyms: listPseudonyms },
   handlers: PeopleService,
   consumers: [PeopleConsumer],
   providers: [ActiveDaysRepository, CountPeople, PseudonymKeys, ShownNames],

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
-  listPersonBudgets,
-  nearLimitPercent,
   Problem,
   type getPersonUse,
   type listPeople,
+  type listPseudonyms,
   type PeopleSpan,
   type PersonPrincipal,
   type PersonUse,
@@ -12,17 +11,16 @@ import {
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope } from '@parley/platform/mongo';
-import { Platform, type InputOf } from '@parley/platform/service';
+import type { InputOf } from '@parley/platform/service';
 import { TimeZones } from '../all-organisations/index.ts';
 import { lastSteps } from '../metrics/index.ts';
 import { hours, type ActiveDayRow } from './active-day.collection.ts';
 import { ActiveDaysRepository, mostDaysRead } from './active-days.repository.ts';
 import { pageOfPeople, peopleOf, sumOfUse, type People, type Person } from './people-list.ts';
 import { PseudonymKeys } from './pseudonym-keys.ts';
-import { isSoughtBy, labelsOf, monthOf, pseudonymOf } from './pseudonym.ts';
+import { isSoughtBy, labelsOf, pseudonymOf } from './pseudonym.ts';
 import { ShownNames } from './shown-names.ts';
 
-const asking = { deadlineMs: 2_000, failMode: { otherwise: null } } as const;
 const dayCounts: Record<PeopleSpan, number> = { week: 7, month: 30 };
 
 type Days = { readonly all: readonly string[]; readonly from: string; readonly to: string; readonly timeZone: string };
@@ -37,22 +35,16 @@ export class PeopleService {
     private readonly keys: PseudonymKeys,
     private readonly names: ShownNames,
     private readonly zones: TimeZones,
-    private readonly platform: Platform,
     private readonly clock: Clock,
   ) {}
 
   async list({ scope, principal, query }: InputOf<typeof listPeople>): Promise<ResponseOf<typeof listPeople>> {
-    const { span, text, budget } = query;
+    const { span, text } = query;
     const days = await this.daysOf(scope, span);
-    const [found, budgets] = await Promise.all([this.read(scope, days), this.budgets(scope, days)]);
-    const { shown, months, total, currency, isCut } = found;
-    const items = shown.filter(
-      ({ id }) =>
-        (text === undefined || isSoughtBy(text, id)) &&
-        (budget === undefined || (budgets?.get(id) ?? 0) >= nearLimitPercent),
-    );
+    const { shown, months, total, currency, isCut } = await this.read(scope, days);
+    const items = shown.filter(({ id }) => text === undefined || isSoughtBy(text, id));
     const page = pageOfPeople(items, query);
-    const view = await this.viewOf({ scope, principal }, shown, budgets);
+    const view = await this.viewOf({ scope, principal }, shown);
     return {
       ...page,
       items: page.items.map(view),
@@ -60,7 +52,6 @@ export class PeopleService {
       months: [...months],
       currency,
       timeZone: days.timeZone,
-      hasBudgets: budgets !== null,
       isCut,
     };
   }
@@ -72,13 +63,13 @@ export class PeopleService {
     query,
   }: InputOf<typeof getPersonUse>): Promise<ResponseOf<typeof getPersonUse>> {
     const days = await this.daysOf(scope, query.span);
-    const [{ shown, currency }, budgets] = await Promise.all([this.read(scope, days), this.budgets(scope, days)]);
+    const { shown, currency } = await this.read(scope, days);
     const person = shown.find(({ id }) => id === params.personId);
     if (!person) throw new Problem('monitoring.person-not-found');
     const [own, models, view] = await Promise.all([
       this.days.readPerson(scope, person.id, days),
       this.days.readModels(scope, person.id, days),
-      this.viewOf({ scope, principal }, shown, budgets),
+      this.viewOf({ scope, principal }, shown),
     ]);
     return {
       person: view(person),
@@ -103,28 +94,27 @@ export class PeopleService {
     return { ...peopleOf(rows.slice(0, mostDaysRead)), currency, isCut };
   }
 
-  /** By the pseudonym of this month: budgets of earlier ones are over. Null while billing does not tell. */
-  private async budgets(scope: OrganisationScope, { to }: Days): Promise<ReadonlyMap<string, number> | null> {
-    const { orgId } = scope;
-    const told = await this.platform.peers.call(listPersonBudgets, { params: { orgId } }, asking);
-    if (told === null || told.items.length === 0) return told && new Map();
-    const key = await this.keys.of(scope);
-    const month = monthOf(to);
-    return new Map(told.items.map(({ userId, percent }) => [pseudonymOf(key, { orgId, userId, month }), percent]));
+  /** Of a month, in the order asked. */
+  async pseudonyms({
+    scope,
+    params,
+    body,
+  }: InputOf<typeof listPseudonyms>): Promise<ResponseOf<typeof listPseudonyms>> {
+    const { orgId } = params;
+    const { month, userIds } = body;
+    const key = await this.keys.of(scope.in(orgId));
+    const ids = userIds.map((userId) => pseudonymOf(key, { orgId, userId, month }));
+    const labels = labelsOf(ids);
+    return { items: ids.map((id) => labels.get(id) ?? id) };
   }
 
   /** As the caller may see them: with the names that they asked for, while they last. */
-  private async viewOf(
-    { scope, principal }: Viewed,
-    shown: readonly Person[],
-    budgets: ReadonlyMap<string, number> | null,
-  ): Promise<(person: Person) => PersonUse> {
+  private async viewOf({ scope, principal }: Viewed, shown: readonly Person[]): Promise<(person: Person) => PersonUse> {
     const labels = labelsOf(shown.map(({ id }) => id));
     const names = await this.names.of(scope, principal);
     return (person) => ({
       ...person,
       pseudonym: labels.get(person.id) ?? person.id,
-      budgetPercent: budgets?.get(person.id) ?? null,
       name: names.get(person.id) ?? null,
     });
   }

@@ -1,7 +1,6 @@
 import {
   findMembers,
   getOrganisationFacts,
-  listPersonBudgets,
   type DataOf,
   type ledgerEntryAdded,
   type OrgId,
@@ -29,23 +28,19 @@ export const hourMs = 3_600_000;
 export async function peopleBench() {
   const store = await testStore();
   const { mongo, work, clock } = store;
-  const told: { budgets: { userId: UserId; percent: number }[] | null; members: readonly Named[] } = {
-    budgets: [],
-    members: [],
-  };
+  const told: { members: readonly Named[] } = { members: [] };
   const platform = { peers: { call: async (...asked: [unknown, Asked]) => answer(told, ...asked) } } as never;
   const days = new ActiveDaysRepository(mongo);
   const zones = new TimeZones(mongo, clock);
   const keys = new PseudonymKeys(mongo);
   const shownNames = new ShownNames(mongo, clock);
   const counting = new CountPeople(days, keys, zones, clock);
-  const people = new PeopleService(days, keys, shownNames, zones, platform, clock);
+  const people = new PeopleService(days, keys, shownNames, zones, clock);
 
   const count = (...entries: Entry[]) => work.run(job('tests'), (tx) => counting.count(entries, tx));
   function found() {
     const orgId = newId('organisation');
     const team = ['Ada', 'Bo', 'Cy', 'Dee', 'Eli', 'Flo'].map((name): Named => ({ userId: newId('user'), name }));
-    told.budgets = [];
     told.members = team;
     return { orgId, team, ...actsIn(orgId, team) };
   }
@@ -75,6 +70,8 @@ export async function peopleBench() {
       everybodyAsks: () => count(...team.map(({ userId }, at) => entry(userId, { costMicros: 1_000 - at }))),
       list: (query: object = {}, principal = ines()) =>
         people.list({ scope, principal, query: { limit: 50, span: 'month', sort: 'cost', ...query } } as never),
+      pseudonyms: (month: string, userIds: readonly UserId[]) =>
+        people.pseudonyms({ scope: tests, params: { orgId }, body: { month, userIds } } as never),
       read: (personId: string, principal = ines()) =>
         people.readOne({ scope, principal, params: { personId }, query: { span: 'month' } } as never),
     };
@@ -85,12 +82,7 @@ export async function peopleBench() {
 type Asked = { readonly body?: { readonly cursor?: string } };
 
 /** Members come two by two. */
-function answer(
-  { budgets, members }: { readonly budgets: unknown[] | null; readonly members: readonly Named[] },
-  route: unknown,
-  { body }: Asked,
-): unknown {
-  if (route === listPersonBudgets) return budgets && { items: budgets };
+function answer({ members }: { readonly members: readonly Named[] }, route: unknown, { body }: Asked): unknown {
   if (route === getOrganisationFacts) return { name: 'Lindmoor Energy' };
   if (route !== findMembers) throw new Error('nobody is asked for that');
   const from = Number(body?.cursor ?? 0);

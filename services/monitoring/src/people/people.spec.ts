@@ -1,10 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mostModelsOfDay, otherId } from '@parley/contracts';
-import { newId } from '@parley/platform/ids';
 import { hourMs, peopleBench } from './people.spec-setup.ts';
 
 const bench = await peopleBench();
-const { mongo, clock, told, count } = bench;
+const { mongo, clock, count } = bench;
 beforeAll(bench.ready);
 
 let acts: ReturnType<typeof bench.found>;
@@ -40,7 +39,6 @@ describe('what people used', () => {
       costMicros: 1_100,
       lastDay: '2026-11-21',
       month: '2026-11',
-      budgetPercent: null,
       name: null,
     });
     expect(items[0]?.pseudonym).toMatch(/^P-[0-9A-F]{4,}$/);
@@ -135,29 +133,11 @@ describe('of fewer than five', () => {
   });
 });
 
-describe('budgets of their own', () => {
-  test('stand beside people, and whoever is near the limit is found', async () => {
-    await acts.everybodyAsks();
-    told.budgets = [
-      { userId: acts.team[1]!.userId, percent: 93 },
-      { userId: acts.team[2]!.userId, percent: 79 },
-      { userId: newId('user'), percent: 100 },
-    ];
-    expect((await acts.list()).items.map(({ budgetPercent }) => budgetPercent)).toEqual([
-      null,
-      93,
-      79,
-      null,
-      null,
-      null,
-    ]);
-    expect((await acts.list({ budget: 'near' })).items.map(({ budgetPercent }) => budgetPercent)).toEqual([93]);
-  });
-
-  test('are not known while billing does not tell, and the rest is', async () => {
-    await acts.everybodyAsks();
-    told.budgets = null;
-    const { hasBudgets, items } = await acts.list();
-    expect([hasBudgets, items.length]).toEqual([false, 6]);
-  });
+test('readers who see no names get the same pseudonyms elsewhere, in the order asked', async () => {
+  await acts.everybodyAsks();
+  const { items } = await acts.list();
+  const userIds = acts.team.map(({ userId }) => userId).toReversed();
+  const told = await acts.pseudonyms(items[0]!.month, userIds);
+  expect(told.items).toEqual(items.map(({ pseudonym }) => pseudonym).toReversed());
+  expect((await acts.pseudonyms('2025-01', userIds)).items).not.toEqual(told.items);
 });

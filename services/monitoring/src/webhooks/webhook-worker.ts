@@ -155,6 +155,7 @@ export class WebhookWorker implements OnModuleInit, OnModuleDestroy {
       await this.webhooks.changeDelivery(scope, one, set, tx);
       if (outcome.lastStatus === 410) await this.webhooks.noteGone(scope, tx, row._id);
     });
+    if (outcome.lastStatus === 410) await this.webhooks.giveUpWaiting(scope, row._id);
     return outcome.lastFailure === null;
   }
 

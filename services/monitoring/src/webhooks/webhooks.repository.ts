@@ -66,22 +66,25 @@ export class WebhooksRepository {
     return this.webhooks.within(scope, tx).change({ _id, version }, { $set: set, $inc: { version: 1 } });
   }
 
-  async delete(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<boolean> {
-    await this.deliveries.within(scope, tx).deleteMany({ webhookId: _id });
+  delete(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<boolean> {
     return this.webhooks.within(scope, tx).delete({ _id });
   }
 
-  /** What waits is told to nobody, unless somebody sends it again. */
-  async giveUpWaiting(scope: OrganisationScope, tx: Transaction, webhookId: WebhookId): Promise<void> {
+  /** For a webhook that is deleted. What is left where the process ends meanwhile goes with its age. */
+  async deleteDeliveries(scope: OrganisationScope, webhookId: WebhookId): Promise<void> {
+    await this.deliveries.within(scope).deleteInBatches({ webhookId });
+  }
+
+  /** For a webhook that is off: what waits is sent to nobody, unless somebody sends it again. */
+  async giveUpWaiting(scope: OrganisationScope, webhookId: WebhookId): Promise<void> {
     const given = { state: 'dead', lastFailure: 'webhook-off' } as const;
-    await this.deliveries.within(scope, tx).updateMany({ webhookId, state: 'waiting' }, { $set: given });
+    await this.deliveries.within(scope).updateInBatches({ webhookId, state: 'waiting' }, { $set: given });
   }
 
   async noteGone(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<void> {
     await this.webhooks
       .within(scope, tx)
       .update({ _id, state: 'on' }, { $set: { state: 'gone' }, $inc: { version: 1 } });
-    await this.giveUpWaiting(scope, tx, _id);
   }
 
   listDeliveries(

@@ -92,12 +92,12 @@ export class WebhooksService {
       const set = { _id, version, url, types, state: isOn ? ('on' as const) : ('off' as const) };
       const row = await this.webhooks.change(scope, tx, { ...set, place });
       if (!row) return null;
-      if (!isOn) await this.webhooks.giveUpWaiting(scope, tx, _id);
       const told = { orgId: scope.orgId, webhookId: _id, by: principal.userId };
       tx.record(webhookChanged, { ...told, before: auditedOf(before), after: auditedOf(row) });
       return row;
     });
     if (!changed) throw new Problem('platform.conflict', { current: toWebhook(await this.find(scope, _id)) });
+    if (!isOn) await this.webhooks.giveUpWaiting(scope, _id);
     return toWebhook(changed);
   }
 
@@ -109,6 +109,7 @@ export class WebhooksService {
       const told = { orgId: scope.orgId, webhookId, by: principal.userId };
       tx.record(webhookChanged, { ...told, before: auditedOf(row), after: null });
     });
+    await this.webhooks.deleteDeliveries(scope, webhookId);
   }
 
   async test({ scope, principal, params }: InputOf<typeof testWebhook>): Promise<{ eventId: EventId }> {

@@ -48,11 +48,12 @@ export class AllOrganisationsService {
 
   async provision({ scope, principal, body }: InputOf<typeof provisionOrganisation>): Promise<PlatformOrganisation> {
     const { id: orgId, name, locale, timeZone, seatLimit, owner } = body;
+    const named = { name, slug: body.slug };
     const own = scope.in(orgId);
     const by = { createdBy: principal.userId, isByPlatform: true, now: this.clock.now() };
     const founding = { id: orgId, name, locale, timeZone, ...by };
     if (!(await this.organisations.within(own).findById(orgId))) {
-      await withFreeSlug({ name }, (slug) =>
+      await withFreeSlug(named, (slug) =>
         this.work.run(principal, async (tx) => {
           await this.organisations.within(own, tx).insert({ ...newOrganisation(founding, slug), seatLimit });
           const [target, after] = [{ id: orgId, name }, { seatLimit }];

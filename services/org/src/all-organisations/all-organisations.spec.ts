@@ -126,6 +126,21 @@ describe('an organisation that is made for somebody', () => {
     expect(told.toSorted()).toEqual(['invitation.mail-requested.v1', 'org.created.v1']);
   });
 
+  test('has the URL name that the platform admin gave it; a taken one is refused', async () => {
+    const slug = `clinics-${newId('organisation').slice(-8).toLowerCase()}`;
+    expect(await make({ slug })).toMatchObject({ slug });
+    await expect(make({ slug })).rejects.toMatchObject({ code: 'org.slug-taken' });
+  });
+
+  test.each(['Fennick Clinics', '东京大学', '\u{E000}'])(
+    'gets a URL name of its own, however many others are called %s',
+    async (name) => {
+      const slugs = new Set<string>();
+      for (let count = 0; count < 30; count += 1) slugs.add((await make({ name })).slug);
+      expect(slugs.size).toBe(30);
+    },
+  );
+
   test('is theirs once they have accepted, and nobody else becomes its first owner', async () => {
     const made = await make();
     const [first, second] = [somebody(), somebody()];

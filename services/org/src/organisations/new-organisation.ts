@@ -1,9 +1,11 @@
-import { Problem, shortNameOf, type Organisation, type UserId } from '@parley/contracts';
+import { Problem, type Organisation, type UserId } from '@parley/contracts';
+import { randomPart } from '@parley/platform/ids';
 import { isDuplicateKey } from '@parley/platform/mongo';
 import type { OrganisationRow } from '../rights/index.ts';
-import { numberedSlug } from './organisation.ts';
+import { slugCandidate, suggestedSlug } from './organisation.ts';
 
-const slugTries = 20;
+const slugTries = 12;
+const randomEnding = (): string => randomPart(3).toString('hex');
 
 export type Founding = Pick<Organisation, 'id' | 'name' | 'locale' | 'timeZone'> & {
   readonly createdBy: UserId;
@@ -35,16 +37,17 @@ export const newOrganisation = (
 });
 
 /**
- * Makes it under a short name that is free: one made of the name is numbered until it is, one that somebody asked for is
- * `org.slug-taken`. Somebody else's id is `platform.conflict`.
+ * Makes it under a URL name that is free: one made of the name gets a number, then a random ending until it is. One that
+ * somebody asked for and that is taken is `org.slug-taken`. Somebody else's id is `platform.conflict`.
  */
 export async function withFreeSlug<Made>(
   { name, slug }: { readonly name: string; readonly slug?: string | undefined },
   make: (slug: string) => Promise<Made>,
 ): Promise<Made> {
+  const suggested = suggestedSlug(name);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await make(slug ?? numberedSlug(shortNameOf(name), attempt));
+      return await make(slug ?? slugCandidate(suggested, attempt, randomEnding));
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const isTaken = isDuplicateKey(error, 'slug');

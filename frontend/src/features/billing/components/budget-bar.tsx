@@ -1,4 +1,4 @@
-import type { Budget } from '@parley/contracts';
+import type { KnownBudget } from '@parley/contracts';
 import { stateOf } from '../use-budgets.ts';
 import classes from './budget.module.css';
 
@@ -6,7 +6,7 @@ import classes from './budget.module.css';
 const room = 1.06;
 
 /** Spent is solid, held is hatched, the limits are ticks. For the eye only: the figures beside it say the same. */
-export function BudgetBar({ budget }: { budget: Budget }) {
+export function BudgetBar({ budget }: { budget: KnownBudget }) {
   const { spent, held, softLimit, hardLimit } = budget;
   const full = Math.max((hardLimit ?? softLimit ?? 1) * room, spent + held);
   const share = (value: number) => `${(100 * value) / full}%`;

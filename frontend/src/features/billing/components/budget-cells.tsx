@@ -1,9 +1,9 @@
-import type { Budget } from '@parley/contracts';
+import type { Budget, KnownBudget } from '@parley/contracts';
 import { useText } from '../../../lib/text.ts';
 import type { Column } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
-import { leftOf, stateOf, type BudgetState, type Budgets } from '../use-budgets.ts';
+import { isKnown, leftOf, stateOf, type BudgetState, type Budgets } from '../use-budgets.ts';
 import { useBudgetWords } from '../use-budget-words.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import classes from './budget.module.css';
@@ -69,14 +69,12 @@ export function BudgetCells({ budget, name, budgets, onOpen }: Props) {
           )}
         </span>
       </td>
-      <td className={classes.barCell}>
-        <BudgetBar budget={budget} />
-      </td>
+      <td className={classes.barCell}>{isKnown(budget) ? <BudgetBar budget={budget} /> : null}</td>
       <td className={table.figure} data-label={labels.spent}>
-        {figure(budget, spent)}
+        {orNone(spent)}
       </td>
       <td className={`${table.figure} ${table.quiet}`} data-label={labels.held}>
-        {figure(budget, held)}
+        {orNone(held)}
       </td>
       <td className={table.figure} data-label={labels.left}>
         {orNone(left)}
@@ -88,7 +86,7 @@ export function BudgetCells({ budget, name, budgets, onOpen }: Props) {
         {orNone(hardLimit)}
       </td>
       <td className={classes.stateCell}>
-        <State budget={budget} />
+        {isKnown(budget) ? <State budget={budget} /> : <Hidden />}
         <span className={table.second} title={moment(resetsAt)}>
           {t({ id: 'billing.budget.resets', defaultMessage: 'again on {day}' }, { day: day(resetsAt) })}
         </span>
@@ -97,7 +95,21 @@ export function BudgetCells({ budget, name, budgets, onOpen }: Props) {
   );
 }
 
-function State({ budget }: { budget: Budget }) {
+/** What one person or a few have used is for those only who may see what each person uses. */
+function Hidden() {
+  const { t } = useText();
+  const title = t({
+    id: 'billing.budget.hiddenAbout',
+    defaultMessage: 'Only people who can see what each person uses see this.',
+  });
+  return (
+    <span className={table.quiet} title={title}>
+      {t({ id: 'billing.budget.hidden', defaultMessage: 'Hidden' })}
+    </span>
+  );
+}
+
+function State({ budget }: { budget: KnownBudget }) {
   const { t, intl } = useText();
   const { spent, softLimit, hardLimit } = budget;
   const state = stateOf(budget);

@@ -5,7 +5,7 @@ import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
 import { useActionOff } from '../../../ui/stale.tsx';
 import billing from '../billing.module.css';
-import type { Budgets } from '../use-budgets.ts';
+import { isKnown, type Budgets } from '../use-budgets.ts';
 import { useBudgetWords } from '../use-budget-words.ts';
 import { useSaveBudget, type BudgetDraft } from '../use-save-budget.ts';
 import { ScopeChoice } from './scope-choice.tsx';
@@ -92,6 +92,7 @@ export function BudgetForm({ budget, raiseFor, budgets, onClose }: Props) {
 function Kind({ budget, budgets }: { budget: Budget; budgets: Budgets }) {
   const { t } = useText();
   const { amount, moment } = useBudgetWords(budgets);
+  if (!isKnown(budget)) return null;
   return (
     <p className="p-sm p-quiet">
       {t(

@@ -1,5 +1,6 @@
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useChatbotNames } from '../../../lib/use-chatbot-names.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
@@ -24,9 +25,11 @@ export function useChatbotName(): (id: string) => string {
 
 export function useLedgerColumns(): Column[] {
   const { t } = useText();
+  const isNamed = useRight('usage:read_person');
+  const person = { key: 'person', label: t({ id: 'billing.ledger.person', defaultMessage: 'Person' }) };
   return [
     { key: 'model', label: t({ id: 'billing.ledger.model', defaultMessage: 'Model' }) },
-    { key: 'person', label: t({ id: 'billing.ledger.person', defaultMessage: 'Person' }) },
+    ...(isNamed ? [person] : []),
     { key: 'outcome', label: t({ id: 'billing.ledger.outcome', defaultMessage: 'Outcome' }) },
     {
       key: 'tokens',
@@ -44,6 +47,7 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
   const { number, price, ago, exact } = useFormats();
   const nameOf = useModelName();
   const chatbotName = useChatbotName();
+  const isNamed = useRight('usage:read_person');
   const outcomes = useOutcomes();
   const { kind, model, chatbot, name, userId, outcome, inputTokens, outputTokens, costMicros, currency, at } = entry;
   const person = name ?? t({ id: 'billing.byPerson.gone', defaultMessage: 'Former member' });
@@ -60,16 +64,18 @@ export function LedgerCells({ entry, onModel, onChatbot, onPerson }: Props) {
           </span>
         ) : null}
       </td>
-      <td>
-        {userId === null ? (
-          t({ id: 'billing.ledger.nobody', defaultMessage: 'The organisation' })
-        ) : (
-          <span className={table.named}>
-            <PersonAvatar id={userId} name={name ?? '–'} size={24} />
-            <Only name={person} onClick={onPerson} />
-          </span>
-        )}
-      </td>
+      {isNamed ? (
+        <td>
+          {userId === null ? (
+            t({ id: 'billing.ledger.nobody', defaultMessage: 'The organisation' })
+          ) : (
+            <span className={table.named}>
+              <PersonAvatar id={userId} name={name ?? '–'} size={24} />
+              <Only name={person} onClick={onPerson} />
+            </span>
+          )}
+        </td>
+      ) : null}
       <td>
         <span className={table.state}>
           <StatusShape kind={shapes[outcome]} />

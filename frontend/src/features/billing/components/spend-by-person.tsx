@@ -34,20 +34,38 @@ export function SpendByPerson({ month, spend: { currency, models } }: { month: s
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   const all = models.reduce((sum, { costMicros }) => sum + costMicros, 0);
   const gone = t({ id: 'billing.byPerson.gone', defaultMessage: 'Former member' });
+  if (query.data?.pages[0]?.isHidden)
+    return (
+      <section className={classes.rows} aria-label={title}>
+        <h3 className={`p-h3 ${classes.partTitle}`}>{title}</h3>
+        <p className="p-sm p-quiet">
+          {t({
+            id: 'billing.byPerson.hidden',
+            defaultMessage: 'Fewer than 5 people used anything this month, so they are only part of the totals.',
+          })}
+        </p>
+      </section>
+    );
   if (items.length === 0) return null;
   return (
     <section className={classes.rows} aria-label={title}>
       <h3 className={`p-h3 ${classes.partTitle}`}>{title}</h3>
       <ListTable
         columns={columns}
-        items={items.map((row) => ({ id: row.userId, ...row }))}
+        items={items.map((row, index) => ({ id: row.userId ?? String(index), ...row }))}
         cells={(row) => (
           <>
             <td>
-              <span className={table.named}>
-                <PersonAvatar id={row.userId} name={row.name ?? '–'} size={24} />
-                <bdi className={table.name}>{row.name ?? gone}</bdi>
-              </span>
+              {row.userId === null ? (
+                <span className="p-mono" dir="ltr">
+                  {row.pseudonym}
+                </span>
+              ) : (
+                <span className={table.named}>
+                  <PersonAvatar id={row.userId} name={row.name ?? '–'} size={24} />
+                  <bdi className={table.name}>{row.name ?? gone}</bdi>
+                </span>
+              )}
             </td>
             <SpentCells spent={row} of={all} currency={currency} />
           </>

@@ -84,7 +84,7 @@ function BudgetFacts({ budget, amount }: { budget: Budget; amount: (micros: numb
   const left = leftOf(budget);
   return (
     <>
-      {budget.held > 0
+      {budget.held
         ? ` · ${t({ id: 'billing.chart.held', defaultMessage: '{amount} held for running answers' }, { amount: amount(budget.held) })}`
         : null}
       {left === null

@@ -1,5 +1,6 @@
 import { Button, InputBase, TextInput } from '@mantine/core';
 import type { Locale } from '@parley/contracts';
+import { slugFrom } from '@parley/contracts/slug';
 import { ChevronDown } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +18,9 @@ import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
 import { useActionOff } from '../../../ui/stale.tsx';
 
-/** An organisation for somebody else: name, whose it will be, and the language in which they are written to. */
+const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
+
+/** An organisation for somebody else: name, URL name, whose it will be, and the language in which they are written to. */
 export function ProvisionDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const off = useActionOff();
@@ -35,6 +38,19 @@ export function ProvisionDialog({ onClose }: { onClose: () => void }) {
           maxLength={80}
           label={t({ id: 'installation.provision.name', defaultMessage: 'Name of the organisation' })}
           {...fields.getInputProps('name')}
+        />
+        <TextInput
+          name="slug"
+          dir="ltr"
+          maxLength={40}
+          label={t({ id: 'installation.provision.slug', defaultMessage: 'URL name' })}
+          placeholder={slugFrom(fields.values.name)}
+          description={t({
+            id: 'installation.provision.slugAbout',
+            defaultMessage: 'Optional. Created from the name if you leave it empty.',
+          })}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          {...fields.getInputProps('slug')}
         />
         <TextInput
           name="email"
@@ -84,21 +100,26 @@ function useProvision() {
   const [ids] = useState(() => ({ id: newId('organisation'), invitationId: newId('invitation') }));
   const { id, invitationId } = ids;
   const { form: fields, ...rest } = useServerForm({
-    initialValues: { name: '', email: '', locale: useLocale() },
+    initialValues: { name: '', slug: '', email: '', locale: useLocale() },
     validate: {
       name: (name) =>
         name.trim() === ''
           ? t({ id: 'installation.provision.nameCheck', defaultMessage: 'Enter the name that its members will see.' })
+          : null,
+      slug: (slug) =>
+        slug !== '' && !validSlug.test(slug)
+          ? t({ id: 'installation.provision.slugCheck', defaultMessage: 'Use lowercase letters, digits and hyphens.' })
           : null,
       email: (email) =>
         email.includes('@')
           ? null
           : t({ id: 'installation.provision.emailCheck', defaultMessage: 'Enter an e-mail address.' }),
     },
-    send: ({ name, email, locale }) => {
+    send: ({ name, slug, email, locale }) => {
       const body = {
         id,
         name: name.trim(),
+        ...(slug && { slug }),
         owner: { invitationId, email },
         locale,
         timeZone: ownTimeZone(),
@@ -110,6 +131,7 @@ function useProvision() {
       void client.invalidateQueries({ queryKey: resourceKey('all-organisations', null) });
       await navigate(paths.to('settings/org_admin/:orgId', { orgId: id }));
     },
+    fieldOfProblem: { 'org.slug-taken': 'slug' },
   });
   return { fields, ...rest };
 }

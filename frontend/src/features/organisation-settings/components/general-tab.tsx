@@ -111,7 +111,7 @@ function GeneralForm() {
             </>
           ) : (
             <>
-              {t({ id: 'organisation.general.slug', defaultMessage: 'Short name in addresses' })}
+              {t({ id: 'organisation.general.slug', defaultMessage: 'URL name' })}
               <code dir="ltr">?org={slug}</code>
             </>
           )}

@@ -72,7 +72,7 @@ function Facts({ organisation }: Props) {
   const lastActivityAt = useLastActivity(organisation.id);
   const { members, createdAt, slug } = organisation;
   const facts: { label: string; value: string; title?: string }[] = [
-    { label: t({ id: 'organisation.platform.slug', defaultMessage: 'Short name' }), value: slug },
+    { label: t({ id: 'organisation.platform.slug', defaultMessage: 'URL name' }), value: slug },
     {
       label: t({ id: 'organisation.platform.members', defaultMessage: 'Members' }),
       value: number(members.active + members.suspended),

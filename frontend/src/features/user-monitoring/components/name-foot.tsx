@@ -7,7 +7,7 @@ import { api } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
-import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useToast } from '../../../ui/toast.tsx';
@@ -19,7 +19,6 @@ const RevealDialog = lazyPart(async () => (await import('./reveal-dialog.tsx')).
 export function NameFoot({ person }: { person: PersonUse }) {
   const { t } = useText();
   const [isAsking, setAsking] = useState(false);
-  const mayAsk = useRight('usage:read_person');
   const off = useActionOff();
   if (person.name) return <Shown shown={person.name} />;
   return (
@@ -30,15 +29,9 @@ export function NameFoot({ person }: { person: PersonUse }) {
           defaultMessage: 'No text of any chat is shown. The name needs a reason and an end; the person is told.',
         })}
       </p>
-      {mayAsk ? (
-        <Button variant="default" onClick={() => setAsking(true)} {...off}>
-          {t({ id: 'people.name.ask', defaultMessage: 'Ask for the name' })}
-        </Button>
-      ) : (
-        <p className="p-meta">
-          {t({ id: 'people.name.mayNot', defaultMessage: 'Your role does not include seeing names.' })}
-        </p>
-      )}
+      <Button variant="default" onClick={() => setAsking(true)} {...off}>
+        {t({ id: 'people.name.ask', defaultMessage: 'Ask for the name' })}
+      </Button>
       {isAsking ? <RevealDialog person={person} onClose={() => setAsking(false)} /> : null}
     </footer>
   );

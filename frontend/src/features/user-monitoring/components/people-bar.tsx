@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
 import table from '../../../ui/table.module.css';
 import { TextFilter } from '../../../ui/text-filter.tsx';
@@ -6,10 +5,9 @@ import { useAmounts } from '../use-amounts.ts';
 import type { People } from '../use-people.ts';
 import classes from '../user-monitoring.module.css';
 
-/** Search by pseudonym, who is near a limit, and how many people there are. */
+/** Search by pseudonym, and how many people there are. */
 export function PeopleBar({ people: { filters, setFilters, first } }: { people: People }) {
   const { t } = useText();
-  const isNear = filters.budget === 'near';
   return (
     <div className={`${table.bar} ${classes.bar}`}>
       <TextFilter
@@ -17,15 +15,6 @@ export function PeopleBar({ people: { filters, setFilters, first } }: { people: 
         text={filters.text}
         onChange={(text) => setFilters({ text })}
       />
-      <button
-        type="button"
-        className={table.chip}
-        aria-pressed={isNear}
-        onClick={() => setFilters({ budget: isNear ? null : 'near' })}
-      >
-        {t({ id: 'people.filter.near', defaultMessage: 'Over 80 % of budget' })}
-        {isNear ? <X size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
-      </button>
       {first ? <Counts months={first.months} /> : null}
     </div>
   );

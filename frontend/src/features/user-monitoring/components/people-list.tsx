@@ -10,7 +10,7 @@ import classes from '../user-monitoring.module.css';
 import { PeopleBar } from './people-bar.tsx';
 import { PeopleTable } from './people-table.tsx';
 
-type Props = { people: People; open: string | null; onOpen: (id: string) => void };
+type Props = { people: People; open: string | null; onOpen: ((id: string) => void) | null };
 
 export function PeopleList({ people, open, onOpen }: Props) {
   const { t } = useText();
@@ -30,7 +30,7 @@ export function PeopleList({ people, open, onOpen }: Props) {
             id: 'people.list.noneText',
             defaultMessage: 'The search looks at how pseudonyms begin. Those of earlier months are others.',
           }),
-          clear: () => people.setFilters({ text: null, budget: null }),
+          clear: () => people.setFilters({ text: null }),
         }}
         foot={first ? <Foot first={first} /> : null}
       >
@@ -86,7 +86,7 @@ function Nobody({ first: { total, currency } }: First) {
 }
 
 /** What the rows leave out. */
-function Foot({ first: { months, hasBudgets, isCut, currency } }: First) {
+function Foot({ first: { months, isCut, currency } }: First) {
   const { t, intl } = useText();
   const { month } = useAmounts(currency);
   const hidden = months.filter(({ people }) => people === null);
@@ -102,14 +102,6 @@ function Foot({ first: { months, hasBudgets, isCut, currency } }: First) {
           ),
         ]
       : []),
-    ...(hasBudgets
-      ? []
-      : [
-          t({
-            id: 'people.foot.budgets',
-            defaultMessage: 'How much of their budgets people have used is not known now.',
-          }),
-        ]),
     ...(isCut
       ? [
           t({

@@ -12,7 +12,6 @@ import { useAmounts } from '../use-amounts.ts';
 import { useModelName } from '../use-model-name.ts';
 import { refetchMs } from '../use-people.ts';
 import classes from '../user-monitoring.module.css';
-import { BudgetMeter } from './budget-meter.tsx';
 import { HourMap } from './hour-map.tsx';
 import { NameFoot } from './name-foot.tsx';
 
@@ -82,12 +81,6 @@ function ModelShares({ use: { person, models, currency } }: { use: Use }) {
         <h3 className="p-h3">{title}</h3>
         <span className={classes.amount}>{amounts.cost(person)}</span>
       </header>
-      {person.budgetPercent === null ? null : (
-        <p className={classes.ofBudget}>
-          <span>{t({ id: 'people.column.budget', defaultMessage: 'Of budget' })}</span>
-          <BudgetMeter percent={person.budgetPercent} />
-        </p>
-      )}
       <ul className={classes.models}>
         {models.map((row) => (
           <li key={row.model}>

@@ -219,11 +219,11 @@ export class KafkaSubscription implements RunningSubscription {
 
   /** Joins, again and again while what is in the way can pass. */
   private async joinWithin(ms: number): Promise<void> {
-    for (const endsAt = Date.now() + ms; ;) {
+    for (const endsAt = performance.now() + ms; ;) {
       try {
         return await this.join();
       } catch (error) {
-        if (!isPassing(error) || Date.now() > endsAt) throw error;
+        if (!isPassing(error) || performance.now() > endsAt) throw error;
       }
       await wait(rejoinMs, undefined, { signal: this.stop.signal });
     }

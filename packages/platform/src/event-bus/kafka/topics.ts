@@ -164,13 +164,13 @@ async function untilLed(admin: Admin, made: readonly KafkaTopic[]): Promise<void
         partitions,
     );
   };
-  for (const endsAt = Date.now() + leadersWithinMs; ;) {
+  for (const endsAt = performance.now() + leadersWithinMs; ;) {
     try {
       if (await isLed()) return;
     } catch (error) {
-      if (Date.now() > endsAt) throw error;
+      if (performance.now() > endsAt) throw error;
     }
-    if (Date.now() > endsAt)
+    if (performance.now() > endsAt)
       throw new Error(
         `These topics were made but have no leaders after ${leadersWithinMs / 1_000} s: ${made.map(({ name }) => name).join(', ')}.`,
       );

@@ -1,5 +1,6 @@
 import { Kv } from '../kv.ts';
 
+/** `expiresAt` is monotonic: entries live for as long as they were meant to, whatever happens to the clock. */
 type Entry = { value: string; expiresAt: number };
 
 /** How many entries each write looks at for expiry: enough to keep the map near its live size, without any timer. */
@@ -46,14 +47,14 @@ export class MemoryKv extends Kv {
 
   private live(key: string): Entry | undefined {
     const entry = this.entries.get(key);
-    if (!entry || entry.expiresAt > Date.now()) return entry;
+    if (!entry || entry.expiresAt > performance.now()) return entry;
     this.entries.delete(key);
     return undefined;
   }
 
   private put(key: string, value: string, expiresAt: Date): void {
-    this.entries.set(key, { value, expiresAt: expiresAt.getTime() });
-    const now = Date.now();
+    const now = performance.now();
+    this.entries.set(key, { value, expiresAt: now + expiresAt.getTime() - Date.now() });
     for (let looked = 0; looked < lookedAtPerWrite; looked += 1) {
       const next = this.sweep.next();
       if (next.done) {

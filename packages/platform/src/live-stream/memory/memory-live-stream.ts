@@ -88,7 +88,7 @@ export class MemoryLiveStream extends LiveStream {
   expire(stream: string, at: Date): void {
     const state = this.current(stream);
     if (!state) return;
-    state.expiresAt = at.getTime();
+    state.expiresAt = performance.now() + at.getTime() - Date.now();
     this.sweep ??= setInterval(() => this.dropExpired(), sweepMs).unref();
   }
 
@@ -111,7 +111,7 @@ export class MemoryLiveStream extends LiveStream {
   /** The stream unless its time has come; followers outlive what they followed. */
   private current(stream: string): Stream | undefined {
     const state = this.streams.get(stream);
-    if (!state || state.expiresAt > Date.now()) return state;
+    if (!state || state.expiresAt > performance.now()) return state;
     return this.drop(stream, state);
   }
 
@@ -134,7 +134,7 @@ export class MemoryLiveStream extends LiveStream {
   }
 
   private dropExpired(): void {
-    const now = Date.now();
+    const now = performance.now();
     let isWaiting = false;
     for (const [stream, state] of this.streams) {
       if (state.expiresAt <= now) this.drop(stream, state);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { organisationSlug } from './services/org.ts';
-import { shortNameOf } from './short-name.ts';
+import { slugFrom } from './slug.ts';
 
-describe('a short name', () => {
+describe('a URL name', () => {
   test.each([
     ['Lindmoor Energy', 'lindmoor-energy'],
     ['Für Außergewöhnliches GmbH', 'fuer-aussergewoehnliches'],
@@ -11,14 +11,17 @@ describe('a short name', () => {
     ['ÄRZTE', 'aerzte'],
     ['Łódź Ærø', 'lodz-aero'],
     ['ＶＰＮ ①', 'vpn-1'],
-    ['شركة', 'organisation'],
     ['x'.repeat(80), 'x'.repeat(24)],
     [`${'a'.repeat(23)} b`, 'a'.repeat(23)],
     [`${'a'.repeat(24)} b`, 'a'.repeat(24)],
     [`${'a'.repeat(22)} b c`, `${'a'.repeat(22)}-b`],
     ['Stadtwerke Bad Neustadt an der Saale', 'stadtwerke-bad-neustadt'],
-  ])('of %s is %s', (name, shortName) => {
-    expect(shortNameOf(name)).toBe(shortName);
-    expect(organisationSlug.safeParse(shortName).success).toBe(true);
+  ])('of %s is %s', (name, slug) => {
+    expect(slugFrom(name)).toBe(slug);
+    expect(organisationSlug.safeParse(slug).success).toBe(true);
+  });
+
+  test.each(['شركة', '公司', 'Ж', '😀', '  '])('of %s is empty: it has no Latin letter', (name) => {
+    expect(slugFrom(name)).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-/** As long as one is suggested; people may write up to 40 signs (`organisationSlug`). */
+/** Longest suggestion; people can enter up to 40 characters (`organisationSlug`). */
 const longest = 24;
 /** What Unicode does not take apart: German vowels as they are written without their dots, and single letters. */
 const written: Readonly<Record<string, string>> = {
@@ -17,11 +17,11 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /**
- * The short name for an organisation's addresses: Latin letters without accents, everything else a hyphen. A long one
- * ends before a hyphen, so that no word is cut, unless its first word is too long already. `organisation` for a name
- * without any Latin letter or digit.
+ * Returns the URL name that is suggested for an organisation: Latin letters without accents, everything else a hyphen. A
+ * long one ends before a hyphen, so that no word is cut, unless its first word is too long already. Empty for a name
+ * without any Latin letter or digit: the server transliterates such a name.
  */
-export function shortNameOf(name: string): string {
+export function slugFrom(name: string): string {
   const whole = name
     .normalize('NFC')
     .toLowerCase()
@@ -30,7 +30,7 @@ export function shortNameOf(name: string): string {
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-  if (whole.length <= longest) return whole || 'organisation';
+  if (whole.length <= longest) return whole;
   const words = whole.slice(0, longest + 1).lastIndexOf('-');
   return whole.slice(0, words > 0 ? words : longest);
 }

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { describeOn } from '@parley/testing';
+import { ParleyClient } from '@parley/testing/client';
+import type { Skipped } from '@parley/testing/servers';
+import { globSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ownProcesses } from './own-process.spec-setup.ts';
+
+/** A wake-up is over by then. */
+const recoveryMs = 3_000;
+const watchedMs = 12_000;
+const hoursMs = 3_600_000;
+
+/** Lies to a process about the time of day; what it measures durations by goes on. */
+class FakeTime {
+  private readonly file = join(tmpdir(), `parley-faketime-${process.pid}`);
+
+  constructor(private readonly library: string) {}
+
+  get environment(): Record<string, string> {
+    return {
+      LD_PRELOAD: this.library,
+      FAKETIME_TIMESTAMP_FILE: this.file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    };
+  }
+
+  set(offsetMs: number): void {
+    writeFileSync(this.file, `${offsetMs < 0 ? '-' : '+'}${Math.abs(offsetMs) / 1_000}`);
+  }
+
+  async close(): Promise<void> {}
+}
+
+function fakeTime(): FakeTime | Skipped {
+  const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+  return library ? new FakeTime(library) : { skipped: 'libfaketime is not installed (Debian package faketime)' };
+}
+
+describeOn('a clock that jumps', fakeTime(), (time) => {
+  const { start } = ownProcesses();
+
+  test.each([2 * hoursMs, -2 * hoursMs])('by %d ms ends no session, and nobody waits for long', async (jumpMs) => {
+    time.set(0);
+    const { url, setupToken } = await start(time.environment);
+    const client = new ParleyClient(url);
+    await client.register({ name: 'Ines', email: 'ines@example.com', password: 'three quiet herons', setupToken });
+    await client.createOrganisation('Lindmoor');
+    const ask = () =>
+      client.call('GET /api/chat/conversations').then(
+        () => 'served',
+        (error: unknown) => String(error),
+      );
+    expect(await ask()).toBe('served');
+    time.set(jumpMs);
+    const jumpedAt = performance.now();
+    const refusals: string[] = [];
+    let recoveredAt = jumpedAt;
+    while (performance.now() - jumpedAt < watchedMs) {
+      const answer = await ask();
+      if (answer !== 'served') {
+        refusals.push(answer);
+        recoveredAt = performance.now();
+      }
+      await wait(100);
+    }
+    expect(refusals.filter((refusal) => !/^Error: 50\d /.test(refusal))).toEqual([]);
+    expect(recoveredAt - jumpedAt).toBeLessThan(recoveryMs);
+  });
+});

@@ -1,0 +1,104 @@
+import { eventually } from '@parley/testing/eventually';
+import { createServer, type ServerResponse } from 'node:http';
+
+/**
+ * The one port that every fixture names: stored providers, webhooks and web sites lead to it. Systems hand out ports from
+ * 32,768 on, so nothing takes this one by chance.
+ */
+const port = 21_731;
+export const outsideAddress = `127.0.0.1:${port}`;
+export const providerKey = 'sk-upgrade-fixture-7f3a';
+/** In a question: the answer begins and goes on only after `release`. */
+export const stalling = 'Take your time';
+const patienceMs = 180_000;
+
+export type Outside = {
+  /** Values of `Authorization` that the model server has got. */
+  readonly keys: ReadonlySet<string>;
+  /** Events that the webhook receiver has got, by type. */
+  readonly events: ReadonlyMap<string, number>;
+  /** Stalled questions are answered to their end, those to come as well. */
+  release(): void;
+  close(): void;
+};
+
+export const firstWords = 'The tide turns';
+export const lastWords = ' at noon and again at midnight.';
+/** What the model server answers; of questions that stall only after their release. */
+export const answerTo = (question: string): string =>
+  question.includes(stalling) ? firstWords + lastWords : `You asked: ${question.slice(0, 60)}`;
+
+const pages: Record<string, string> = {
+  '/site/': '<title>Berths</title><h1>Berths</h1><p>Berth nine is closed for dredging.</p><a href="fees.html">Fees</a>',
+  '/site/fees.html': '<title>Fees</title><h1>Fees</h1><p>A night in berth four costs eleven crowns.</p>',
+};
+
+/** Everything outside of Parley that a fixture knows: a model server, a receiver of webhooks and a web site. */
+export async function startOutside(): Promise<Outside> {
+  const keys = new Set<string>();
+  const events = new Map<string, number>();
+  const stalled = new Set<ServerResponse>();
+  let isReleased = false;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      if (path.endsWith('/models')) return void sendJson(response, { data: [{ id: 'mock-1' }] });
+      if (path.startsWith('/hook')) {
+        const { type } = JSON.parse(body) as { type: string };
+        events.set(type, (events.get(type) ?? 0) + 1);
+        return void response.writeHead(204).end();
+      }
+      if (!path.endsWith('/chat/completions')) return void sendPage(response, pages[path]);
+      keys.add(request.headers.authorization ?? '');
+      const question = questionIn(body);
+      response.setHeader('content-type', 'text/event-stream');
+      if (!question.includes(stalling)) return void response.end(token(answerTo(question)) + lastEvents);
+      response.write(token(firstWords));
+      if (isReleased) return void response.end(token(lastWords) + lastEvents);
+      stalled.add(response);
+      response.once('close', () => stalled.delete(response));
+    });
+  });
+  // Another check on this machine may still have the port.
+  await eventually(() => listen(server), `${outsideAddress} should be free`, patienceMs);
+  return {
+    keys,
+    events,
+    release: () => {
+      isReleased = true;
+      for (const response of stalled) response.end(token(lastWords) + lastEvents);
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function questionIn(body: string): string {
+  const { messages } = JSON.parse(body) as { messages: { role: string; content: string | { text: string }[] }[] };
+  const content = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  return typeof content === 'string' ? content : (content[0]?.text ?? '');
+}
+
+const sendJson = (response: ServerResponse, value: unknown) =>
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+const sendPage = (response: ServerResponse, page: string | undefined) =>
+  page === undefined ? response.writeHead(404).end() : response.setHeader('content-type', 'text/html').end(page);
+const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const token = (text: string): string => event({ id: 'c', choices: [{ index: 0, delta: { content: text } }] });
+const lastEvents =
+  event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+  event({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } }) +
+  'data: [DONE]\n\n';

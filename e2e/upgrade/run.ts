@@ -1,0 +1,44 @@
+// Opens the fixture of each earlier release with what is checked out, in both editions: `npm run accept:upgrade`. See
+// README.md.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildProduct, within } from '../accept-kill/product.ts';
+import { Checks } from './checks.ts';
+import { DistributedUpgrade } from './distributed-upgrade.ts';
+import { checkEmbedded } from './embedded-upgrade.ts';
+import { Fixture } from './fixture.ts';
+
+const perFixtureMs = 5 * 60_000;
+const { edition } = parseArgs({ options: { edition: { type: 'string' } } }).values;
+if (edition !== undefined && edition !== 'embedded' && edition !== 'distributed')
+  throw new Error(`There is no edition ${edition}: embedded, distributed.`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const startedAt = performance.now();
+const checks = new Checks();
+buildProduct();
+for (const fixture of Fixture.all()) {
+  const { version } = fixture.expected;
+  await checks.that(`${version}: is checked to its end`, () =>
+    within(perFixtureMs, `${version} should be checked`, check(fixture)),
+  );
+}
+console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+console.log(`${checks.passed} passed, ${checks.failed} failed`);
+process.exit(checks.failed === 0 ? 0 : 1);
+
+/** The databases are migrated beside what the data folder does; then each edition has the cores for itself. */
+async function check(fixture: Fixture): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'parley-upgrade-'));
+  const distributed = edition === 'embedded' ? null : DistributedUpgrade.prepare(checks, fixture);
+  distributed?.catch(() => undefined); // It is said below.
+  try {
+    if (edition !== 'distributed') await checkEmbedded(checks, fixture, work);
+    await (await distributed)?.check();
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+    await (await distributed?.catch(() => null))?.close();
+  }
+}

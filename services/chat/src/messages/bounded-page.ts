@@ -1,0 +1,32 @@
+/** Size of a page of messages as JSON. One message that is larger is a page of its own. */
+export const mostPageBytes = 1_000_000;
+/** Rows that are read before anything is known of their size. */
+const firstRead = 4;
+
+/** Reads the items that follow the last one (undefined: the first ones), at most so many. */
+type Read<Item> = (last: Item | undefined, most: number) => Promise<readonly Item[]>;
+
+/**
+ * Reads a page of at most `limit` items and `mostPageBytes`, in steps by the size of what came so far, so that little
+ * more than a page is ever in memory. `hasMore` is exact for a page that is cut by its size, and true for one with
+ * `limit` items.
+ */
+export async function boundedPage<Item>(
+  limit: number,
+  read: Read<Item>,
+): Promise<{ readonly items: Item[]; readonly hasMore: boolean }> {
+  const items: Item[] = [];
+  let bytes = 0;
+  while (items.length < limit) {
+    const wanted = items.length === 0 ? firstRead : Math.ceil(((mostPageBytes - bytes) * items.length) / bytes);
+    const most = Math.min(wanted, limit - items.length);
+    const some = await read(items.at(-1), most);
+    for (const item of some) {
+      bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+      if (bytes > mostPageBytes && items.length > 0) return { items, hasMore: true };
+      items.push(item);
+    }
+    if (some.length < most) return { items, hasMore: false };
+  }
+  return { items, hasMore: true };
+}
