@@ -8,8 +8,8 @@ import { usedCitations } from './prepare-answer.ts';
 afterEach(() => void jest.restoreAllMocks());
 /** The time as attempts see it, which stands still until a test sets it on. */
 function timeStandsStill(): { passes(ms: number): void } {
-  let now = Date.now();
-  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  let now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
   return { passes: (ms) => void (now += ms) };
 }
 /** Says what it is told to, when it is told to, until it is ended. */
