@@ -53,8 +53,8 @@ export class ApiGate {
     // No other site makes a browser send a key, as it does with a cookie.
     if (isChange(route.method) && key === null) this.parts.ownSite.checkChange(request);
     await this.limitRate(route, request.ip ?? '');
-    // A program's client sends its key with everything; what is for everybody needs none.
-    if (route.scope === 'public' && (key === null || !isChange(route.method)))
+    // A program's client sends its key with everything, also for the documents of /v1, which need none.
+    if (route.scope === 'public' && (key === null || route.path.startsWith('/v1/')))
       return { route, principal: null, token: null };
     const principal =
       key === null ? await this.principal(route, request) : await this.principalByKey(key, route, request);
