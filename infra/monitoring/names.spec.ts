@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gauges } from '@parley/platform/telemetry';
+import { counters, gauges } from '@parley/platform/telemetry';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -32,9 +32,9 @@ test.each(expressions)('%s asks for what processes tell', (_where, expr) => {
   expect(names.filter((name) => name !== 'up' && !series.has(name))).toEqual([]);
 });
 
-test('every gauge stands in the dashboard', () => {
+test('every gauge and counter is in the dashboard', () => {
   const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr))));
-  const hidden = Object.keys(gauges).filter((name) => !shown.has(name));
+  const hidden = [...Object.keys(gauges), ...Object.keys(counters)].filter((name) => !shown.has(name));
   // Its number says it all.
   expect(hidden).toEqual(['parley_outbox_oldest_age_seconds']);
 });

@@ -27,6 +27,7 @@ import { pictureMutants } from './pictures.ts';
 import { presenceMutants } from './presence.ts';
 import { retrievalMutants } from './retrieval.ts';
 import { revocationMutants } from './revocation.ts';
+import { slowStoreMutants } from './slow-store.ts';
 import { storeMutants } from './store.ts';
 import { storeHoldsMutants } from './store-holds.ts';
 import { tenancyMutants } from './tenancy.ts';
@@ -56,6 +57,7 @@ export const allMutants: readonly Mutant[] = [
   ...retrievalMutants,
   ...embeddingMutants,
   ...documentMutants,
+  ...slowStoreMutants,
   ...storeMutants,
   ...doorMutants,
   ...errorMutants,

@@ -20,8 +20,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'a worker is not told that its lease is lost',
     file: `${chat}/generations/generations.repository.ts`,
-    find: 'held.filter(({ _id, epoch }) => epochs.get(_id) === epoch)',
-    put: 'held.filter(({ _id }) => epochs.has(_id))',
+    find: 'kept.filter(({ _id, epoch }) => epochs.get(_id) === epoch)',
+    put: 'kept.filter(({ _id }) => epochs.has(_id))',
     spec: 'chat/src/generations/finish-answer.spec',
   },
   {
@@ -97,8 +97,8 @@ export const answerMutants: readonly Mutant[] = [
   {
     breaks: 'a lease that has just ended is respected',
     file: `${chat}/generations/generation.ts`,
-    find: 'generation.leaseUntil <= situation.now',
-    put: 'generation.leaseUntil < situation.now',
+    find: 'generation.leaseUntil <= now',
+    put: 'generation.leaseUntil < now',
     spec: 'chat/src/generations/generation.spec',
   },
   {
@@ -110,8 +110,8 @@ export const answerMutants: readonly Mutant[] = [
   },
   {
     breaks: 'a worker that ends keeps its leases',
-    file: `${chat}/generations/generation-worker.ts`,
-    find: 'await this.keep(attempts, null).catch(() => null);',
+    file: `${chat}/generations/attempts-in-hand.ts`,
+    find: 'await this.parts.generations.renew(scope, this.held(), null).catch(() => undefined);',
     put: '',
     spec: 'chat/src/generations/generation-worker.spec',
   },
@@ -130,18 +130,18 @@ export const answerMutants: readonly Mutant[] = [
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {
-    breaks: 'a checkpoint empties the text before the first word',
+    breaks: 'a checkpoint replaces what people have read by less',
     file: `${chat}/generations/answer-attempt.ts`,
-    find: `      this.text === ''
+    find: `      this.text === '' || own.length < text.length
         ? { text, citations, textEpoch }`,
-    put: `      this.text === 'x'
+    put: `      this.text === ''
         ? { text, citations, textEpoch }`,
     spec: 'chat/src/generations/answer-attempt.spec',
   },
   {
-    breaks: 'an answer that continues another forgets it',
+    breaks: 'an answer that ends without a word forgets what people have read',
     file: `${chat}/generations/answer-attempt.ts`,
-    find: "return this.text === '' ? (this.generation.continued?.text ?? '') : this.beginning + this.text;",
+    find: "return this.text === '' ? this.generation.text : this.beginning + this.text;",
     put: 'return this.text;',
     spec: 'chat/src/generations/answer-attempt.spec',
   },
@@ -154,9 +154,9 @@ export const answerMutants: readonly Mutant[] = [
   },
   {
     breaks: 'what a dead worker continued is billed again',
-    file: `${chat}/generations/finish-answer.ts`,
-    find: 'estimateTokens(ownTextOf(dead))',
-    put: 'estimateTokens(dead.text)',
+    file: `${chat}/generations/remains.ts`,
+    find: 'own ? ownTextOf({ ...lost, ...own }) :',
+    put: 'own ? own.text :',
     spec: 'chat/src/generations/continue-answer.spec',
   },
   {
@@ -196,10 +196,10 @@ export const answerMutants: readonly Mutant[] = [
   },
   {
     breaks: 'an end that cannot be written is none',
-    file: `${chat}/generations/generation-worker.ts`,
-    find: 'if (isStoreAway(error)) throw error;',
+    file: `${chat}/generations/store-end.ts`,
+    find: 'ends.shift();',
     put: 'throw error;',
-    spec: 'chat/src/generations/generation-worker.spec',
+    spec: 'chat/src/generations/store-end.spec',
   },
   {
     breaks: 'usage counts as a word',

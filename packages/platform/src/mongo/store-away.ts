@@ -17,6 +17,11 @@ const outages = [
   MongoExpiredSessionError,
   MongoClientClosedError,
 ];
+/**
+ * What a server says that could not do it in time, or ended the transaction because it took too long: LockTimeout,
+ * MaxTimeMSExpired, NetworkTimeout, WriteConflict, two more time limits, NoSuchTransaction.
+ */
+const tooSlow: readonly unknown[] = [24, 50, 89, 112, 202, 251, 262];
 const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
 
 const outOfDiskSpace = 14_031;
@@ -37,7 +42,7 @@ export const isStorageFull = (error: unknown): boolean =>
   });
 
 /**
- * Whether an error says that the store is away, full or could not go on, also when another error hides the store's behind its
+ * Whether an error says that the store is away, full, too slow or could not go on, also when another error hides the store's behind its
  * own.
  */
 export function isStoreAway(error: unknown): boolean {
@@ -45,6 +50,7 @@ export function isStoreAway(error: unknown): boolean {
     (reason) =>
       outages.some((outage) => reason instanceof outage) ||
       reason.name.startsWith('MongoPool') ||
+      (reason instanceof MongoError && tooSlow.includes(reason.code)) ||
       (reason instanceof MongoError && labels.some((label) => reason.hasErrorLabel(label))) ||
       isStorageFull(reason),
   );

@@ -15,8 +15,15 @@ export const gauges = {
   parley_kafka_consumer_lag: 'Events that this consumer group has not dealt with, over all partitions.',
 } as const;
 export type GaugeName = keyof typeof gauges;
+/** Every counter of ours and what it counts, with labels as bounded as those of gauges. */
+export const counters = {
+  parley_generation_interrupted_total: 'Answers that ended as interrupted, with the text that was written.',
+  parley_generation_taken_over_total: 'Answers that a worker took over because their worker gave no sign of life.',
+} as const;
+export type CounterName = keyof typeof counters;
 /** `group` is the consumer group, where the gauge has one. */
 export type GaugeLabels = { readonly service: string; readonly group?: string };
+export type CounterLabels = Pick<GaugeLabels, 'service'>;
 /** `route` is the contract's path with its parameters unfilled, never what somebody typed. */
 export type ServedRequest = {
   readonly service: string;
@@ -29,11 +36,16 @@ export type ServedRequest = {
 export abstract class Metrics {
   /** `read` is asked when somebody looks; while it fails or takes longer than two seconds, the gauge is left out. */
   abstract gauge(name: GaugeName, labels: GaugeLabels, read: () => number | Promise<number>): void;
+  /** Returns what adds 1. From the call on the series exists, at 0: an alert needs to see it rise. */
+  abstract counter(name: CounterName, labels: CounterLabels): () => void;
   abstract requestServed(request: ServedRequest, seconds: number): void;
 }
 
 /** Nobody looks. */
 export class NoMetrics extends Metrics {
   gauge(): void {}
+  counter(): () => void {
+    return () => undefined;
+  }
   requestServed(): void {}
 }

@@ -82,7 +82,7 @@ describe('an attempt', () => {
     const running = answer === null ? attempt.run(new Promise(() => undefined)) : run();
     await wait(5);
     attempt.interrupt('stopped');
-    expect(await running).toMatchObject({ status: 'stopped', text: '' });
+    expect(await running).toMatchObject({ status: 'stopped', text: 'Of before' });
   });
 
   test('whose lease is lost is not stopped by a later wish', async () => {
@@ -215,14 +215,28 @@ describe('an attempt', () => {
     expect(end).toMatchObject({ failure: 'too-long', text: 'x'.repeat(199_999) });
   });
 
-  test('keeps the text of the one before until it has a word of its own', async () => {
-    const { attempt, run } = attemptOf(hanging);
-    expect(attempt.progress()).toMatchObject({ text: 'Of before', textEpoch: 1, epoch: 2 });
+  test('keeps the text of the one before in its checkpoints until it has written more, and shows its own words', async () => {
+    const model = told();
+    const { attempt, run, frames } = attemptOf(model.answer, { citations: [source(1)] });
+    const before = { text: 'Of before', textEpoch: 1, epoch: 2, citations: [source(1)] };
+    expect(attempt.progress()).toMatchObject(before);
     const running = run();
     await wait(5);
-    expect(attempt.progress()).toMatchObject({ text: 'One', textEpoch: 2, epoch: 2 });
+    model.say({ kind: 'text', text: 'One' });
+    expect(attempt.progress()).toMatchObject(before);
+    model.say({ kind: 'text', text: ' two [2].' });
+    expect(attempt.progress()).toMatchObject({ text: 'One two [2].', textEpoch: 2, citations: [source(2)] });
     attempt.interrupt('stopped');
-    await running;
+    expect(await running).toMatchObject({ text: 'One two [2].' });
+    expect((await frames()).find(({ delta }) => delta !== '')).toMatchObject({ delta: 'One', offset: 0 });
+  });
+
+  test('that ends without a word keeps the text of the one before, however it ends, and bills nothing for it', async () => {
+    const kept = { text: 'Of before', citations: [source(1)], usage: { outputTokens: 0 } };
+    const before = { citations: [source(1)] };
+    const refused = () => Promise.reject(new ModelFailure('provider-refused', null));
+    expect(await attemptOf(refused, before).run()).toMatchObject({ status: 'failed', ...kept });
+    expect(await attemptOf(saying(), before).run()).toMatchObject({ status: 'done', ...kept });
   });
 });
 
@@ -260,7 +274,7 @@ describe('an attempt to continue', () => {
   });
 
   test('keeps both in its checkpoints, and begins there again after a restart', async () => {
-    const { attempt, run } = attemptOf(hanging, { ...more, text: 'As [2] says, and of a dead worker', textEpoch: 1 });
+    const { attempt, run } = attemptOf(hanging, { ...more, text: 'As [2] says, and of', textEpoch: 1 });
     const running = run();
     await wait(5);
     expect(attempt.progress()).toMatchObject({ text: 'As [2] says, and One', textEpoch: 2 });

@@ -95,13 +95,14 @@ export class AnswerAttempt {
     return null;
   }
 
-  /** What a checkpoint keeps; before the first token of this attempt that is the text of the one before. */
-  progress(): Omit<Progress, 'lease'> {
+  /** What a checkpoint keeps: until this attempt has written more, the text of the one before, which people have seen. */
+  progress(): Progress {
     const { _id: id, epoch, text, citations, textEpoch } = this.generation;
+    const own = this.whole();
     const written =
-      this.text === ''
+      this.text === '' || own.length < text.length
         ? { text, citations, textEpoch }
-        : { text: this.whole(), citations: this.citations(), textEpoch: epoch };
+        : { text: own, citations: this.citations(), textEpoch: epoch };
     return { id, epoch, ...written, firstTokenAt: this.firstTokenAt };
   }
 
@@ -233,12 +234,13 @@ export class AnswerAttempt {
   }
 
   private citations(): Citation[] {
+    if (this.text === '') return this.generation.citations;
     return usedCitations(this.whole(), this.prepared?.citations ?? this.generation.continued?.citations ?? []);
   }
 
-  /** Without a word of its own it is all of what it continues. */
+  /** Without a word of its own it is all that people have seen: of the attempt before, or of what it continues. */
   private whole(): string {
-    return this.text === '' ? (this.generation.continued?.text ?? '') : this.beginning + this.text;
+    return this.text === '' ? this.generation.text : this.beginning + this.text;
   }
 }
 

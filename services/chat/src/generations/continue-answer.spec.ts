@@ -66,7 +66,7 @@ describe('continuing an answer', () => {
     const continuing = await goOn(owner, asked, asked.answer.id);
     const lease = { holder: 'w', until: clock.now() };
     const { _id: id, epoch, text, textEpoch } = await claimed(owner, continuing);
-    const progress = { id, epoch, citations: [], firstTokenAt: null, lease };
+    const progress = { id, epoch, citations: [], firstTokenAt: null };
     await generations.keep(everywhere, [{ ...progress, text, textEpoch }]);
     const again = (await finishing.restart(await bench.find(owner, continuing), lease))!;
     await generations.keep(everywhere, [{ ...progress, epoch: 2, text: 'Three quiet herons.', textEpoch: 2 }]);

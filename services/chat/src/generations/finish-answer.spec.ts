@@ -27,9 +27,9 @@ const progressOf = ({ _id: id, epoch }: Generation, more: Partial<Progress> = {}
   textEpoch: epoch,
   citations: [],
   firstTokenAt: null,
-  lease: leaseOf('one'),
   ...more,
 });
+const idOf = ({ _id: id, epoch }: Generation) => ({ id, epoch });
 const attemptsToldOf = async ({ conversation }: Accepted) =>
   (await bench.eventsOf(conversation.id)).filter(({ type }) => type === 'generation.attempt-ended.v1');
 
@@ -53,16 +53,34 @@ describe('a claim', () => {
 
   test('of what a worker gave back costs no attempt', async () => {
     const { held, asked } = await aRunning();
-    await generations.keep(everywhere, [progressOf(held, { lease: null })]);
+    await generations.renew(everywhere, [idOf(held)], null);
     expect(await claim(await find(asked), leaseOf('other'))).toMatchObject({ epoch: 2, handOvers: 1 });
   });
 });
 
 describe('a checkpoint', () => {
-  test('keeps the text and renews the lease of who holds it', async () => {
+  test('keeps the text and leaves the lease as it is', async () => {
     const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: held.leaseUntil });
+  });
+
+  test('of who has lost the lease, or of what has ended, writes nothing', async () => {
+    const [lost, ended] = [await aRunning(), await aRunning()];
+    await finishing.restart(lost.held, leaseOf('other'));
+    await finishing.finish(ended.held, anEnd());
+    await generations.keep(everywhere, [progressOf(lost.held), progressOf(ended.held)]);
+    expect(await find(lost.asked)).toMatchObject({ text: '', leaseHolder: 'other', epoch: 2 });
+    expect(await find(ended.asked)).toMatchObject({ status: 'done', text: 'Three quiet herons.', leaseHolder: null });
+  });
+});
+
+describe('a renewal', () => {
+  test('renews the lease of who holds it, and leaves the text as it is', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
     const lease = leaseOf('one', 60_000);
-    const kept = await generations.keep(everywhere, [progressOf(held, { lease })]);
+    const kept = await generations.renew(everywhere, [idOf(held)], lease);
     expect(kept.get(held._id)?.stopRequested).toBe(false);
     expect(await find(asked)).toMatchObject({ text: 'So far', leaseHolder: 'one', leaseUntil: lease.until });
   });
@@ -70,23 +88,24 @@ describe('a checkpoint', () => {
   test('tells of a stop that is wanted', async () => {
     const { held } = await aRunning();
     await generations.requestStop(owner.scope, held._id);
-    expect((await generations.keep(everywhere, [progressOf(held)])).get(held._id)?.stopRequested).toBe(true);
+    const kept = await generations.renew(everywhere, [idOf(held)], leaseOf('one'));
+    expect(kept.get(held._id)?.stopRequested).toBe(true);
     expect(await generations.listStopRequested(everywhere, [held._id])).toEqual([held._id]);
   });
 
   test('of who has lost the lease writes nothing and says so', async () => {
     const { asked, held } = await aRunning();
     const taken = (await finishing.restart(held, leaseOf('other')))!;
-    const kept = await generations.keep(everywhere, [progressOf(held, { text: 'Too late' })]);
+    const kept = await generations.renew(everywhere, [idOf(held)], leaseOf('one'));
     expect([kept.size, taken.epoch]).toEqual([0, 2]);
-    expect(await find(asked)).toMatchObject({ text: '', leaseHolder: 'other', epoch: 2 });
+    expect(await find(asked)).toMatchObject({ leaseHolder: 'other', epoch: 2 });
   });
 
   test('of what has ended changes nothing', async () => {
     const { asked, held } = await aRunning();
     await finishing.finish(held, anEnd());
-    expect((await generations.keep(everywhere, [progressOf(held)])).size).toBe(0);
-    expect(await find(asked)).toMatchObject({ status: 'done', text: 'Three quiet herons.', leaseHolder: null });
+    expect((await generations.renew(everywhere, [idOf(held)], leaseOf('one'))).size).toBe(0);
+    expect(await find(asked)).toMatchObject({ status: 'done', leaseHolder: null, leaseUntil: null });
   });
 });
 
@@ -145,6 +164,31 @@ describe('taking over from a dead worker', () => {
     expect(
       (await messages.find(owner.scope, { conversationId: asked.conversation.id, id: asked.answer.id }))?.sequence,
     ).toBe(sequence);
+  });
+
+  test('shows the longest text that people have seen, and bills what the lost attempt wrote', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    const remains = { text: 'So far, and on', textEpoch: 1, written: 'So far, and on' };
+    const taken = await finishing.restart(await find(asked), leaseOf('other'), remains);
+    expect(taken).toMatchObject({ epoch: 2, text: 'So far, and on', textEpoch: 1 });
+    expect(taken?.attempts).toMatchObject([{ outcome: 'interrupted', outputTokens: 4 }]);
+  });
+
+  test('bills nothing for an attempt before its first word, though the text of an earlier one is shown', async () => {
+    const { asked, held } = await aRunning();
+    await generations.keep(everywhere, [progressOf(held)]);
+    await finishing.restart(await find(asked), leaseOf('other'));
+    const again = await finishing.restart(await find(asked), leaseOf('third'));
+    expect(again).toMatchObject({ epoch: 3, text: 'So far', textEpoch: 1 });
+    expect(again?.attempts.map(({ outputTokens }) => outputTokens)).toEqual([2, 0]);
+  });
+
+  test('that is given up ends as interrupted with what remains', async () => {
+    const { asked, held } = await aRunning();
+    expect(await finishing.giveUp(held, { text: 'All of it', textEpoch: 1, written: 'All of it' })).not.toBeNull();
+    expect(await find(asked)).toMatchObject({ status: 'interrupted', text: 'All of it', usage: { outputTokens: 3 } });
+    expect(await finishing.finish(held, anEnd())).toBeNull();
   });
 
   test('is done by one of those who see it, and told once', async () => {

@@ -16,6 +16,7 @@ import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts'
 import { attemptTold } from './generation-events.ts';
 import { ownTextOf } from './continuation.ts';
 import { GenerationsRepository, type FallbackModel, type Lease } from './generations.repository.ts';
+import { remainsOf, type Remains } from './remains.ts';
 
 export type AnswerEnd = {
   readonly status: FinalStatus;
@@ -44,6 +45,12 @@ export const withoutWords = (status: FinalStatus, { continued }: Pick<Generation
   failure: null,
   failureDetail: null,
   firstTokenAt: null,
+});
+/** Of an attempt whose worker tells nothing any more. */
+const writtenUsage = (written: string): Usage => ({
+  inputTokens: 0,
+  outputTokens: estimateTokens(written),
+  estimated: true,
 });
 const scope = jobScope('workers write the answers of all organisations');
 const worker = ({ userId }: Generation): Actor => job('writes answers', { onBehalfOf: userId });
@@ -100,16 +107,31 @@ export class FinishAnswer {
   }
 
   /**
-   * Takes a dead worker's attempt over: that one is recorded as interrupted, the new one begins. Null when another
-   * worker was faster.
+   * Takes a dead worker's attempt over: that one is recorded as interrupted, the new one begins, and what remains of the
+   * old one is shown until its first word. Null when another worker was faster.
    */
-  async restart(dead: Generation, lease: Lease): Promise<Generation | null> {
+  async restart(
+    dead: Generation,
+    lease: Lease,
+    { written, ...shown }: Remains = remainsOf(dead, []),
+  ): Promise<Generation | null> {
     const now = this.clock.now();
-    const usage = { inputTokens: 0, outputTokens: estimateTokens(ownTextOf(dead)), estimated: true };
+    const usage = writtenUsage(written);
     const attempt = endedAttempt(dead, { outcome: 'interrupted', isFinal: false, usage, now });
     return this.next(dead, attempt, (tx) =>
-      this.generations.claim(scope, { seen: dead, lease, ended: attempt, now }, tx),
+      this.generations.claim(
+        scope,
+        { seen: dead, lease, ended: attempt, now, ...(shown.text !== dead.text && { shown }) },
+        tx,
+      ),
     );
+  }
+
+  /** Ends what two workers have lost, with what remains of it; null when its holder or another worker was faster. */
+  giveUp(dead: Generation, { text, written }: Remains): Promise<Ended | null> {
+    const { citations, firstTokenAt } = dead;
+    const end = { ...withoutWords('interrupted', dead), text, citations, firstTokenAt };
+    return this.finish(dead, { ...end, usage: writtenUsage(written) });
   }
 
   /** Null where nothing could be begun: then nothing is written. */

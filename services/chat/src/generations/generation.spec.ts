@@ -4,41 +4,55 @@ import type { Generation } from './generation.collection.ts';
 import { estimateTokens, takeoverOf } from './generation.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
+const dead = { now, isLeaseVoid: false, sign: 'dead', lateForMs: 0 } as const;
+const itsProcessIsGone = { ...dead, isLeaseVoid: true } as const;
 const running = (epoch: number, leaseEndsInMs: number) =>
   ({ status: 'running', epoch, leaseHolder: 'w', leaseUntil: new Date(now.getTime() + leaseEndsInMs) }) as Generation;
 
 describe('takeoverOf', () => {
   test('a queued answer is claimed', () => {
-    expect(
-      takeoverOf({ status: 'queued', epoch: 0, leaseUntil: null } as Generation, { now, isLeaseVoid: false }),
-    ).toBe('claim');
+    expect(takeoverOf({ status: 'queued', epoch: 0, leaseUntil: null } as Generation, dead)).toBe('claim');
   });
   test('a held lease is respected, unless its process is known to be dead', () => {
-    expect(takeoverOf(running(1, 5_000), { now, isLeaseVoid: false })).toBe('leave');
-    expect(takeoverOf(running(1, 5_000), { now, isLeaseVoid: true })).toBe('restart');
+    expect(takeoverOf(running(1, 5_000), dead)).toBe('leave');
+    expect(takeoverOf(running(1, 5_000), itsProcessIsGone)).toBe('restart');
   });
   test('an expired lease is restarted once, then given up', () => {
-    expect(takeoverOf(running(1, 0), { now, isLeaseVoid: false })).toBe('restart');
-    expect(takeoverOf(running(1, 1), { now, isLeaseVoid: false })).toBe('leave');
-    expect(takeoverOf(running(1, -1), { now, isLeaseVoid: false })).toBe('restart');
-    expect(takeoverOf(running(1, 0), { now, isLeaseVoid: false })).toBe('restart');
-    expect(takeoverOf(running(1, 1), { now, isLeaseVoid: false })).toBe('leave');
-    expect(takeoverOf(running(2, -1), { now, isLeaseVoid: false })).toBe('give-up');
+    expect(takeoverOf(running(1, 0), dead)).toBe('restart');
+    expect(takeoverOf(running(1, 1), dead)).toBe('leave');
+    expect(takeoverOf(running(1, -1), dead)).toBe('restart');
+    expect(takeoverOf(running(1, 0), dead)).toBe('restart');
+    expect(takeoverOf(running(1, 1), dead)).toBe('leave');
+    expect(takeoverOf(running(2, -1), dead)).toBe('give-up');
+  });
+  test('an expired lease of a holder that may live is respected: a minute where nobody can tell, five where it says so', () => {
+    const late = (sign: 'alive' | 'unknown', lateForMs: number) =>
+      takeoverOf(running(1, -1), { ...dead, sign, lateForMs });
+    expect([late('unknown', 59_999), late('unknown', 60_000)]).toEqual(['leave', 'restart']);
+    expect([late('alive', 60_000), late('alive', 299_999), late('alive', 300_000)]).toEqual([
+      'leave',
+      'leave',
+      'restart',
+    ]);
+    expect(takeoverOf(running(1, 1), { ...dead, sign: 'unknown', lateForMs: 60_000 })).toBe('leave');
+    const givenBack = { ...running(1, -1), leaseHolder: null };
+    expect(takeoverOf(givenBack, { ...dead, sign: 'unknown' })).toBe('restart');
+    expect(takeoverOf(running(2, -1), { ...dead, sign: 'alive' })).toBe('leave');
   });
   test('what a worker gave back is restarted as often as that happens, and costs no attempt later', () => {
-    expect(takeoverOf({ ...running(7, -1), leaseHolder: null }, { now, isLeaseVoid: false })).toBe('restart');
-    expect(takeoverOf({ ...running(4, -1), handOvers: 3 }, { now, isLeaseVoid: false })).toBe('restart');
-    expect(takeoverOf({ ...running(5, -1), handOvers: 3 }, { now, isLeaseVoid: false })).toBe('give-up');
+    expect(takeoverOf({ ...running(7, -1), leaseHolder: null }, dead)).toBe('restart');
+    expect(takeoverOf({ ...running(4, -1), handOvers: 3 }, dead)).toBe('restart');
+    expect(takeoverOf({ ...running(5, -1), handOvers: 3 }, dead)).toBe('give-up');
   });
   test('what a program waited for is not written again, whoever lost it', () => {
     const completionId = newId('completion');
-    expect(takeoverOf({ ...running(1, 5_000), completionId }, { now, isLeaseVoid: false })).toBe('leave');
-    expect(takeoverOf({ ...running(1, -1), completionId }, { now, isLeaseVoid: false })).toBe('give-up');
+    expect(takeoverOf({ ...running(1, 5_000), completionId }, dead)).toBe('leave');
+    expect(takeoverOf({ ...running(1, -1), completionId }, dead)).toBe('give-up');
     const givenBack = { ...running(1, -1), leaseHolder: null, completionId };
-    expect(takeoverOf(givenBack, { now, isLeaseVoid: false })).toBe('give-up');
+    expect(takeoverOf(givenBack, dead)).toBe('give-up');
   });
   test.each(['done', 'stopped', 'failed', 'interrupted'] as const)('%s stays', (status) => {
-    expect(takeoverOf({ status, epoch: 1, leaseUntil: null } as Generation, { now, isLeaseVoid: true })).toBe('leave');
+    expect(takeoverOf({ status, epoch: 1, leaseUntil: null } as Generation, itsProcessIsGone)).toBe('leave');
   });
 });
 

@@ -1,13 +1,19 @@
 import type { GenerationStatus, Usage } from '@parley/contracts';
 import type { Attempt, Generation } from './generation.collection.ts';
+import type { Sign } from './signs-of-life.ts';
 
 export type FinalStatus = Exclude<GenerationStatus, 'queued' | 'running'>;
 
 /**
- * How long a lease holds; the holder renews it with each checkpoint. With the sweep that finds it, a dead worker's
- * answer is taken over, and has its first word, within 15 s.
+ * How long a lease holds; the holder renews it every two seconds. With the sweep that finds it, a dead worker's answer is
+ * taken over, and has its first word, within 15 s.
  */
 export const leaseMs = 10_000;
+/**
+ * For so long an ended lease is respected. Where nobody can tell whether the holder lives, it may be waiting for a slow
+ * store. One that lives and has not reached the store for minutes, though others do, is cut off from it.
+ */
+const respectedMs: Record<Sign, number> = { dead: 0, unknown: 60_000, alive: 300_000 };
 /** Only what has waited this long is taken by a worker that was not handed it. */
 export const queueGraceMs = 500;
 /**
@@ -19,15 +25,28 @@ export const mostAttempts = 2;
 /** What a worker that finds the document may do with it. */
 export type Takeover = 'claim' | 'restart' | 'give-up' | 'leave';
 
-export function takeoverOf(generation: Generation, situation: { now: Date; isLeaseVoid: boolean }): Takeover {
+export type Situation = {
+  readonly now: Date;
+  /** The holder is an earlier process of one that is alone. */
+  readonly isLeaseVoid: boolean;
+  readonly sign: Sign;
+  /** For how long the lease has been over, as far as this process has seen. */
+  readonly lateForMs: number;
+};
+
+export function takeoverOf(generation: Generation, situation: Situation): Takeover {
   if (generation.status === 'queued') return 'claim';
   if (generation.status !== 'running') return 'leave';
-  const hasExpired = generation.leaseUntil === null || generation.leaseUntil <= situation.now;
-  if (!hasExpired && !situation.isLeaseVoid) return 'leave';
+  if (!situation.isLeaseVoid && !isAbandoned(generation, situation)) return 'leave';
   // Whoever waited for it has seen words of it, or is gone with the process: another text would be no use to anybody.
   if (generation.completionId) return 'give-up';
   const lostAttempts = generation.epoch - (generation.handOvers ?? 0);
   return isGivenBack(generation) || lostAttempts < mostAttempts ? 'restart' : 'give-up';
+}
+
+function isAbandoned(generation: Generation, { now, sign, lateForMs }: Situation): boolean {
+  const hasExpired = generation.leaseUntil === null || generation.leaseUntil <= now;
+  return hasExpired && (isGivenBack(generation) || lateForMs >= respectedMs[sign]);
 }
 
 /** Whether a question was refused each time before a model was asked, by what became of its answers. */

@@ -14,8 +14,8 @@ export type Progress = {
   readonly textEpoch: number;
   readonly citations: readonly Citation[];
   readonly firstTokenAt: Date | null;
-  readonly lease: Lease | null;
 };
+type Held = Pick<Progress, 'id' | 'epoch'>;
 export type FallbackModel = Pick<Generation, 'modelKey' | 'modelLabel' | 'upstream'>;
 type FallBack = {
   readonly held: Generation;
@@ -36,6 +36,8 @@ type Claim = {
   readonly lease: Lease;
   /** The attempt of a dead worker that ends with it. */
   readonly ended: Attempt | null;
+  /** What people have seen, where that is more than is stored. */
+  readonly shown?: Pick<Generation, 'text' | 'textEpoch'>;
   readonly now: Date;
 };
 const unfinished = ['queued', 'running'] as const;
@@ -98,7 +100,7 @@ export class GenerationsRepository {
   }
 
   /** Compare-and-set on status and epoch: of several workers exactly one gets it. */
-  claim(scope: PlatformScope, { seen, lease, ended, now }: Claim, tx?: Transaction): Promise<Generation | null> {
+  claim(scope: PlatformScope, { seen, lease, ended, shown, now }: Claim, tx?: Transaction): Promise<Generation | null> {
     const { _id, status, epoch } = seen;
     const start = { status: 'running', leaseHolder: lease.holder, leaseUntil: lease.until, startedAt: now } as const;
     const again = status === 'running' ? { resumedAt: now, firstTokenAt: null } : {};
@@ -107,7 +109,10 @@ export class GenerationsRepository {
       .within(scope, tx)
       .change(
         { _id, status, epoch },
-        { $set: { ...start, ...again, ...attempts }, $inc: { epoch: 1, handOvers: isGivenBack(seen) ? 1 : 0 } },
+        {
+          $set: { ...start, ...again, ...attempts, ...shown },
+          $inc: { epoch: 1, handOvers: isGivenBack(seen) ? 1 : 0 },
+        },
       );
   }
 
@@ -129,26 +134,33 @@ export class GenerationsRepository {
       );
   }
 
-  /**
-   * Keeps texts and renews leases, or gives them back (null); those whose lease was lost are not in the answer, and
-   * nothing of them is written.
-   */
-  async keep(scope: PlatformScope, progress: readonly Progress[]): Promise<Map<GenerationId, Kept>> {
-    if (progress.length === 0) return new Map();
-    const rows = this.rows.within(scope);
-    await rows.updateEach(
-      progress.map(({ id, epoch, citations, lease, ...set }) => {
-        const held = { leaseHolder: lease?.holder ?? null, leaseUntil: lease?.until ?? new Date(0) };
-        return {
+  /** Keeps texts. Nothing is written of an attempt that has ended or whose answer another worker has taken over. */
+  async keep(scope: PlatformScope, progress: readonly Progress[]): Promise<void> {
+    await this.rows
+      .within(scope)
+      .updateEach(
+        progress.map(({ id, epoch, citations, ...set }) => ({
           filter: { _id: id, status: 'running', epoch },
-          change: { $set: { ...set, citations: [...citations], ...held } },
-        };
-      }),
+          change: { $set: { ...set, citations: [...citations] } },
+        })),
+      );
+  }
+
+  /**
+   * Renews leases, or gives them back (null): a write of its own, which waits for no text. Those that another worker has
+   * taken over are not in the answer, and stay as they are.
+   */
+  async renew(scope: PlatformScope, held: readonly Held[], lease: Lease | null): Promise<Map<GenerationId, Kept>> {
+    if (held.length === 0) return new Map();
+    const rows = this.rows.within(scope);
+    const set = { leaseHolder: lease?.holder ?? null, leaseUntil: lease?.until ?? new Date(0) };
+    await rows.updateEach(
+      held.map(({ id, epoch }) => ({ filter: { _id: id, epoch, status: 'running' }, change: { $set: set } })),
     );
-    const ids = progress.map(({ id }) => id);
-    const held = await rows.find({ _id: { $in: ids }, status: 'running' }, { fields: ['epoch', 'stopRequested'] });
-    const epochs = new Map(progress.map(({ id, epoch }) => [id, epoch]));
-    return new Map(held.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
+    const ids = held.map(({ id }) => id);
+    const kept = await rows.find({ _id: { $in: ids }, status: 'running' }, { fields: ['epoch', 'stopRequested'] });
+    const epochs = new Map(held.map(({ id, epoch }) => [id, epoch]));
+    return new Map(kept.filter(({ _id, epoch }) => epochs.get(_id) === epoch).map((row) => [row._id, row]));
   }
 
   /** Some of those that wait for a place although somebody wants them stopped. */

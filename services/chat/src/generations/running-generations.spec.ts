@@ -69,15 +69,7 @@ describe('how far answers are', () => {
       ended: null,
       now,
     });
-    const kept = {
-      id: held!._id,
-      epoch: 1,
-      text: 'Eight letters',
-      textEpoch: 1,
-      citations: [],
-      firstTokenAt: now,
-      lease,
-    };
+    const kept = { id: held!._id, epoch: 1, text: 'Eight letters', textEpoch: 1, citations: [], firstTokenAt: now };
     await generations.keep(everywhere, [kept]);
     await bench.end(asker, over);
     const { items } = await progress(...[waiting, written, over, elsewhere].map(idOf));

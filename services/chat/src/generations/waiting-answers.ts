@@ -11,7 +11,12 @@ type Parts = {
   readonly shares: Pick<Shares, 'of' | 'usersOf'>;
   readonly slots: WorkerSlots;
 };
-type Wanted = { readonly queuedBefore: Date; readonly leaseEndedBefore: Date; readonly limit: number };
+type Wanted = {
+  readonly queuedBefore: Date;
+  readonly leaseEndedBefore: Date;
+  readonly limit: number;
+  readonly leftAlone: number;
+};
 
 /** Finds the answers that wait for a worker, in the order of their turns. */
 export class WaitingAnswers {
@@ -30,11 +35,19 @@ export class WaitingAnswers {
     return { share: this.parts.shares.of(orgId), person: userId };
   }
 
-  /** Those that a dead worker has left, then those that are queued. */
-  async inOrder({ queuedBefore, leaseEndedBefore, limit }: Wanted): Promise<Generation[]> {
+  /**
+   * Those whose lease is over or ends soon, then those that are queued. `leftAlone`: so many of the former were found before
+   * and stay with their workers; they take nobody's place.
+   */
+  async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, shares, slots } = this.parts;
     const exceptOf = shares.usersOf(slots.withTheirHalf());
-    const oldest = await generations.listWaiting(scope, { queuedBefore, leaseEndedBefore, exceptOf, limit });
+    const oldest = await generations.listWaiting(scope, {
+      queuedBefore,
+      leaseEndedBefore,
+      exceptOf,
+      limit: limit + leftAlone,
+    });
     const [left, queued] = (['running', 'queued'] as const).map((is) => oldest.filter(({ status }) => status === is));
     const waiting = await this.queue.inOrder(queued!, limit);
     return [

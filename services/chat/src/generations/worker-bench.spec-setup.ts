@@ -1,6 +1,8 @@
 import { Problem, type OrgId, type Permission } from '@parley/contracts';
 import type { Logger } from '@parley/platform/logging';
+import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
+import { NoMetrics } from '@parley/platform/telemetry';
 import type { Platform } from '@parley/platform/service';
 import { silentLogger } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,6 +14,7 @@ import { withoutWords, type FinishAnswer } from './finish-answer.ts';
 import type { Generation } from './generation.collection.ts';
 import { GenerationWorker, type WorkerParts } from './generation-worker.ts';
 import type { PrepareAnswer } from './prepare-answer.ts';
+import { SignsOfLife } from './signs-of-life.ts';
 
 export const whole: ModelClient['answer'] = async (_request, onPart) => onPart({ kind: 'text', text: 'Whole.' });
 export const hanging: ModelClient['answer'] = async ({ signal }, onPart) => {
@@ -24,6 +27,10 @@ const later = new Date(Date.now() + 3_600_000);
 type More = {
   readonly settings?: Partial<ChatSettings>;
   readonly finish?: FinishAnswer;
+  readonly generations?: WorkerParts['generations'];
+  readonly mongo?: WorkerParts['mongo'];
+  /** What comes before each preparation. */
+  readonly prepared?: () => Promise<void>;
   readonly live?: MemoryLiveStream;
   readonly logger?: Logger;
   /** Nobody else has this store. */
@@ -36,6 +43,8 @@ type More = {
   readonly answerOf?: (held: Generation) => ModelClient['answer'];
   /** Which organisations share their turns; each has its own without. */
   readonly shares?: WorkerParts['shares'];
+  /** Workers of one process have theirs in common; each is a process of its own without. */
+  readonly signs?: SignsOfLife;
 };
 export const everyOneItsOwn: WorkerParts['shares'] = {
   of: (orgId) => orgId,
@@ -54,6 +63,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
         platform: {
           isAlone: more.isAlone ?? false,
           liveStream: more.live ?? new MemoryLiveStream(),
+          metrics: new NoMetrics(),
           logger: more.logger ?? silentLogger(),
           failpoint: () => Promise.resolve(),
           peers: {
@@ -64,7 +74,7 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
             },
           },
         } as unknown as Platform,
-        mongo: bench.mongo,
+        mongo: more.mongo ?? bench.mongo,
         settings: {
           workerSlots: slots,
           stallMs: 60_000,
@@ -72,18 +82,20 @@ export function workersOf(bench: Awaited<ReturnType<typeof chatBench>>) {
           answerDeadlineMs: 60_000,
           ...more.settings,
         } as ChatSettings,
-        generations: bench.generations,
+        generations: more.generations ?? bench.generations,
         finish: more.finish ?? bench.finishing,
         prepare: {
-          prepare: (held: Generation) =>
-            Promise.resolve(more.answerOf ? { ...prepared, client: { answer: more.answerOf(held) } } : prepared),
+          prepare: async (held: Generation) => {
+            await more.prepared?.();
+            return more.answerOf ? { ...prepared, client: { answer: more.answerOf(held) } } : prepared;
+          },
           fallbackOf: (held: Generation) => bench.prepare.fallbackOf(held),
           readAhead: (...ended: Parameters<PrepareAnswer['readAhead']>) => bench.prepare.readAhead(...ended),
         } as unknown as PrepareAnswer,
         reservations: new Reservations({} as Platform),
         shares: more.shares ?? everyOneItsOwn,
+        signs: more.signs ?? new SignsOfLife({ kv: new MemoryKv(), processMark: 'process' }),
       },
-      'process',
       workers.length,
     );
     workers.push(worker);

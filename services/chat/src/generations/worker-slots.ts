@@ -49,6 +49,11 @@ export class WorkerSlots {
     return this.turns.free;
   }
 
+  /** Answers that have a slot, or gave it up and go on. */
+  get answerCount(): number {
+    return this.answers.size;
+  }
+
   /** Answers that have given up their slot. */
   get silentCount(): number {
     return [...this.answers].filter(({ giveBack }) => giveBack === null).length;

@@ -2,7 +2,6 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { Shares } from '@parley/platform/fair-turns';
 import { jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { randomUUID } from 'node:crypto';
 import { Reservations } from '../budgets/index.ts';
 import { ChatSettings } from '../chat.config.ts';
 import { FinishAnswer } from './finish-answer.ts';
@@ -10,6 +9,7 @@ import { GenerationQueue, questionsWaiting, stopsWanted } from './generation-que
 import { GenerationWorker } from './generation-worker.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { PrepareAnswer } from './prepare-answer.ts';
+import { SignsOfLife } from './signs-of-life.ts';
 
 /** What billing holds for an answer is free there after 15 s that nobody renews it. */
 const renewEveryMs = 5_000;
@@ -20,6 +20,7 @@ const scope = jobScope('how many questions wait, over all organisations');
 export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private workers: GenerationWorker[] = [];
   private stopListening: (() => void)[] = [];
+  private readonly signs: SignsOfLife;
 
   constructor(
     private readonly platform: Platform,
@@ -31,16 +32,15 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly reservations: Reservations,
     private readonly queue: GenerationQueue,
     private readonly shares: Shares,
-  ) {}
+  ) {
+    this.signs = new SignsOfLife({ kv: platform.kv });
+  }
 
   onApplicationBootstrap(): void {
-    const { platform, mongo, settings, generations, prepare, finish, reservations, shares } = this;
-    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, shares };
-    const processMark = randomUUID();
-    this.workers = Array.from(
-      { length: settings.workers },
-      (_unused, number) => new GenerationWorker(parts, processMark, number),
-    );
+    const { platform, mongo, settings, generations, prepare, finish, reservations, shares, signs } = this;
+    const parts = { platform, mongo, settings, generations, prepare, finish, reservations, shares, signs };
+    this.workers = Array.from({ length: settings.workers }, (_unused, number) => new GenerationWorker(parts, number));
+    if (this.workers.length > 0) signs.start();
     for (const worker of this.workers) {
       worker.start();
       this.stopListening.push(
@@ -71,7 +71,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.reservations.renew(this.workers.flatMap(({ reserved }) => reserved)).catch(() => undefined);
   }
 
-  /** A stop that could not be read now is read with the next checkpoint. */
+  /** A stop that could not be read now is read with the next renewal. */
   private applyStops(worker: GenerationWorker): void {
     worker
       .applyStops()
@@ -81,5 +81,6 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   async beforeApplicationShutdown(): Promise<void> {
     for (const stop of this.stopListening) stop();
     await Promise.all(this.workers.map((worker) => worker.stop()));
+    await this.signs.stop();
   }
 }

@@ -1,5 +1,14 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { gauges, Metrics, type GaugeLabels, type GaugeName, type ServedRequest } from '../metrics.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  counters,
+  gauges,
+  Metrics,
+  type CounterLabels,
+  type CounterName,
+  type GaugeLabels,
+  type GaugeName,
+  type ServedRequest,
+} from '../metrics.ts';
 
 type Reader = { readonly labels: GaugeLabels; read(): number | Promise<number> };
 const readTimeoutMs = 2_000;
@@ -11,6 +20,7 @@ export class PromMetrics extends Metrics {
   readonly contentType: string;
   private readonly registry = new Registry();
   private readonly readers = new Map<GaugeName, Reader[]>();
+  private readonly counts = new Map<CounterName, Counter<keyof CounterLabels>>();
   private readonly requests: Histogram<keyof ServedRequest>;
 
   constructor() {
@@ -47,6 +57,15 @@ export class PromMetrics extends Metrics {
         return refresh(this, readers);
       },
     });
+  }
+
+  counter(name: CounterName, labels: CounterLabels): () => void {
+    const counter =
+      this.counts.get(name) ??
+      new Counter({ name, help: counters[name], labelNames: ['service'], registers: [this.registry] });
+    this.counts.set(name, counter);
+    counter.inc({ ...labels }, 0);
+    return () => counter.inc({ ...labels });
   }
 
   requestServed(request: ServedRequest, seconds: number): void {

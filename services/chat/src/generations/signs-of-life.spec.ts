@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
+import { holderOf, SignsOfLife, type InHand } from './signs-of-life.ts';
+
+const id = newId('generation');
+const held = { _id: id, leaseHolder: holderOf('other', 0) };
+let kv: MemoryKv;
+let ms = 0;
+let isAway = false;
+let looking: SignsOfLife;
+let inHand: InHand;
+let other: SignsOfLife;
+
+class LossyKv extends MemoryKv {
+  override get(key: string): Promise<string | null> {
+    return isAway ? Promise.reject(new Error('Away.')) : super.get(key);
+  }
+  override set(...args: Parameters<MemoryKv['set']>): Promise<void> {
+    return isAway ? Promise.reject(new Error('Away.')) : super.set(...args);
+  }
+}
+
+beforeEach(() => {
+  kv = new LossyKv();
+  ms = 0;
+  isAway = false;
+  looking = new SignsOfLife({ kv, processMark: 'mine', now: () => ms });
+  inHand = { held: [id], isClaiming: false };
+  other = new SignsOfLife({ kv, processMark: 'other' });
+  other.add(() => inHand);
+});
+/** What is known after each second, in which the other process says that it lives, or does not. */
+async function afterSeconds(count: number, { isAlive }: { isAlive: boolean }): Promise<string[]> {
+  const signs: string[] = [];
+  for (let second = 0; second < count; second += 1) {
+    if (isAlive) await other.beat();
+    await looking.look([held.leaseHolder]);
+    signs.push(looking.of(held));
+    ms += 1_000;
+  }
+  return signs;
+}
+
+test('a process that says each second what it has in hand is alive, however long its lease has been over', async () => {
+  expect(await afterSeconds(3, { isAlive: true })).toEqual(['unknown', 'alive', 'alive']);
+  ms += 0;
+  expect((await afterSeconds(100, { isAlive: true })).at(-1)).toBe('alive');
+});
+
+test('a process that says nothing new for five seconds is dead, and one that never said anything', async () => {
+  await other.beat();
+  const unheard = ['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'dead'];
+  expect(await afterSeconds(6, { isAlive: false })).toEqual(unheard);
+  const never = { _id: id, leaseHolder: holderOf('of an earlier version', 0) };
+  for (let second = 0; second < 6; second += 1) {
+    await looking.look([never.leaseHolder]);
+    ms += 1_000;
+  }
+  expect(looking.of(never)).toBe('dead');
+});
+
+test('a process that lives and has not got the answer any more does not hold it; one that may be claiming it might', async () => {
+  inHand = { held: [], isClaiming: true };
+  expect(await afterSeconds(2, { isAlive: true })).toEqual(['unknown', 'unknown']);
+  inHand = { held: [], isClaiming: false };
+  expect((await afterSeconds(1, { isAlive: true })).at(-1)).toBe('dead');
+});
+
+test('while nobody can be asked nothing is known, and five seconds of looking begin with the answer', async () => {
+  await afterSeconds(4, { isAlive: false });
+  isAway = true;
+  expect(new Set(await afterSeconds(70, { isAlive: true }))).toEqual(new Set(['unknown']));
+  isAway = false;
+  expect((await afterSeconds(5, { isAlive: false })).at(-1)).toBe('unknown');
+  expect((await afterSeconds(1, { isAlive: false })).at(-1)).toBe('dead');
+});
+
+test('a store of signs that lost its data kills nobody', async () => {
+  await afterSeconds(3, { isAlive: true });
+  await kv.close();
+  expect(await afterSeconds(4, { isAlive: false })).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+  expect((await afterSeconds(1, { isAlive: true })).at(-1)).toBe('alive');
+});
+
+test('nothing is concluded from a break between two looks', async () => {
+  await afterSeconds(2, { isAlive: true });
+  ms += 30_000;
+  expect(looking.of(held)).toBe('unknown');
+  expect((await afterSeconds(1, { isAlive: false })).at(-1)).toBe('unknown');
+});
+
+test('what this process has in hand it knows without asking', async () => {
+  isAway = true;
+  looking.add(() => ({ held: [id], isClaiming: false }));
+  expect(looking.of({ _id: id, leaseHolder: holderOf('mine', 3) })).toBe('alive');
+  expect(looking.of({ _id: newId('generation'), leaseHolder: holderOf('mine', 3) })).toBe('dead');
+});
+
+test('a sign that cannot be read is one of life', async () => {
+  for (const beat of ['{"beat":1,"inHand":{}}', 'beat 2', '{"beat":3}']) {
+    await kv.set('chat:alive:other', beat, { expiresAt: new Date(Date.now() + 60_000) });
+    await afterSeconds(1, { isAlive: false });
+  }
+  expect(looking.of(held)).toBe('unknown');
+});
+
+test('who ends takes the sign away', async () => {
+  await other.beat();
+  await other.stop();
+  expect(await kv.get('chat:alive:other')).toBeNull();
+});
