@@ -15,6 +15,7 @@ import { ApiGate, type Admitted } from './proxy/api-gate.ts';
 import { Denials } from './proxy/denials.ts';
 import { createUpstreams } from './proxy/forward.ts';
 import { sendProblem } from './proxy/send-problem.ts';
+import { watchPace } from './proxy/upload-pace.ts';
 import { relayEvents } from './realtime/event-relay.ts';
 import { relayNow } from './realtime/now-relay.ts';
 import { Presence } from './realtime/presence.ts';
@@ -44,8 +45,12 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   app.set('trust proxy', [...settings.trustedProxies]);
   app.use(requestTimer(platform, 'bff', routeOf));
   app.use((request: Request, response: Response, next: NextFunction) => {
-    if (ownSite.isOwnHost(request.headers.host)) next();
+    if (ownSite.isOwnHost(request)) next();
     else response.status(421).type('text').send('This host name is not served here.');
+  });
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    watchPace(request, response);
+    next();
   });
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
   const gate = new ApiGate({ platform, settings, ownSite, principals, keys, presence });

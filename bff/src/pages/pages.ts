@@ -92,7 +92,9 @@ const pageFailed =
         new Problem('platform.invalid-request', { detail: 'The address is not encoded as addresses are.' }),
         request,
       );
-    if ((error as { status?: number }).status === 404) return response.status(404).type('text').send('Not found');
+    // The file server refuses paths that lead out of its folder with 403.
+    if ([403, 404].includes((error as { status?: number }).status ?? 0))
+      return response.status(404).type('text').send('Not found');
     const digest = createHash('sha256')
       .update(`${Date.now()} ${String(error)}`)
       .digest('hex')

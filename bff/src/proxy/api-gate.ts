@@ -53,7 +53,9 @@ export class ApiGate {
     // No other site makes a browser send a key, as it does with a cookie.
     if (isChange(route.method) && key === null) this.parts.ownSite.checkChange(request);
     await this.limitRate(route, request.ip ?? '');
-    if (route.scope === 'public' && key === null) return { route, principal: null, token: null };
+    // A program's client sends its key with everything, also for the documents of /v1, which need none.
+    if (route.scope === 'public' && (key === null || route.path.startsWith('/v1/')))
+      return { route, principal: null, token: null };
     const principal =
       key === null ? await this.principal(route, request) : await this.principalByKey(key, route, request);
     if (isChange(route.method) && principal.organisation)

@@ -147,9 +147,10 @@ export class Sockets {
     else request.socket.once('close', leave);
   }
 
-  private isOwn({ headers }: IncomingMessage): boolean {
+  private isOwn(request: IncomingMessage): boolean {
+    const { headers } = request;
     return (
-      this.parts.ownSite.isOwnHost(headers.host) &&
+      this.parts.ownSite.isOwnHost(request) &&
       (headers.origin === undefined || this.parts.ownSite.isOwnOrigin(headers.origin, headers.host))
     );
   }

@@ -5,6 +5,11 @@ import { OwnSite } from './own-site.ts';
 const behindProxy = new OwnSite({ publicUrl: 'https://chat.example', isInsecureHttp: false, tls: null });
 const onThisMachine = new OwnSite({ publicUrl: null, isInsecureHttp: false, tls: null });
 
+const asking = (host: string | undefined) => ({
+  headers: { host },
+  rawHeaders: host === undefined ? [] : ['Host', host],
+});
+
 describe('a host name', () => {
   test.each<[string | undefined, boolean]>([
     ['chat.example', true],
@@ -17,14 +22,20 @@ describe('a host name', () => {
     ['localhost.evil:3000', false],
     [undefined, false],
   ])('%s: own is %s', (host, isOwn) => {
-    expect(behindProxy.isOwnHost(host)).toBe(isOwn);
+    expect(behindProxy.isOwnHost(asking(host))).toBe(isOwn);
   });
 
   test('of another machine is not own where no public address is known', () => {
-    expect(onThisMachine.isOwnHost('chat.example')).toBe(false);
+    expect(onThisMachine.isOwnHost(asking('chat.example'))).toBe(false);
     const asked = new OwnSite({ publicUrl: null, isInsecureHttp: true, tls: null });
-    expect(asked.isOwnHost('192.168.0.7:3000')).toBe(true);
+    expect(asked.isOwnHost(asking('192.168.0.7:3000'))).toBe(true);
   });
+});
+
+test('a request that names two hosts is not ours', () => {
+  const { headers, rawHeaders } = asking('localhost:3000');
+  expect(onThisMachine.isOwnHost({ headers, rawHeaders })).toBe(true);
+  expect(onThisMachine.isOwnHost({ headers, rawHeaders: [...rawHeaders, 'host', 'evil.example'] })).toBe(false);
 });
 
 describe('a change', () => {

@@ -2,6 +2,7 @@ import { csrfHeader, Problem } from '@parley/contracts';
 import type { IncomingMessage } from 'node:http';
 import type { BffSettings } from '../bff-settings.ts';
 
+const isHost = (name: string): boolean => name.toLowerCase() === 'host';
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -18,8 +19,9 @@ export class OwnSite {
     this.publicOrigin = settings.publicUrl === null ? null : new URL(settings.publicUrl);
   }
 
-  isOwnHost(host: string | undefined): boolean {
-    if (host === undefined) return false;
+  /** False also where the request names two hosts: a proxy before us may have looked at the other one. */
+  isOwnHost({ headers: { host }, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean {
+    if (host === undefined || rawHeaders.filter((name, at) => at % 2 === 0 && isHost(name)).length > 1) return false;
     if (this.publicOrigin && host.toLowerCase() === this.publicOrigin.host) return true;
     if (this.publicOrigin === null && (this.settings.isInsecureHttp || this.settings.tls)) return true;
     return loopbackNames.has(host.toLowerCase().replace(/:\d+$/, ''));

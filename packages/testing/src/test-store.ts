@@ -17,7 +17,7 @@ export type TestStore = {
 /** A query that looks at more fails: its index narrows too little. One that no index narrows fails in any case. */
 const maxExaminedDocuments = 1_000;
 /** A command or transaction that writes more fails: it would hold the store for longer than others can wait. */
-const maxWrittenDocuments = 500;
+const maxWrittenDocuments = 1_000;
 const settings = z.object({
   MONGO_URL: z.string().optional(),
   PARLEY_TEST_RUN: z

@@ -152,7 +152,7 @@ export async function syncBench() {
       await eventually(async () => {
         const now = await row();
         return now!.run >= times && now!.syncState === 'idle';
-      }, 'the sync has ended');
+      }, 'the sync has ended', 45_000);
       return find(viewer, connection);
     },
     /** Names of its documents with their states, in the order of the names. */

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '@parley/contracts';
 import { ScrollText, X } from 'lucide-react';
+import { useRight } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { ChoiceFilters } from '../../ui/choice-filters.tsx';
@@ -24,6 +25,7 @@ export function LedgerTab() {
   const nameOf = useModelName();
   const columns = useLedgerColumns();
   const chatbotName = useChatbotName();
+  const isNamed = useRight('usage:read_person');
   const list = useList('GET /api/billing/ledger-entries', {
     filters: { outcome: outcomes, model: 'text', chatbotId: 'text', userId: 'text', from: 'text', until: 'text' },
     refetchMs,
@@ -70,11 +72,18 @@ export function LedgerTab() {
         none: t({ id: 'billing.ledger.none', defaultMessage: 'No entry fits' }),
         clear: () => only({ from: null, until: null }),
       }}
-      foot={t({
-        id: 'billing.ledger.foot',
-        defaultMessage:
-          'Each attempt is priced when it ends. Select a model, a chatbot or a person to filter the list.',
-      })}
+      foot={
+        isNamed
+          ? t({
+              id: 'billing.ledger.foot',
+              defaultMessage:
+                'Each attempt is priced when it ends. Select a model, a chatbot or a person to filter the list.',
+            })
+          : t({
+              id: 'billing.ledger.footUnnamed',
+              defaultMessage: 'Each attempt is priced when it ends. Select a model or a chatbot to filter the list.',
+            })
+      }
     >
       {(entries) => (
         <ListTable

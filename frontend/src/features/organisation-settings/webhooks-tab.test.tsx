@@ -98,7 +98,7 @@ it('turns one off by the version that was seen, and deletes one after asking', a
   show([hook], {
     'PUT /api/monitoring/webhooks/:webhookId': ({ body }) => {
       changed.push(body);
-      return { ...hook, state: 'off' };
+      return { ...hook, state: 'off', secret: null };
     },
     'DELETE /api/monitoring/webhooks/:webhookId': ({ params }) => void changed.push(params),
   });

@@ -3,13 +3,20 @@ import { userId } from '../ids.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
+/** Whether what follows the last colon is a TCP port. */
+export function hasPort(address: string): boolean {
+  const port = Number(address.slice(address.lastIndexOf(':') + 1));
+  return port >= 1 && port <= 65_535;
+}
+
 /** One host and one port, as a URL writes them: `10.0.0.5:11434`, `models.internal:443`, `[fd00::1]:80`. */
 export const outboundAddress = z
   .string()
   .trim()
   .toLowerCase()
   .max(260)
-  .regex(/^(?:[^\s:/@?#[\]]+|\[[0-9a-f:.]+\]):\d{1,5}$/, 'write host:port');
+  .regex(/^(?:[^\s:/@?#*[\]]+|\[[0-9a-f:.]+\]):\d{1,5}$/, 'write host:port')
+  .refine(hasPort, 'write a port between 1 and 65535');
 
 /** An address in a private network or on this machine that providers of all organisations may have. */
 export const allowedAddress = z.strictObject({

@@ -67,13 +67,16 @@ export const createWebhook = defineRoute({
   response: z.strictObject({ webhook, secret: z.string().nullable() }),
 });
 
-/** Off, what waits becomes dead and nothing new is told; on again, it begins with what happens then. */
+/**
+ * Off, what waits becomes dead and nothing new is told; on again, it begins with what happens then. A webhook that moves
+ * to another host gets a new secret, which is in this answer only; `secret` is null otherwise.
+ */
 export const changeWebhook = defineRoute({
   ...managed,
   route: 'PUT /api/monitoring/webhooks/:webhookId',
   params: one,
   body: z.strictObject({ version: z.number().int(), url: address, types, isOn: z.boolean() }),
-  response: webhook,
+  response: webhook.extend({ secret: z.string().nullable() }),
 });
 
 /** With its deliveries. Repeating it is 404. */

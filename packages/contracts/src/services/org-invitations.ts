@@ -254,6 +254,8 @@ export const checkInvitation = defineRoute({
     /** How many can register by it, and until when it is open; both absent where an earlier version answers. */
     maxUses: z.number().int().optional(),
     endsAt: timestamp.optional(),
+    /** What the organisation is called; absent where an earlier version answers. */
+    organisation: z.string().optional(),
   }),
 });
 

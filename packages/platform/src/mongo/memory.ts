@@ -46,7 +46,9 @@ export class Memory {
     this.results.clear();
   }
 
+  /** Counts as well: what began to be read before the end may be of before the write. */
   private end(): void {
+    this.writes += 1;
     this.underWay -= 1;
   }
 }

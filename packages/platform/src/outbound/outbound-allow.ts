@@ -1,6 +1,10 @@
+import { hasPort } from '@parley/contracts';
 import { z } from 'zod';
 
-const hostAndPort = z.string().regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i, 'write host:port');
+const hostAndPort = z
+  .string()
+  .regex(/^[^\s:/*]+:\d{1,5}$|^\[[0-9a-f:]+\]:\d{1,5}$/i, 'write host:port')
+  .refine(hasPort, 'write a port between 1 and 65535');
 
 /** `PARLEY_OUTBOUND_ALLOW`, of each deployable that calls addresses which people type. */
 export const outboundAllow = z

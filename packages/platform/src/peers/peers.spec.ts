@@ -174,3 +174,8 @@ test('what a newer peer adds is ignored, and what every version needs is not mad
   answer = (_request, response) => void response.end(JSON.stringify(without));
   await expect(ask()).rejects.toThrow('rightsVersion');
 });
+
+test('a deadline may be a fraction of a millisecond, as what is left of one is', async () => {
+  const left = peers.call(getMembership, { params }, { deadlineMs: 999.5, failMode: 'refuse' });
+  expect(await left).toEqual(membership);
+});

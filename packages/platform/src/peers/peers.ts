@@ -109,7 +109,8 @@ export class Peers {
     route: RouteContract,
     { input, address, options }: { input: Input; address: Promise<string>; options: CallOptions<RouteContract> },
   ): Promise<Answer> {
-    const signal = AbortSignal.timeout(options.deadlineMs);
+    // It takes whole milliseconds only; what is left of a deadline seldom is.
+    const signal = AbortSignal.timeout(Math.ceil(options.deadlineMs));
     const url = (await inTime(address, signal)) + pathOf(route, input.params) + queryOf(input.query);
     const { statusCode, body } = await request(url, {
       method: route.method,

@@ -33,9 +33,15 @@ export class ProblemFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const traceId = traceIdOf(request.header('traceparent'));
     const problem = toProblem(error);
+    const { logger, reporter, deployable } = this.platform;
+    const route = request.route?.path as string | undefined;
+    if (request.destroyed && !request.complete) {
+      // Nobody waits for an answer, and nothing of ours failed.
+      logger.info({ traceId, method: request.method, path: route }, 'the client cut its request off');
+      response.destroy();
+      return;
+    }
     if (isReportable(problem.code)) {
-      const { logger, reporter, deployable } = this.platform;
-      const route = request.route?.path as string | undefined;
       logger.error({ traceId, method: request.method, path: route, err: error }, 'request failed');
       reporter.report(error, { deployable, during: 'request', route, traceId, userId: userIdOf(request) });
     }

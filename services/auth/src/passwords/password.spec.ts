@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { isTooCommon } from './password.ts';
 
-const noor = { name: 'Noor Halvani', email: 'noor.halvani@example.com' };
+const noor = { name: 'Noor Halvani', email: 'noor.halvani@example.com', organisation: 'Lindmoor Energy' };
 
 describe('isTooCommon', () => {
   test.each([
@@ -25,10 +25,25 @@ describe('isTooCommon', () => {
     '123456789012',
     'administrator',
     'football1234',
+    'November2026!!',
+    'N0vember-2026!',
+    '!!2026Frühling2026',
+    'Dienstag#4711#',
+    'Lindmoor2026!#',
+    'Lindmoor-Energy-1984',
+    'LindmoorEnergy!7',
+    'Parley!#2026!#',
+    'نوفمبر20262026',
   ])('refuses %s', async (password) => {
     expect(await isTooCommon(password, noor)).toBe(true);
   });
-  test.each(['three quiet herons', 'V9!kdl2mPq0z', 'مرحبا بالعالم الكبير'])('accepts %s', async (password) => {
+  test.each([
+    'three quiet herons',
+    'V9!kdl2mPq0z',
+    'november storks 81 quiet',
+    '7302 4819 5560',
+    'مرحبا بالعالم الكبير',
+  ])('accepts %s', async (password) => {
     expect(await isTooCommon(password, noor)).toBe(false);
   });
 });

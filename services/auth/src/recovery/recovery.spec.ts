@@ -29,7 +29,7 @@ const revocations = new RevocationLog(mongo);
 const sessions = new SessionsService(mongo, users, revocations, work, clock, settings);
 const links = new ResetLinks(mongo, mails, clock);
 const tries = new Tries(new MemoryKv(), clock);
-const passwords = new PasswordSetting(users, sessions, links);
+const passwords = new PasswordSetting(users, sessions, links, { peers: { call: async () => null } } as never);
 const recovery = new RecoveryService(mongo, users, sessions, links, passwords, tries, folder.mailer, work, clock);
 const consumer = new RecoveryConsumer(mongo, users, links, mails);
 

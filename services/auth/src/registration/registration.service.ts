@@ -57,7 +57,7 @@ export class RegistrationService {
   ): Promise<{ user: User; session: StartedSession }> {
     const isSetup = this.isSetup(input.setupToken);
     const invited = isSetup ? null : await this.invited(input);
-    if (await isTooCommon(input.password, input)) {
+    if (await isTooCommon(input.password, { ...input, organisation: invited?.organisation })) {
       throw new Problem('auth.password-too-common', {
         detail: 'Choose one that is harder to guess, for instance four unrelated words.',
       });
@@ -104,9 +104,9 @@ export class RegistrationService {
     }
     const invited = await this.platform.peers.call(checkInvitation, { body: { token } }, asking);
     if (invited.email !== null && invited.email !== email) throw new Problem('org.invitation-for-another');
-    const { maxUses, endsAt } = invited;
+    const { maxUses, endsAt, organisation } = invited;
     const use = maxUses === undefined || endsAt === undefined ? null : { token, maxUses, endsAt: new Date(endsAt) };
-    return { isProven: invited.email !== null, use };
+    return { isProven: invited.email !== null, use, organisation };
   }
 
   private async countUninvited(browser?: Browser): Promise<void> {
@@ -123,6 +123,8 @@ type Invited = {
   readonly isProven: boolean;
   /** Null where org is of an earlier version and doesn't say how many it is for. */
   readonly use: UsedInvitation | null;
+  /** What the organisation is called; unknown where org is of an earlier version. */
+  readonly organisation: string | undefined;
 };
 
 const usedSetupLink = (): Problem =>

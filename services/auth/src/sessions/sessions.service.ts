@@ -74,6 +74,12 @@ export class SessionsService {
     return { id, defaultOrgId };
   }
 
+  /** Returns the default organisation of the person's newest session; null without any. */
+  async latestOrganisation(scope: PersonScope): Promise<OrgId | null> {
+    const latest = await this.sessions.within(scope).findOne({}, { sort: { createdAt: -1 } });
+    return latest?.defaultOrgId ?? null;
+  }
+
   /** For the BFF: who this is. 404 `platform.not-found` when the session has ended, or expired, or never was. */
   async resolve({ scope, body }: InputOf<typeof resolveSession>): Promise<ResponseOf<typeof resolveSession>> {
     const sessionKey = hashSecret(body.sessionId);

@@ -41,17 +41,30 @@ function hangingSource(): ConnectionSource {
   slow.pages.set('/', { act: act as never });
   return web(slow.origin);
 }
-/** A site of so many pages, each of which links to the next and takes a moment. */
-function longSource(pages: number): ConnectionSource {
+/** A site whose start links to so many pages, which are answered step by step until `open`. */
+function steppedSource(pages: number): { source: ConnectionSource; step: () => void; open: () => void } {
+  const held: (() => void)[] = [];
+  let isOpen = false;
+  const step = (): void => held.splice(0).forEach((answer) => answer());
+  slow.pages.set('/', {
+    body: aPage(
+      'Start',
+      Array.from({ length: pages }, (_unused, at) => `/${at}`),
+    ),
+  });
   for (let at = 0; at < pages; at += 1) {
-    const body = aPage(`Page ${at}`, [`/${at + 1}`]);
-    const act = async (_request: unknown, response: { writeHead: Function }) => {
-      await wait(30);
-      response.writeHead(200, { 'content-type': 'text/html' }).end(body);
+    const act = (_request: unknown, response: { writeHead: Function }) => {
+      const answer = () => response.writeHead(200, { 'content-type': 'text/html' }).end(aPage(`Page ${at}`));
+      if (isOpen) answer();
+      else held.push(answer);
     };
-    slow.pages.set(at === 0 ? '/' : `/${at}`, { act: act as never });
+    slow.pages.set(`/${at}`, { act: act as never });
   }
-  return web(slow.origin, { depth: 10 });
+  const open = (): void => {
+    isOpen = true;
+    step();
+  };
+  return { source: web(slow.origin), step, open };
 }
 const isRunning = async ({ scope }: Viewer, { id }: Pick<Connection, 'id'>): Promise<boolean> =>
   (await bench.connectionRepository.find(scope, id))!.syncState === 'running';
@@ -83,18 +96,26 @@ test('two organisations that a platform admin created are synced at the same tim
 });
 
 test('a sync that had its turn gives it to one that waits, and goes on where it was', async () => {
-  const made = await createEach([aViewer(), aViewer(), aViewer(), aViewer()], longSource(10));
+  const pages = 40;
+  const { source, step, open } = steppedSource(pages);
+  release = open;
+  const made = await createEach([aViewer(), aViewer(), aViewer(), aViewer()], source);
   await worker();
   await eventually(async () => (await countRunning(made)) === 4, 'all slots are taken');
-  await eventually(() => slow.asked.length > 8, 'they have pages');
   const other = aViewer();
   const waiting = await bench.create(other, quickSource());
   bench.clock.advance(20_000);
   bench.doorbell.ring(connectionsWaiting);
-  await bench.untilSynced(other, waiting);
+  await eventually(async () => {
+    step();
+    const row = await bench.connectionRepository.find(other.scope, waiting.id);
+    return row!.run === 1 && row!.syncState === 'idle';
+  }, 'the one that waited is synced');
+  expect(await countRunning(made)).toBe(4);
+  open();
   for (const [viewer, connection] of made) {
     const synced = await bench.untilSynced(viewer, connection);
-    expect(synced.lastSync).toMatchObject({ fetched: 10, failure: null });
+    expect(synced.lastSync).toMatchObject({ fetched: pages + 1, failure: null });
     expect((await bench.connectionRepository.find(viewer.scope, connection.id))?.run).toBe(1);
   }
 });

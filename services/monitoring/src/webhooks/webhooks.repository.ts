@@ -61,7 +61,10 @@ export class WebhooksRepository {
       _id,
       version,
       ...set
-    }: Pick<WebhookRow, '_id' | 'version' | 'url' | 'types' | 'state'> & { readonly place: number | undefined },
+    }: Pick<WebhookRow, '_id' | 'version' | 'url' | 'types' | 'state'> & {
+      readonly place: number | undefined;
+      readonly sealedSecret: string | undefined;
+    },
   ): Promise<WebhookRow | null> {
     return this.webhooks.within(scope, tx).change({ _id, version }, { $set: set, $inc: { version: 1 } });
   }

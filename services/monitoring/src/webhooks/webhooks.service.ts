@@ -80,7 +80,12 @@ export class WebhooksService {
     });
   }
 
-  async change({ scope, principal, params, body }: InputOf<typeof changeWebhook>): Promise<Webhook> {
+  async change({
+    scope,
+    principal,
+    params,
+    body,
+  }: InputOf<typeof changeWebhook>): Promise<ResponseOf<typeof changeWebhook>> {
     const { webhookId: _id } = params;
     const before = await this.find(scope, _id);
     const { version, url, types, isOn } = body;
@@ -88,9 +93,12 @@ export class WebhooksService {
     if (isOn) await this.sender.check(url);
     // What happened while it was off is told to nobody.
     const place = before.state === 'on' ? undefined : await this.stream.head(scope);
+    // The former host knows the secret and could sign in our name.
+    const secret = new URL(url).host === new URL(before.url).host ? null : newWebhookSecret();
+    const sealedSecret = secret === null ? undefined : this.sealer.seal(secret, scope.orgId, secretPurpose);
     const changed = await this.work.run(principal, async (tx) => {
       const set = { _id, version, url, types, state: isOn ? ('on' as const) : ('off' as const) };
-      const row = await this.webhooks.change(scope, tx, { ...set, place });
+      const row = await this.webhooks.change(scope, tx, { ...set, place, sealedSecret });
       if (!row) return null;
       const told = { orgId: scope.orgId, webhookId: _id, by: principal.userId };
       tx.record(webhookChanged, { ...told, before: auditedOf(before), after: auditedOf(row) });
@@ -98,7 +106,7 @@ export class WebhooksService {
     });
     if (!changed) throw new Problem('platform.conflict', { current: toWebhook(await this.find(scope, _id)) });
     if (!isOn) await this.webhooks.giveUpWaiting(scope, _id);
-    return toWebhook(changed);
+    return { ...toWebhook(changed), secret };
   }
 
   async delete({ scope, principal, params }: InputOf<typeof deleteWebhook>): Promise<void> {

@@ -27,6 +27,9 @@ import { endOf, isOpen, toInvitation, verdicts } from './invitation.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 import { newInvitation, type Wanted } from './new-invitation.ts';
 
+/** Invitations that one transaction makes, each with its entry in the audit log and its events (ADR 0032). */
+const peoplePerTurn = 100;
+
 /** Who invites, and what becomes of invitations before somebody joins. */
 @Injectable()
 export class InvitingService {
@@ -60,6 +63,27 @@ export class InvitingService {
   async invite({ scope, principal, body }: InputOf<typeof invitePeople>): Promise<ResponseOf<typeof invitePeople>> {
     const { people, ...rest } = body;
     await this.checkGiven(scope, principal, rest);
+    const emails = people.map(({ email }) => email);
+    const lines = verdicts(emails, await this.invitations.known(scope, emails));
+    // All or none; each part holds its own.
+    await this.memberships.checkSeats(scope, lines.filter(({ verdict }) => verdict === 'fine').length);
+    const twice = lines.flatMap(({ address: email, verdict }) => (verdict === 'twice' ? [{ email, verdict }] : []));
+    const others = people.filter((_person, at) => lines[at]?.verdict !== 'twice');
+    const answer: ResponseOf<typeof invitePeople> = { items: [], leftOut: twice };
+    for (let at = 0; at < others.length; at += peoplePerTurn) {
+      const part = { ...body, people: others.slice(at, at + peoplePerTurn) };
+      const { items, leftOut } = await this.inviteSome(scope, principal, part);
+      answer.items.push(...items);
+      answer.leftOut.push(...leftOut);
+    }
+    return answer;
+  }
+
+  private inviteSome(
+    scope: OrganisationScope,
+    principal: InputOf<typeof invitePeople>['principal'],
+    { people, ...rest }: InputOf<typeof invitePeople>['body'],
+  ): Promise<ResponseOf<typeof invitePeople>> {
     return orConflict(() =>
       this.work.run(principal, async (tx) => {
         const ids = people.map(({ id }) => id);

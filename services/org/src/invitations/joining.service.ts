@@ -91,7 +91,8 @@ export class JoiningService {
   async check({ body }: InputOf<typeof checkInvitation>): Promise<ResponseOf<typeof checkInvitation>> {
     const row = await this.invitations.findByToken(joining, body.token);
     if (!row || !isOpen(row, this.clock.now())) throw new Problem('org.invitation-not-found');
-    return { email: row.email, maxUses: row.places, endsAt: row.endsAt.toISOString() };
+    const { name } = await this.memberships.organisation(joining.in(row.orgId));
+    return { email: row.email, maxUses: row.places, endsAt: row.endsAt.toISOString(), organisation: name };
   }
 
   /** Claim, seat, membership and audit are one transaction. Who is in already gets the organisation and takes no place. */

@@ -139,6 +139,11 @@ export class MembershipsRepository {
     return row;
   }
 
+  /** `org.seats-full` where so many seats are not free now; only `hold` makes sure of them. */
+  async checkSeats(scope: OrganisationScope, count: number): Promise<void> {
+    if (count > 0) held(await this.organisation(scope), count);
+  }
+
   /** So many more seats are held for invitations, or fewer; `org.seats-full` where there are not as many. */
   async hold(scope: OrganisationScope, tx: Transaction, change: number): Promise<void> {
     await this.guard(scope, tx, (guard) => held(guard, change));
@@ -156,7 +161,7 @@ export class MembershipsRepository {
     return rightsVersion;
   }
 
-  /** A role gives something else now: whatever anybody could do here before is asked again. */
+  /** A role or a group gives something else now: whatever anybody could do here before is asked again. */
   async roleChanged(scope: OrganisationScope, tx: Transaction): Promise<number> {
     const next = await this.guard(scope, tx, (guard) => ({ ...guard, rightsVersion: guard.rightsVersion + 1 }));
     await this.revokeAll(scope, tx, next.rightsVersion);
@@ -178,11 +183,12 @@ export class MembershipsRepository {
     return changed;
   }
 
-  /** Nobody is in the group any more. */
+  /** Removes everyone from the group; what its members could do and read before is asked again. */
   async leaveGroup(scope: OrganisationScope, tx: Transaction, groupId: GroupId): Promise<void> {
     await this.memberships
       .within(scope, tx)
       .updateMany({ groupIds: groupId }, { $pull: { groupIds: groupId }, $inc: { version: 1 } });
+    await this.roleChanged(scope, tx);
   }
 
   private async orConflict(change: Promise<MembershipRow | null>): Promise<MembershipRow> {

@@ -6,7 +6,7 @@ import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
 import classes from './dialogs.module.css';
 
-/** The secret of a new webhook, this once: it is nowhere else. */
+/** The secret of a webhook that is new or has moved to another host. It is stored nowhere in readable form. */
 export function MadeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useText();
   const [copied, setCopied] = useState<boolean | null>(null);
@@ -21,7 +21,7 @@ export function MadeSecret({ secret, onClose }: { secret: string; onClose: () =>
       {t({
         id: 'organisation.webhooks.made',
         defaultMessage:
-          'The webhook is on. Give its secret to your server, which checks by it that a message comes from here. It is shown this once.',
+          'Give this secret to your server, so that it can check that messages come from Parley. It is shown only once.',
       })}
       <div className={classes.made}>
         <TextInput

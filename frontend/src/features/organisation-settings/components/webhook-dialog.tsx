@@ -139,8 +139,7 @@ function useSave({ webhook, onMade, onClose }: Props) {
       if (!webhook) return (await api('POST /api/monitoring/webhooks', { orgId, body: { id, url, types } })).secret;
       const params = { webhookId: webhook.id };
       const body = { version: webhook.version, url, types, isOn };
-      await api('PUT /api/monitoring/webhooks/:webhookId', { orgId, params, body });
-      return null;
+      return (await api('PUT /api/monitoring/webhooks/:webhookId', { orgId, params, body })).secret;
     },
     onSent: async (secret) => {
       onMade(secret);

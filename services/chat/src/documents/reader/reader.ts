@@ -58,6 +58,15 @@ export async function readConfined<Answer = ReaderAnswer>(
   content: Readable,
   reading: Reading,
 ): Promise<Answer | Stopped> {
+  try {
+    return await readByProcess<Answer>(content, reading);
+  } finally {
+    // A process that could not be started has read nothing: the file would stay open.
+    content.destroy();
+  }
+}
+
+async function readByProcess<Answer>(content: Readable, reading: Reading): Promise<Answer | Stopped> {
   const child = start(reading);
   let stopped: Stopped = { failure: 'reader-stopped' };
   const stop = (failure: Stopped['failure']): void => {

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { Memory } from './memory.ts';
+
+test('what was read beside a write that ended meanwhile is not kept', async () => {
+  const memory = new Memory();
+  const [write, read] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const writing = memory.write(undefined, () => write.promise);
+  const before = memory.read('key', () => read.promise);
+  write.resolve();
+  await writing;
+  // The store had answered before the write, and the answer comes after it.
+  read.resolve('old');
+  expect(await before).toBe('old');
+  expect(await memory.read('key', async () => 'new')).toBe('new');
+  expect(await memory.read('key', async () => 'newer')).toBe('new');
+});
