@@ -259,4 +259,11 @@ export const authMutants: readonly Mutant[] = [
     put: 'userId !== null ? null',
     spec: 'auth/src/security-log/security-log.spec',
   },
+  {
+    breaks: 'who may not see when people are active reads their sign-ins in the audit log',
+    file: 'services/org/src/audit/audit-log.ts',
+    find: '!act && !seesPersonal && { isPersonal: null }',
+    put: 'false',
+    spec: 'org/src/audit/sign-in-acts.spec',
+  },
 ];
