@@ -23,7 +23,6 @@ export function useAuditActs(): Record<AuditAct, string> {
     'member.restored': t({ id: 'organisation.auditAct.member.restored', defaultMessage: 'Person restored' }),
     'member.groups-changed': t({ id: 'organisation.auditAct.member.groups-changed', defaultMessage: 'Groups changed' }),
     'member.access-ended': t({ id: 'organisation.auditAct.member.access-ended', defaultMessage: 'Access ended' }),
-    'member.signed-in': t({ id: 'organisation.auditAct.member.signed-in', defaultMessage: 'Member signed in' }),
     'member.removed': t({ id: 'organisation.auditAct.member.removed', defaultMessage: 'Person removed' }),
     'member.left': t({ id: 'organisation.auditAct.member.left', defaultMessage: 'Person left' }),
     'ownership.transferred': t({
@@ -112,6 +111,7 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
     ...connectionActs(t),
     ...feedbackActs(t),
+    'member.signed-in': t({ id: 'organisation.auditAct.member.signed-in', defaultMessage: 'Member signed in' }),
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'chatbot.gate-changed': t({
