@@ -15,6 +15,7 @@ const unannounced: readonly Resource[] = [
   'all-invoices',
   'my-invitations',
   'mails',
+  'security-log',
   'collected-errors',
   'error-tests',
   'my-usage',

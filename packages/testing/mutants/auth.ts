@@ -238,4 +238,32 @@ export const authMutants: readonly Mutant[] = [
     put: 'if (now) return send(now);',
     spec: 'settings/profile-tab.test',
   },
+  {
+    breaks: 'the security log has a sign-in that never was',
+    file: `${src}/security-log/security-log.ts`,
+    find: '.within(logging, tx)',
+    put: '.within(logging)',
+    spec: 'auth/src/sessions/sessions.spec',
+  },
+  {
+    breaks: 'typed addresses without an account are stored in clear',
+    file: `${src}/security-log/security-log.ts`,
+    find: "this.sealer.fingerprint(email, 'security-log')",
+    put: 'email',
+    spec: 'auth/src/sessions/sign-in.spec',
+  },
+  {
+    breaks: 'guesses at random addresses fill the security log',
+    file: `${src}/security-log/security-log.ts`,
+    find: 'userId !== null || isOverflow ? null',
+    put: 'userId !== null ? null',
+    spec: 'auth/src/security-log/security-log.spec',
+  },
+  {
+    breaks: 'who may not see when people are active reads their sign-ins in the audit log',
+    file: 'services/org/src/audit/audit-log.ts',
+    find: '!act && !seesPersonal && { isPersonal: null }',
+    put: 'false',
+    spec: 'org/src/audit/sign-in-acts.spec',
+  },
 ];

@@ -148,8 +148,8 @@ export const mailMutants: readonly Mutant[] = [
   {
     breaks: 'a sign-in survives that its password was changed meanwhile',
     file: `${src}/sessions/sign-in.service.ts`,
-    find: 'if ((await this.users.passwordHash(own, tx)) !== user.passwordHash)',
-    put: 'if (user.passwordHash === null)',
+    find: 'if ((await this.users.passwordHash(own, tx)) !== passwordHash)',
+    put: 'if (passwordHash === null)',
     spec: 'auth/src/sessions/sign-in.spec',
   },
   {

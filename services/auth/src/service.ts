@@ -21,6 +21,7 @@ import { picturesFeature } from './pictures/index.ts';
 import { profileFeature } from './profile/index.ts';
 import { recoveryFeature, ResetLinks } from './recovery/index.ts';
 import { registrationFeature, RegistrationService } from './registration/index.ts';
+import { securityLogFeature } from './security-log/index.ts';
 import { longerKeptSessions, ownSessionsFeature, sessionsFeature, signInFeature } from './sessions/index.ts';
 import { UsersRepository } from './users/index.ts';
 
@@ -37,6 +38,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     registrationFeature,
     sessionsFeature,
     signInFeature,
+    securityLogFeature,
     ownSessionsFeature,
     apiKeysFeature,
     ownApiKeysFeature,

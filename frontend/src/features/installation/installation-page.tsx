@@ -10,9 +10,10 @@ import { NetworkTab } from './network-tab.tsx';
 import { OrdersTab } from './orders-tab.tsx';
 import { OrganisationsTab } from './organisations-tab.tsx';
 import { PricesTab } from './prices-tab.tsx';
+import { SecurityTab } from './security-tab.tsx';
 
 type Tab = {
-  readonly key: 'organisations' | 'prices' | 'orders' | 'invoices' | 'mail' | 'network' | 'errors';
+  readonly key: 'organisations' | 'prices' | 'orders' | 'invoices' | 'mail' | 'security' | 'network' | 'errors';
   readonly label: string;
   readonly part: ComponentType;
 };
@@ -30,6 +31,11 @@ export function InstallationPage() {
     { key: 'orders', label: t({ id: 'installation.tab.orders', defaultMessage: 'Orders' }), part: OrdersTab },
     { key: 'invoices', label: t({ id: 'installation.tab.invoices', defaultMessage: 'Invoices' }), part: InvoicesTab },
     { key: 'mail', label: t({ id: 'installation.tab.mail', defaultMessage: 'Mail' }), part: MailTab },
+    {
+      key: 'security',
+      label: t({ id: 'installation.tab.security', defaultMessage: 'Security log' }),
+      part: SecurityTab,
+    },
     { key: 'network', label: t({ id: 'installation.tab.network', defaultMessage: 'Network' }), part: NetworkTab },
     { key: 'errors', label: t({ id: 'installation.tab.errors', defaultMessage: 'Collected errors' }), part: ErrorsTab },
   ];

@@ -111,6 +111,7 @@ function organisationActs(t: ReturnType<typeof useText>['t']) {
   return {
     ...connectionActs(t),
     ...feedbackActs(t),
+    'member.signed-in': t({ id: 'organisation.auditAct.member.signed-in', defaultMessage: 'Member signed in' }),
     'chatbot.published': t({ id: 'organisation.auditAct.chatbot.published', defaultMessage: 'Chatbot published' }),
     'chatbot.deleted': t({ id: 'organisation.auditAct.chatbot.deleted', defaultMessage: 'Chatbot deleted' }),
     'chatbot.gate-changed': t({

@@ -12,6 +12,7 @@ export * from './auth-api-keys.ts';
 export * from './auth-mails.ts';
 export * from './auth-pictures.ts';
 export * from './auth-recovery.ts';
+export * from './auth-security-log.ts';
 export * from './auth-sessions.ts';
 
 /** The signed-in person, as shown to that person. */

@@ -68,6 +68,7 @@ export const auditAct = z.enum([
   'order.withdrawn',
   'invoice.issued',
   'payment.recorded',
+  'member.signed-in',
 ]);
 export type AuditAct = z.infer<typeof auditAct>;
 
@@ -104,7 +105,16 @@ export const auditEntry = z.strictObject({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** Newest first. At most one of `actor`, `act` and `target`. */
+/**
+ * Acts that only readers with `member:read_pii` see. They know when somebody is at work; for others the entries don't
+ * exist.
+ */
+export const personalActs: ReadonlySet<AuditAct> = new Set<AuditAct>(['member.signed-in']);
+
+/**
+ * Newest first. At most one of `actor`, `act` and `target`. Readers without `member:read_pii` get no entry of
+ * `personalActs`; filtering by one of these acts gives them an empty list.
+ */
 export const listAudit = defineRoute({
   service: 'org',
   scope: 'organisation',

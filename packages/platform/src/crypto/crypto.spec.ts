@@ -113,3 +113,12 @@ describe('Sealer', () => {
   test('never gives the same text twice', () =>
     expect(sealer.seal('x', 't', 'p')).not.toBe(sealer.seal('x', 't', 'p')));
 });
+
+test('a fingerprint recognises a text for one purpose, by the key only', () => {
+  const [one, other] = [new Sealer(Buffer.alloc(32, 1)), new Sealer(Buffer.alloc(32, 2))];
+  const mark = one.fingerprint('ines@lindmoor.example', 'log');
+  expect(mark).toMatch(/^[0-9a-f]{16}$/);
+  expect(one.fingerprint('ines@lindmoor.example', 'log')).toBe(mark);
+  expect(one.fingerprint('ines@lindmoor.example', 'list')).not.toBe(mark);
+  expect(other.fingerprint('ines@lindmoor.example', 'log')).not.toBe(mark);
+});

@@ -7,6 +7,7 @@ import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
 import { Readable } from 'node:stream';
 import { PicturesService } from '../pictures/index.ts';
+import { securityLogOn } from '../security-log.spec-setup.ts';
 import { SessionsService } from '../sessions/index.ts';
 import { UsersRepository } from '../users/index.ts';
 import { ProfileService } from './profile.service.ts';
@@ -14,7 +15,15 @@ import { ProfileService } from './profile.service.ts';
 const { mongo, work, clock, ready } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
-const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
+const sessions = new SessionsService(
+  mongo,
+  users,
+  new RevocationLog(mongo),
+  work,
+  clock,
+  settings,
+  securityLogOn({ mongo, clock }),
+);
 const pictures = new PicturesService(mongo, work, clock);
 const profiles = new ProfileService(users, sessions, pictures, settings, work);
 const tests = jobScope('tests');

@@ -8,6 +8,7 @@ import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import type { AuthSettings } from '../auth.config.ts';
+import { securityLogOn } from '../security-log.spec-setup.ts';
 import { SessionsService } from '../sessions/index.ts';
 import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
@@ -29,7 +30,15 @@ const org = {
   },
 } as unknown as Platform;
 function serviceWith(settings: AuthSettings): RegistrationService {
-  const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
+  const sessions = new SessionsService(
+    mongo,
+    users,
+    new RevocationLog(mongo),
+    work,
+    clock,
+    settings,
+    securityLogOn({ mongo, clock }),
+  );
   const tries = new Tries(new MemoryKv(), clock);
   return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), settings, org);
 }

@@ -10,6 +10,7 @@ import {
   signOutEverywhere,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { securityLogFeature } from '../security-log/index.ts';
 import { TriesModule } from '../tries/index.ts';
 import { UsersModule } from '../users/index.ts';
 import { OwnSessionsService } from './own-sessions.service.ts';
@@ -29,14 +30,14 @@ export const sessionsFeature = feature({
     listRevocations: listAuthRevocations,
   },
   handlers: SessionsService,
-  imports: [UsersModule],
+  imports: [UsersModule, securityLogFeature],
   exports: [SessionsService],
 });
 
 export const signInFeature = feature({
   routes: { signIn },
   handlers: SignInService,
-  imports: [UsersModule, TriesModule, sessionsFeature],
+  imports: [UsersModule, TriesModule, securityLogFeature, sessionsFeature],
 });
 
 export const ownSessionsFeature = feature({

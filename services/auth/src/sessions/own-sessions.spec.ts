@@ -9,13 +9,14 @@ import { aPerson, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
 import { OwnSessionsService } from './own-sessions.service.ts';
 import type { Browser } from './session.ts';
+import { securityLogOn } from '../security-log.spec-setup.ts';
 import { SessionsService } from './sessions.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const revocations = new RevocationLog(mongo);
 const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
-const all = new SessionsService(mongo, users, revocations, work, clock, settings);
+const all = new SessionsService(mongo, users, revocations, work, clock, settings, securityLogOn({ mongo, clock }));
 const own = new OwnSessionsService(mongo, all, work, clock);
 const tests = jobScope('tests');
 const hourMs = 3_600_000;

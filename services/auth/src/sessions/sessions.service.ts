@@ -19,6 +19,7 @@ import { RevocationLog } from '@parley/platform/revocations';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
+import { SecurityLog } from '../security-log/index.ts';
 import { toMe, UsersRepository } from '../users/index.ts';
 import { endedSessionRows, sessionRows } from './session.collection.ts';
 import { fromOf, isAlive, lastUsedAt, startTimes, touch, type Browser } from './session.ts';
@@ -43,6 +44,7 @@ export class SessionsService {
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly settings: AuthSettings,
+    private readonly log: SecurityLog,
   ) {
     this.sessions = mongo.rows(sessionRows);
     this.ended = mongo.rows(endedSessionRows);
@@ -70,6 +72,7 @@ export class SessionsService {
       ...startTimes(now),
       ...fromOf(browser),
     });
+    await this.log.record(tx, { kind: 'signed-in', userId, network: browser.network ?? null });
     tx.record(sessionCreated, { userId, sessionKey, defaultOrgId });
     return { id, defaultOrgId };
   }
@@ -156,6 +159,9 @@ export class SessionsService {
     const times = { createdAt, lastUsedAt: lastUsedAt(session), endedAt: this.clock.now() };
     await this.ended.within(scope, tx).insert({ _id, userId, ...times, reason, ...fromOf(session) });
     await this.revocations.record(tx, { kind: 'session', subject: _id, rightsVersion: null, reason });
+    // A changed password ends sessions that nobody has signed out of.
+    if (reason !== 'password-changed')
+      await this.log.record(tx, { kind: 'signed-out', userId, network: session.network ?? null });
     tx.record(sessionRevoked, { userId, sessionKey: _id, reason });
   }
 }

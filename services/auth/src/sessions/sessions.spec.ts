@@ -7,13 +7,15 @@ import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
+import { securityLogOn } from '../security-log.spec-setup.ts';
 import { SessionsService } from './sessions.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
 const revocations = new RevocationLog(mongo);
+const log = securityLogOn({ mongo, clock });
 const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
-const sessions = new SessionsService(mongo, users, revocations, work, clock, settings);
+const sessions = new SessionsService(mongo, users, revocations, work, clock, settings, log);
 const tests = jobScope('tests');
 beforeAll(ready);
 
@@ -110,4 +112,32 @@ test('a new session starts with the default organisation of the newest other one
   await sessions.chooseDefault({ ...asPerson(userId, first.id), body: { orgId } } as never);
   clock.advance(1);
   expect((await start(userId)).defaultOrgId).toBe(orgId);
+});
+
+test('each session that a person ends is a sign-out in the security log, one that a new password ends is not', async () => {
+  const userId = await aUser();
+  const [first, second, third] = [await start(userId), await start(userId), await start(userId)];
+  await sessions.signOut(asPerson(userId, first.id) as never);
+  await work.run(job('tests'), (tx) =>
+    sessions.endAll(tx, tests.of(userId), { keep: hashSecret(third.id), reason: 'password-changed' }),
+  );
+  await expect(resolve(second.id)).rejects.toMatchObject(gone);
+  await sessions.signOut(asPerson(userId, third.id) as never);
+  await sessions.signOut(asPerson(userId, third.id) as never);
+  const { items } = await log.list({ scope: tests, query: { limit: 100 } } as never);
+  const kinds = items.filter(({ person }) => person?.userId === userId).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'signed-in')).toHaveLength(3);
+  expect(kinds.filter((kind) => kind === 'signed-out')).toHaveLength(2);
+});
+
+test('a sign-in that fails leaves no entry', async () => {
+  const userId = await aUser();
+  await expect(
+    work.run(job('tests'), async (tx) => {
+      await sessions.start(tests.of(userId), tx);
+      throw new Error('the transaction fails');
+    }),
+  ).rejects.toThrow('the transaction fails');
+  const { items } = await log.list({ scope: tests, query: { limit: 100 } } as never);
+  expect(items.filter(({ person }) => person?.userId === userId)).toEqual([]);
 });

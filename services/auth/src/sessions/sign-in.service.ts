@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { networkHeader, Problem, type Me, type signIn } from '@parley/contracts';
 import { jobScope } from '@parley/platform/mongo';
-import type { InputOf } from '@parley/platform/service';
+import { Platform, type InputOf } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { AuthSettings } from '../auth.config.ts';
 import { verifyPassword } from '../passwords/index.ts';
+import { SecurityLog, type FailedSignIn } from '../security-log/index.ts';
 import { Tries } from '../tries/index.ts';
-import { toMe, UsersRepository } from '../users/index.ts';
-import { browserOf } from './session.ts';
-import { SessionsService } from './sessions.service.ts';
+import { toMe, UsersRepository, type User } from '../users/index.ts';
+import { browserOf, type Browser } from './session.ts';
+import { SessionsService, type StartedSession } from './sessions.service.ts';
 
 const signingIn = jobScope('signing in');
 const limit = { most: 10, detail: 'Too many wrong tries for this account from your network.' };
+
+type KnownUser = User & { readonly passwordHash: string | null };
 
 @Injectable()
 export class SignInService {
@@ -21,11 +24,13 @@ export class SignInService {
     private readonly work: Work,
     private readonly tries: Tries,
     private readonly settings: AuthSettings,
+    private readonly log: SecurityLog,
+    private readonly platform: Platform,
   ) {}
 
   /**
    * One answer and one duration for a wrong password and an unknown address; ten wrong tries per account, network and
-   * quarter of an hour.
+   * quarter of an hour. Those that get past this limit are counted in the security log.
    */
   async signIn({ body, request, startSession }: InputOf<typeof signIn>): Promise<Me> {
     const { email, password } = body;
@@ -34,17 +39,38 @@ export class SignInService {
     const network = request.header(networkHeader) ?? '';
     const counted = await this.tries.count('sign-in', `${email} ${network}`, limit);
     const user = await this.users.findByEmail(signingIn, email);
+    const session = await this.start(user, password, browserOf(request)).catch(async (error: unknown) => {
+      if (isRefused(error)) await this.countFailure({ email, userId: user?.id ?? null, network: network || null });
+      throw error;
+    });
+    await counted.forget();
+    startSession(session.id);
+    return toMe(session.person, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId });
+  }
+
+  private async start(
+    user: KnownUser | null,
+    password: string,
+    browser: Browser,
+  ): Promise<StartedSession & { readonly person: User }> {
     if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user)
       throw new Problem('auth.invalid-credentials');
+    const { passwordHash, ...person } = user;
     const own = signingIn.of(user.id);
     const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), async (tx) => {
       // Comparing takes long enough for the password to be changed meanwhile, which ends all sessions but not this one.
-      if ((await this.users.passwordHash(own, tx)) !== user.passwordHash) throw new Problem('auth.invalid-credentials');
-      return this.sessions.start(own, tx, browserOf(request));
+      if ((await this.users.passwordHash(own, tx)) !== passwordHash) throw new Problem('auth.invalid-credentials');
+      return this.sessions.start(own, tx, browser);
     });
-    await counted.forget();
-    const { passwordHash: _passwordHash, ...person } = user;
-    startSession(session.id);
-    return toMe(person, { registration: this.settings.registration, defaultOrgId: session.defaultOrgId });
+    return { ...session, person };
+  }
+
+  /** A log that can't be written changes no answer. */
+  private async countFailure(failed: FailedSignIn): Promise<void> {
+    await this.log.countFailure(failed).catch((error: unknown) => {
+      this.platform.logger.warn({ err: error }, 'a failed sign-in was not recorded in the security log');
+    });
   }
 }
+
+const isRefused = (error: unknown): boolean => error instanceof Problem && error.code === 'auth.invalid-credentials';

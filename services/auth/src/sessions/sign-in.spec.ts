@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { argon2, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,19 +7,24 @@ import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
+import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { testStore } from '@parley/testing';
 import { hashPassword } from '../passwords/index.ts';
 import { Tries } from '../tries/index.ts';
 import { UsersRepository } from '../users/index.ts';
+import { securityLogOn } from '../security-log.spec-setup.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
+const log = securityLogOn({ mongo, clock });
+const warned: object[] = [];
+const platform = { logger: { warn: (what: object) => void warned.push(what) } } as unknown as Platform;
 const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
-const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings);
-const signingIn = new SignInService(users, sessions, work, new Tries(new MemoryKv(), clock), settings);
+const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings, log);
+const signingIn = new SignInService(users, sessions, work, new Tries(new MemoryKv(), clock), settings, log, platform);
 const tests = jobScope('tests');
 const password = 'three quiet herons';
 let passwordHash: string;
@@ -136,4 +141,50 @@ test('the right password forgets the wrong ones before it', async () => {
   await signIn(email);
   await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
   await signIn(email);
+});
+
+const logged = async () => (await log.list({ scope: tests, query: { limit: 100 } } as never)).items;
+const loggedOf = async (userId: UserId) => (await logged()).filter(({ person }) => person?.userId === userId);
+
+test('a sign-in is in the security log, with its network', async () => {
+  const { id, email } = await aUser();
+  await signIn(email);
+  expect(await loggedOf(id)).toMatchObject([
+    { kind: 'signed-in', count: 1, person: { name: 'U', email }, unknownAddress: null, network: '192.0.2.0/24' },
+  ]);
+});
+
+test('failures are one entry per account and hour, wherever they come from, until the limit', async () => {
+  const { id, email } = await aUser();
+  const untilHour = 3_600_000 - (clock.now().getTime() % 3_600_000);
+  clock.advance(untilHour);
+  for (let tries = 0; tries < 10; tries += 1) await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
+  const elsewhere = { network: '198.51.100.0/24' };
+  clock.advance(60_000);
+  await expect(signIn(email, 'wrong', elsewhere)).rejects.toMatchObject(refused);
+  await expect(signIn(email, 'wrong')).rejects.toMatchObject({ code: 'platform.rate-limited' });
+  const [entry, ...others] = await loggedOf(id);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ kind: 'sign-in-failed', count: 11, network: elsewhere.network });
+  expect(Date.parse(entry!.lastAt) - Date.parse(entry!.at)).toBe(60_000);
+  clock.advance(3_600_000);
+  await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
+  expect((await loggedOf(id)).map(({ count }) => count)).toEqual([1, 11]);
+});
+
+test('an address without an account is never stored in clear, nor is a password', async () => {
+  const typed = 'my-secret-password@nowhere.example';
+  for (const given of [password, 'wrong-and-secret']) await expect(signIn(typed, given)).rejects.toMatchObject(refused);
+  const rows = JSON.stringify(await mongo.connection.collection('security_log').find({}).toArray());
+  expect(rows).not.toMatch(/nowhere|secret|herons/);
+  const [entry] = (await logged()).filter(({ person }) => person === null);
+  expect(entry).toMatchObject({ kind: 'sign-in-failed', unknownAddress: expect.stringMatching(/^[0-9a-f]{16}$/) });
+});
+
+test('a failure that the log cannot record is refused like any other', async () => {
+  const { email } = await aUser();
+  const broken = jest.spyOn(log, 'countFailure').mockRejectedValueOnce(new Error('disk full'));
+  await expect(signIn(email, 'wrong')).rejects.toMatchObject(refused);
+  broken.mockRestore();
+  expect(warned).toHaveLength(1);
 });

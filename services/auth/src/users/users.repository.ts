@@ -83,6 +83,12 @@ export class UsersRepository {
     return row && toUser(row);
   }
 
+  /** Returns those of the people that exist, in no order; for one page of ids. */
+  async findAll(scope: PlatformScope, userIds: readonly UserId[]): Promise<User[]> {
+    if (userIds.length === 0) return [];
+    return (await this.users.within(scope).find({ _id: { $in: userIds } })).map(toUser);
+  }
+
   /** A token that was mailed to the address came back. */
   async prove(scope: PersonScope, tx: Transaction): Promise<void> {
     await this.users.within(scope, tx).update({ provenAt: null }, { $set: { provenAt: this.clock.now() } });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  personalActs,
   platformActs,
   type AuditAct,
   type AuditEntry,
@@ -59,6 +60,7 @@ export class AuditLog {
         before,
         after,
         reason,
+        ...(personalActs.has(act) && { isPersonal: true as const }),
       });
   }
 
@@ -83,9 +85,17 @@ export class AuditLog {
         });
   }
 
-  list({ scope, query }: InputOf<typeof listAudit>): Promise<ResponseOf<typeof listAudit>> {
+  /** Lists entries; those of `personalActs` exist only for readers with `member:read_pii`. */
+  async list({ scope, principal, query }: InputOf<typeof listAudit>): Promise<ResponseOf<typeof listAudit>> {
     const { actor, act, target, ...page } = query;
-    const where = { ...(actor && { actorId: actor }), ...(act && { act }), ...(target && { target }) };
+    const seesPersonal = principal.organisation?.permissions.includes('member:read_pii') ?? false;
+    if (act && personalActs.has(act) && !seesPersonal) return { items: [], nextCursor: null };
+    const where = {
+      ...(actor && { actorId: actor }),
+      ...(act && { act }),
+      ...(target && { target }),
+      ...(!act && !seesPersonal && { isPersonal: null }),
+    };
     return this.entries.within(scope).page(page, { by: { _id: -1 }, where, to: toEntry });
   }
 }

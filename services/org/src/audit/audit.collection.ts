@@ -18,6 +18,8 @@ export const auditRows = collection(
     before: state,
     after: state,
     reason: z.string().nullable(),
+    /** True for `personalActs`; absent in all other entries, so that those without it are one range of an index. */
+    isPersonal: z.literal(true).nullish(),
     /** Of denials; nothing in others. */
     count: z.number().optional(),
   },
@@ -28,6 +30,9 @@ export const auditRows = collection(
       { orgId: 1, actorId: 1, _id: -1 },
       { orgId: 1, act: 1, _id: -1 },
       { orgId: 1, target: 1, _id: -1 },
+      { orgId: 1, isPersonal: 1, _id: -1 },
+      { orgId: 1, actorId: 1, isPersonal: 1, _id: -1 },
+      { orgId: 1, target: 1, isPersonal: 1, _id: -1 },
     ],
   },
 );

@@ -10,6 +10,7 @@ import { NameActsConsumer } from './name-acts.consumer.ts';
 import { OrderActsConsumer } from './order-acts.consumer.ts';
 import { ProviderActsConsumer } from './provider-acts.consumer.ts';
 import { ReplayActsConsumer } from './replay-acts.consumer.ts';
+import { SignInActsConsumer } from './sign-in-acts.consumer.ts';
 import { ChatbotActsConsumer } from './chatbot-acts.consumer.ts';
 import { WebhookActsConsumer } from './webhook-acts.consumer.ts';
 
@@ -25,6 +26,7 @@ export const auditFeature = feature({
     OrderActsConsumer,
     ProviderActsConsumer,
     ReplayActsConsumer,
+    SignInActsConsumer,
     ChatbotActsConsumer,
     WebhookActsConsumer,
   ],

@@ -1,6 +1,7 @@
 import type { AuditAct } from '@parley/contracts';
 import { ScrollText } from 'lucide-react';
 import { useText } from '../../../lib/text.ts';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useList } from '../../../lib/use-list.ts';
 import { ListTable, type Column } from '../../../ui/list-table.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
@@ -20,7 +21,8 @@ const refetchMs = 5_000;
 export function AuditTab() {
   const { t } = useText();
   const acts = useAuditActs();
-  const offered = Object.keys(acts) as AuditAct[];
+  const seesSignIns = useRight('member:read_pii');
+  const offered = (Object.keys(acts) as AuditAct[]).filter((act) => act !== 'member.signed-in' || seesSignIns);
   const list = useList('GET /api/org/audit', { filters: { act: offered, actor: 'text', target: 'text' }, refetchMs });
   const { filters, setFilters } = list;
   const columns = useColumns();
