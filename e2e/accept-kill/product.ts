@@ -78,6 +78,11 @@ export class Product {
     return within(withinMs, 'the process should end', this.ending);
   }
 
+  /** Of the process that runs; undefined while none does. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
   get said(): string {
     return this.errors.trim();
   }

@@ -1,16 +1,18 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createServer, request, type ClientRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { watchPace } from './upload-pace.ts';
 
 let server: Server;
 let isRead: boolean;
 let received: number;
+let isAnsweredEarly: boolean;
 beforeEach(async () => {
-  [isRead, received] = [true, 0];
+  [isRead, received, isAnsweredEarly] = [true, 0, false];
   server = createServer((incoming, response) => {
     watchPace(incoming, response, { everyMs: 100, leastBytes: 100 });
-    if (isRead) incoming.on('data', (chunk: Buffer) => void (received += chunk.length));
+    if (isAnsweredEarly) response.writeHead(429).end('refused');
+    else if (isRead) incoming.on('data', (chunk: Buffer) => void (received += chunk.length));
     incoming.once('end', () => response.end('whole'));
     incoming.once('error', () => undefined);
   });
@@ -41,6 +43,19 @@ function send(chunk: string, times: number): Promise<string> {
 
 test('a body that comes byte by byte is cut', async () => {
   expect(await send('x', 500)).toBe('cut');
+});
+
+test('a body that comes byte by byte is cut although the request was answered before', async () => {
+  isAnsweredEarly = true;
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write('POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000\r\n\r\n'),
+  );
+  const sending = setInterval(() => socket.write('x'), 20);
+  socket.resume().on('error', () => undefined);
+  await new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  clearInterval(sending);
+  expect(socket.destroyed).toBe(true);
 });
 
 test('a body that comes steadily is taken, however long it takes', async () => {

@@ -16,11 +16,14 @@ export function watchPace(
   if (request.complete) return;
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
-    if (request.complete) return clearInterval(timer);
+    if (request.complete || request.socket.destroyed) return clearInterval(timer);
     const now = request.socket.bytesRead;
     if (request.readableLength === 0 && now - before < pace.leastBytes) request.socket.destroy();
     before = now;
   }, pace.everyMs);
   timer.unref();
-  response.once('close', () => clearInterval(timer));
+  // A request that was answered early, as refusals are, goes on holding its connection with its body.
+  response.once('close', () => {
+    if (request.complete) clearInterval(timer);
+  });
 }

@@ -167,4 +167,11 @@ export const doorMutants: readonly Mutant[] = [
     put: '.catch(() => Number.POSITIVE_INFINITY);',
     spec: `${bff}/proxy/api-gate.spec`,
   },
+  {
+    breaks: 'who is refused early may hold a connection for minutes',
+    file: `${bff}/proxy/upload-pace.ts`,
+    find: 'if (request.complete) clearInterval(timer);',
+    put: 'clearInterval(timer);',
+    spec: `${bff}/proxy/upload-pace.spec`,
+  },
 ];

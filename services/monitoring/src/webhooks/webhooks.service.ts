@@ -13,7 +13,6 @@ import {
   type redeliver,
   type ResponseOf,
   type testWebhook,
-  type Webhook,
   type WebhookId,
   webhookChanged,
 } from '@parley/contracts';

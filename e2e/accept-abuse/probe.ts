@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads';
+import type { FromProbe, Measured, Sample, ToProbe } from './probe-thread.ts';
+
+const measured: readonly Measured[] = ['sign-in', 'list', 'first token'];
+const leastSamples = 50;
+const leastAtRest = 15;
+const leastLimitMs = 500;
+const slower = 4;
+
+export type Verdict = { readonly what: string; readonly isFine: boolean; readonly figures: string };
+
+/** What the other organisation's people wait for, at rest and during the attack. */
+export class Probe {
+  /** Where the thread's own model listens, `host:port`. */
+  readonly address: string;
+  private readonly thread: Worker;
+  private readonly rest: Sample[] = [];
+  private readonly attack: Sample[] = [];
+  private current = this.rest;
+
+  private constructor(thread: Worker, address: string) {
+    this.thread = thread;
+    this.address = address;
+    thread.on('message', (message: FromProbe) => void ('sample' in message && this.current.push(message.sample)));
+  }
+
+  static async start(): Promise<Probe> {
+    const thread = new Worker(new URL('./probe-thread.ts', import.meta.url));
+    const address = await new Promise<string>((resolve, reject) => {
+      thread.once('error', reject);
+      thread.once('message', (message: FromProbe) => void ('address' in message && resolve(message.address)));
+    });
+    return new Probe(thread, address);
+  }
+
+  begin(order: ToProbe): void {
+    this.thread.postMessage(order);
+  }
+
+  /** Each of the three was measured often enough to be compared with. */
+  get hasRested(): boolean {
+    return measured.every((what) => this.rest.filter((sample) => sample.what === what).length >= leastAtRest);
+  }
+
+  /** From now on samples are those of the attack. */
+  beginAttack(): void {
+    this.current = this.attack;
+  }
+
+  async close(): Promise<void> {
+    await this.thread.terminate();
+  }
+
+  verdicts(): Verdict[] {
+    const all = [...this.rest, ...this.attack];
+    const failures = all.filter(({ failure }) => failure !== null);
+    const shown = [...Map.groupBy(failures, ({ what, failure }) => `${what}: ${failure}`)];
+    return [
+      ...measured.map((what) => this.verdictOn(what)),
+      {
+        what: 'the other organisation is never refused and never waits in vain',
+        isFine: failures.length === 0,
+        figures: `${failures.length} of ${all.length}${shown.map(([text, { length }]) => `; ${length} x ${text.slice(0, 200)}`).join('')}`,
+      },
+    ];
+  }
+
+  private verdictOn(what: Measured): Verdict {
+    const [rest, attack] = [this.rest, this.attack].map((samples) =>
+      samples.flatMap((sample) => (sample.what === what ? [sample.ms] : [])),
+    ) as [number[], number[]];
+    const [atRest, now] = [percentile(rest, 0.95), percentile(attack, 0.95)];
+    const limit = Math.max(slower * atRest, leastLimitMs);
+    const tail = what === 'list' ? `, p99.9 ${ms(percentile(attack, 0.999))}` : '';
+    return {
+      what: `${what}: p95 is at most ${ms(limit)}`,
+      isFine: now <= limit && rest.length + attack.length >= leastSamples,
+      figures: `p95 ${ms(now)}${tail}, worst ${ms(percentile(attack, 1))}, at rest p95 ${ms(atRest)}; ${rest.length} + ${attack.length} samples`,
+    };
+  }
+}
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
+
+/** By the nearest rank; infinite without samples. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,100 @@
+// Attacks the running product by named cases and a seeded fuzzer while another organisation works: `npm run
+// accept:abuse`. See README.md.
+import { parseArgs } from 'node:util';
+import { setTimeout as wait } from 'node:timers/promises';
+import { buildProduct, within } from '../accept-kill/product.ts';
+import { fuzz } from './fuzz.ts';
+import { Probe } from './probe.ts';
+import { requestCases, waitingRequestCases } from './request-cases.ts';
+import { Servers } from './servers.ts';
+import { shareCases } from './share-cases.ts';
+import { storeCases, waitingStoreCases } from './store-cases.ts';
+import { World, type Case } from './world.ts';
+
+const perCaseMs = 150_000;
+const wholeRunMs = 10 * 60_000;
+const restMs = 60_000;
+const betweenMs = 1_500;
+/** Those that wait begin one after the other: what is measured is their attack, not their preparation. */
+const apartMs = 4_000;
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const seconds = Number(values.seconds);
+if (!Number.isInteger(seed) || !Number.isInteger(seconds) || seconds < 0)
+  throw new Error('--seed and --seconds are whole numbers.');
+const isWanted = ({ name }: Case): boolean => values.only === undefined || name.includes(values.only);
+
+let [passed, failed] = [0, 0];
+const fuzzing: Case = { name: `fuzzer: every route and socket event`, run: (world) => fuzz(world, { seed, seconds }) };
+const startedAt = performance.now();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+buildProduct();
+const probe = await Probe.start();
+const servers = await Servers.start();
+try {
+  await within(wholeRunMs + seconds * 1_000, 'the whole run should end', run());
+} catch (error) {
+  say(false, 'the run comes to its end', error instanceof Error ? (error.stack ?? error.message) : String(error));
+} finally {
+  await probe.close();
+  servers.close();
+}
+console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function run(): Promise<void> {
+  const world = await World.start(servers, probe.address);
+  try {
+    probe.begin(await world.found(probe.address));
+    for (const deadline = performance.now() + restMs; !probe.hasRested && performance.now() < deadline;)
+      await wait(200);
+    probe.beginAttack();
+    const waiting = [...shareCases, ...waitingStoreCases, ...waitingRequestCases].filter(isWanted);
+    const begunInTurn = waiting.map(async (each, at) => {
+      await wait(at * apartMs);
+      await carryOut(each, world);
+    });
+    await Promise.all([...begunInTurn, inTurn(world)]);
+    await judge(world);
+  } finally {
+    await world.close();
+  }
+}
+
+async function inTurn(world: World): Promise<void> {
+  for (const each of [...requestCases, ...storeCases, fuzzing].filter(isWanted)) {
+    await carryOut(each, world);
+    await wait(betweenMs);
+  }
+}
+
+async function carryOut({ name, run: act }: Case, world: World): Promise<void> {
+  const begunAt = performance.now();
+  const took = (): string => `${((performance.now() - begunAt) / 1_000).toFixed(1)} s`;
+  try {
+    const seen = await within(perCaseMs + seconds * 1_000, name, act(world));
+    say(true, name, `${seen} (${took()})`);
+  } catch (error) {
+    say(false, name, `${error instanceof Error ? error.message : String(error)} (${took()})`);
+  }
+}
+
+async function judge(world: World): Promise<void> {
+  for (const { what, isFine, figures } of probe.verdicts()) say(isFine, what, figures);
+  const { broken, summary } = world.watch;
+  say(broken.length === 0, 'nothing is answered with 500', broken.join(' | ') || summary);
+  say(world.isAlive, 'the process that was started is still there', `${world.rssMb()} MB`);
+  const holdMs = await world.longestHoldMs().catch(() => Number.NaN);
+  console.log(`the store was held for ${holdMs.toFixed(0)} ms of CPU time at most`);
+}
+
+function say(isFine: boolean, what: string, details: string): void {
+  if (isFine) passed += 1;
+  else failed += 1;
+  console.log(`${isFine ? 'ok     ' : 'FAILED '} ${what}: ${details.slice(0, 2_000)}`);
+}

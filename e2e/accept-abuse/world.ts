@@ -1,0 +1,152 @@
+import type { ConversationId } from '@parley/contracts';
+import { newId } from '@parley/platform/ids';
+import { eventually } from '@parley/testing/eventually';
+import { freePort } from '@parley/testing/servers';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { joinByLink } from '../accounts.ts';
+import { Product } from '../accept-kill/product.ts';
+import type { ToProbe } from './probe-thread.ts';
+import { Servers } from './servers.ts';
+import { Watch, WatchedClient } from './watched-client.ts';
+
+export const password = 'three quiet herons';
+
+/** One attack, or one person's wish meanwhile. Throws when the product fails it; resolves with what was seen. */
+export type Case = { readonly name: string; run(world: World): Promise<string> };
+
+/** The running product with an ordinary organisation, and how people who attack come in. */
+export class World {
+  readonly watch = new Watch();
+  readonly servers: Servers;
+  /** Owner of the other organisation. */
+  other!: WatchedClient;
+  /** An ordinary member of the other organisation, who attacks it. */
+  insider!: WatchedClient;
+  private readonly product: Product;
+  private readonly folder: string;
+  private readonly managementPort: number;
+  private people = 0;
+  private hasEnded = false;
+
+  private constructor(servers: Servers, own: { folder: string; product: Product; managementPort: number }) {
+    this.servers = servers;
+    this.folder = own.folder;
+    this.product = own.product;
+    this.managementPort = own.managementPort;
+  }
+
+  static async start(servers: Servers, alsoAllowed: string): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-abuse-'));
+    const managementPort = await freePort();
+    const variables = {
+      PARLEY_TRUSTED_PROXY: '127.0.0.1',
+      PARLEY_OUTBOUND_ALLOW: [...servers.all, alsoAllowed].join(','),
+      PARLEY_MANAGEMENT_PORT: String(managementPort),
+    };
+    const product = new Product({ folder, port: await freePort(), variables, hook: null });
+    if (!(await product.start())) throw new Error(`The product ended at its start: ${product.said}`);
+    const world = new World(servers, { folder, product, managementPort });
+    void product.ended(2 ** 31 - 1).then(
+      () => (world.hasEnded = true),
+      () => undefined,
+    );
+    return world;
+  }
+
+  /** Founds the other organisation; resolves with whom to watch. */
+  async found(modelAddress: string): Promise<ToProbe> {
+    this.other = await this.newPerson({ organisation: 'Kestrels' });
+    await this.useModel(this.other, `http://${modelAddress}`);
+    const watched = [await this.newPerson(), await this.newPerson(), await this.newPerson()];
+    this.insider = await this.newPerson();
+    this.other.isPersistent = false;
+    for (const member of [...watched, this.insider]) await joinByLink(this.other, member);
+    const people = watched.map(({ me }) => ({ email: me?.email ?? '', password }));
+    return { url: this.url, orgId: this.other.orgId!, people };
+  }
+
+  get url(): string {
+    return this.product.url;
+  }
+
+  /** The process that was started is still there. */
+  get isAlive(): boolean {
+    return !this.hasEnded && this.product.life === 1;
+  }
+
+  /** Comes from a network of their own unless one is named; with an organisation's name also its owner. */
+  async newPerson({ organisation, network }: { organisation?: string; network?: string } = {}): Promise<WatchedClient> {
+    this.people += 1;
+    const client = this.visitor(network);
+    await client.register({ name: `Person ${this.people}`, email: `person${this.people}@example.com`, password });
+    if (organisation !== undefined) await client.createOrganisation(organisation);
+    return client;
+  }
+
+  /** Nobody who is signed in. */
+  visitor(network = `100.64.${this.people % 250}`): WatchedClient {
+    const client = new WatchedClient(this.url, this.watch);
+    client.address = `${network}.7`;
+    return client;
+  }
+
+  /** Makes this model the one of the client's organisation. */
+  async useModel(client: WatchedClient, url: string): Promise<void> {
+    const models = { models: ['mock'], defaultModel: 'mock', isDefault: true };
+    await client.call('POST /api/chat/providers', {
+      body: { id: newId('provider'), name: 'Mock', baseUrl: `${url}/v1`, ...models },
+    });
+  }
+
+  /** Asks, and waits until the answer has ended; resolves with its failure. */
+  async ask(client: WatchedClient, conversationId: ConversationId, text: string): Promise<string | null> {
+    await client.send(conversationId, text);
+    return eventually(async () => {
+      const [answer] = (await client.messages(conversationId, { limit: 1 })).items;
+      if (answer?.role !== 'assistant' || ['queued', 'running'].includes(answer.generation?.status ?? 'queued'))
+        throw new Error(`The answer is ${answer?.generation?.status}.`);
+      return answer.generation?.failure ?? null;
+    }, 'the answer should end');
+  }
+
+  /** Since the start, in milliseconds of CPU time. */
+  async longestHoldMs(): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${this.managementPort}/metrics`)).text();
+    return 1_000 * Number(/^parley_store_longest_hold_seconds\S* (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
+  }
+
+  /** What the process has in memory now, in MB; null where the system doesn't say. */
+  rssMb(): number | null {
+    try {
+      const status = readFileSync(`/proc/${this.product.pid}/status`, 'utf8');
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
+    } catch {
+      return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.product.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `act` for 0 to `count` - 1, so many at once. */
+export async function many(count: number, atOnce: number, act: (at: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < count; at = next++) await act(at);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+/** How often each status came, in words. Throws when one of them isn't expected. */
+export function tally(statuses: readonly number[], expected: readonly number[]): string {
+  const counts = [...Map.groupBy(statuses, (status) => status)].map(([status, { length }]) => `${length} x ${status}`);
+  const words = counts.toSorted().join(', ');
+  if (statuses.some((status) => !expected.includes(status)))
+    throw new Error(`Not only ${expected.join(', ')}: ${words}`);
+  return words;
+}
