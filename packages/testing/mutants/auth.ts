@@ -27,8 +27,8 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'the own address is a fine password',
     file: `${src}/passwords/password.ts`,
-    find: "name.replaceAll(/\\s/g, ''), email, localPart, ...words",
-    put: 'name',
+    find: '[...whole, email, localPart, ...words,',
+    put: '[name,',
     spec: 'auth/src/passwords/password.spec',
   },
   {
@@ -148,8 +148,8 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'a password that everybody guesses is taken',
     file: `${src}/registration/registration.service.ts`,
-    find: 'if (await isTooCommon(input.password, input))',
-    put: 'if (await isTooCommon(input.id, input))',
+    find: 'if (await isTooCommon(input.password, ',
+    put: 'if (await isTooCommon(input.id, ',
     spec: 'auth/src/registration/registration.spec',
   },
   {

@@ -142,8 +142,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     breaks: 'nobody needs to be signed in',
     file: `${bff}/proxy/api-gate.ts`,
-    find: "if (route.scope === 'public' && key === null) return",
-    put: "if (route.scope !== 'organisation') return",
+    find: "if (route.scope === 'public' && (key === null || route.path.startsWith('/v1/')))",
+    put: "if (route.scope !== 'organisation')",
     spec: `${bff}/proxy/api-gate.spec`,
   },
   {

@@ -149,10 +149,14 @@ export async function syncBench() {
     /** The connection after its sync has ended, the given one of them. */
     async untilSynced(viewer: Viewer, connection: Pick<Connection, 'id'>, times = 1): Promise<Connection> {
       const row = () => connections.find(viewer.scope, connection.id);
-      await eventually(async () => {
-        const now = await row();
-        return now!.run >= times && now!.syncState === 'idle';
-      }, 'the sync has ended', 45_000);
+      await eventually(
+        async () => {
+          const now = await row();
+          return now!.run >= times && now!.syncState === 'idle';
+        },
+        'the sync has ended',
+        45_000,
+      );
       return find(viewer, connection);
     },
     /** Names of its documents with their states, in the order of the names. */
