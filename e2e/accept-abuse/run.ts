@@ -12,6 +12,8 @@ import { storeCases, waitingStoreCases } from './store-cases.ts';
 import { World, type Case } from './world.ts';
 
 const perCaseMs = 150_000;
+/** After which the run judges what it has seen. */
+const attackMs = 7 * 60_000;
 const wholeRunMs = 10 * 60_000;
 const restMs = 60_000;
 const betweenMs = 1_500;
@@ -59,7 +61,10 @@ async function run(): Promise<void> {
       await wait(at * apartMs);
       await carryOut(each, world);
     });
-    await Promise.all([...begunInTurn, inTurn(world)]);
+    const attack = Promise.all([...begunInTurn, inTurn(world)]);
+    await within(attackMs + seconds * 1_000, 'the attack should end', attack).catch((error: unknown) =>
+      say(false, 'the attack comes to its end', String(error)),
+    );
     await judge(world);
   } finally {
     await world.close();
