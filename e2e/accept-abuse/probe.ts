@@ -75,7 +75,7 @@ export class Probe {
     return {
       what: `${what}: p95 is at most ${ms(limit)}`,
       isFine: now <= limit && rest.length + attack.length >= leastSamples,
-      figures: `p95 ${ms(now)}${tail}, worst ${ms(percentile(attack, 1))}, at rest p95 ${ms(atRest)}; ${rest.length} + ${attack.length} samples`,
+      figures: `p95 ${ms(now)}${tail}, worst ${ms(percentile(attack, 1))}, at rest p95 ${ms(atRest)}; ${rest.length} + ${attack.length} samples (at least ${leastSamples})`,
     };
   }
 }
