@@ -100,6 +100,7 @@ export async function syncBench() {
   return {
     ...bench,
     blobs,
+    chatbotRows,
     outbound,
     service,
     synced,

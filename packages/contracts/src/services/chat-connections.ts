@@ -108,7 +108,7 @@ export const listConnections = defineRoute({
   response: z.strictObject({ items: z.array(connection) }),
 });
 
-/** Begins with a sync. More than fifty: `org.limit-reached`. Repeating it with the same id returns what is there. */
+/** Begins with a sync. When the stock `connections` is full: `org.limit-reached`. Repeating it with the same id returns what is there. */
 export const createConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections',

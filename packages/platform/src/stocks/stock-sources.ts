@@ -9,6 +9,8 @@ export type StockSource = {
   readonly stock: CounterName;
   /** Whoever has any has a row here; it needs an index that begins with the organisation. */
   readonly rows: Collection;
+  /** The field of these rows that names the organisation; left out where it is the tenant's. */
+  readonly orgField?: string;
   /** The people of an organisation who have any; left out where the organisation has them. */
   readonly people?: (mongo: Mongo, scope: OrganisationScope) => Promise<readonly UserId[]>;
   /** Counts what an organisation, or a person in it, has. */
@@ -83,9 +85,9 @@ async function peopleOf(
 }
 
 /** The next organisation that has any, or whose counter says so; null behind the last. */
-async function nextOwner(mongo: Mongo, { stock, rows }: StockSource, after: string): Promise<OrgId | null> {
+async function nextOwner(mongo: Mongo, { stock, rows, orgField }: StockSource, after: string): Promise<OrgId | null> {
   const { tenant } = rows;
-  const field = tenant === 'platform' ? undefined : tenant.organisation;
+  const field = orgField ?? (tenant === 'platform' ? undefined : tenant.organisation);
   if (field === undefined) throw new Error(`${rows.name} does not tell whose its rows are.`);
   const behind = { $gt: after };
   const [having] = await anyRows(mongo, rows).find(

@@ -5,7 +5,7 @@ import { FairTurns, Shares } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
-import type { DocumentProgress, UnreadAttachment } from '@parley/contracts';
+import { stockLimits, type DocumentProgress, type UnreadAttachment } from '@parley/contracts';
 import { ChatSettings } from '../chat.config.ts';
 import { connectionOf } from '../connections/index.ts';
 import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
@@ -35,7 +35,7 @@ const mostAttempts = 2;
  */
 const mostEndedProcesses = 5;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
-const mostPassages = 100_000;
+const mostPassages = stockLimits.passages.ceiling;
 type Outcome =
   | { readonly passages: Passage[]; readonly unread?: readonly UnreadAttachment[] }
   | { readonly failure: NonNullable<DocumentRow['failure']> };
