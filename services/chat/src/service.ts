@@ -11,7 +11,7 @@ import { completionsFeature } from './completions/index.ts';
 import { curatedAnswersFeature, curatedAnswerStock } from './curated-answers/index.ts';
 import { connectionStock } from './connections/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
-import { documentsFeature } from './documents/index.ts';
+import { documentsFeature, documentTextBytes, storageStock } from './documents/index.ts';
 import { embeddingsFeature } from './embeddings/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
@@ -26,7 +26,7 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 /** Budgets of the same id in two organisations kept hard limits from being known. */
 const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
 
-const stocks = [connectionStock, chatbotStock, curatedAnswerStock];
+const stocks = [connectionStock, chatbotStock, curatedAnswerStock, storageStock];
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
@@ -65,6 +65,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     passageStems,
     hardLimitKeys,
     parkedLimits,
+    documentTextBytes,
     fillStockCounters(stocks),
   ],
   stocks,

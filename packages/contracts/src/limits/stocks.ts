@@ -23,7 +23,7 @@ export type StockLimit = {
   readonly whenFull: string;
 };
 
-const gigabyte = 1024 ** 3;
+const gigabyte = 1_000_000_000;
 const counted = { unit: 'count', isCounter: true, problem: 'org.limit-reached' } as const;
 const raise = 'or ask a platform admin to raise the limit.';
 

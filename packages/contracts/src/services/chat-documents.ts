@@ -29,6 +29,7 @@ export const documentFailure = z.enum([
   'took-too-much-memory',
   'reader-stopped',
   'too-many-passages',
+  'over-quota', // its text does not fit into the organisation's storage quota
   'internal',
   'source-refused', // the source does not let us read it
   'source-failed', // no answer in time, or an error of the server

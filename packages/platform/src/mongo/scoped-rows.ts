@@ -82,6 +82,17 @@ export class ScopedRows<Row, Read = Row> {
     return (await groups.toArray()).map((group) => ({ of: group._id, count: group.count }));
   }
 
+  /** The sums of these fields of all rows that fit; a field that a row lacks counts nothing. */
+  async sum<Field extends keyof Row & string>(
+    filter: Filter<Row>,
+    fields: readonly Field[],
+  ): Promise<Record<Field, number>> {
+    const sums = Object.fromEntries(fields.map((field) => [field, { $sum: `$${field}` }]));
+    const stages = [{ $match: this.mine(filter) }, { $group: { _id: null, ...sums } }];
+    const [found] = await this.reach.rows.aggregate<Record<Field, number>>(stages, this.options).toArray();
+    return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
+  }
+
   /** One page of a list, newest or first in `by`; see `pageOfRows`. */
   page<Item>(query: PageQuery, options: PageOptions<Row, Item, Read>): Promise<Page<Item>> {
     return pageOfRows({ rows: this, definition: this.reach.definition }, query, options);

@@ -119,10 +119,10 @@ export class Stocks {
 /** The refusal above a limit: what is full, and what to do about it. */
 export function stockFull(stock: CounterName, ceiling: number): Problem {
   const { problem, things, unit, owner, whenFull } = stockLimits[stock];
-  const most = unit === 'bytes' ? `${Math.round(ceiling / 1024 ** 2).toLocaleString('en')} MB` : ceiling;
+  const most = unit === 'bytes' ? `${(ceiling / 1e9).toLocaleString('en')} GB of storage` : `${ceiling} ${things}`;
   const whose = owner === 'person' ? 'You have' : 'Your organisation has';
   return new Problem(problem, {
-    detail: `${whose} reached the limit of ${most}${unit === 'bytes' ? '' : ` ${things}`}. ${whenFull}`,
+    detail: `${whose} reached the limit of ${most}. ${whenFull}`,
     retryAfterSeconds: stockRetrySeconds,
   });
 }

@@ -8,7 +8,7 @@ import { Platform } from '@parley/platform/service';
 import { stockLimits, type DocumentProgress, type UnreadAttachment } from '@parley/contracts';
 import { ChatSettings } from '../chat.config.ts';
 import { connectionOf } from '../connections/index.ts';
-import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
+import { RetrievalIndex, textBytesOf, type Passage } from '../retrieval/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
@@ -161,9 +161,15 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   private endOf(row: DocumentRow, outcome: Outcome): Ended {
     if ('passages' in outcome) {
-      const passageCount = outcome.passages.length;
-      const unreadAttachments = [...(outcome.unread ?? [])];
-      return { status: 'searchable', failure: null, unreadAttachments, passageCount, indexedAt: this.clock.now() };
+      const { passages, unread = [] } = outcome;
+      const counts = { passageCount: passages.length, textBytes: textBytesOf(passages) };
+      return {
+        status: 'searchable',
+        failure: null,
+        unreadAttachments: [...unread],
+        ...counts,
+        indexedAt: this.clock.now(),
+      };
     }
     const { failure } = outcome;
     const mayPass = failure === 'reader-stopped' || failure === 'internal';
@@ -183,7 +189,10 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     // Those that it has go when the new ones are there.
     const own = await this.retrieval.countOf(scope, row._id);
     const others = (await this.retrieval.count(scope, mostPassages + own)) - own;
-    return others + answer.passages.length > mostPassages ? { failure: 'too-many-passages' } : answer;
+    if (others + answer.passages.length > mostPassages) return { failure: 'too-many-passages' };
+    const more = textBytesOf(answer.passages) - (row.textBytes ?? 0);
+    const { usedBytes, quotaBytes } = await this.documentsService.storage(scope);
+    return more > 0 && usedBytes + more > quotaBytes ? { failure: 'over-quota' } : answer;
   }
 
   /** Written down once a second at most; whoever looks at the list reads it again as often. */
@@ -212,9 +221,9 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   private async purge(): Promise<void> {
     const old = await this.documents.listDeletedBefore(job, new Date(this.clock.now().getTime() - keepDeletedMs));
     for (const row of old) {
-      await this.retrieval.remove(job, row._id);
+      await this.retrieval.remove(job.in(row.orgId), row._id);
       await this.blobs.delete(blobKey(row));
-      await this.documents.purge(job, row._id);
+      await this.work.run(reading, (tx) => this.documents.purge(job.in(row.orgId), row._id, tx));
     }
   }
 }

@@ -58,7 +58,8 @@ export class ConnectionsService {
       scope,
       seen.map(({ _id }) => _id),
     );
-    return { items: seen.map((row) => toConnection(row, counts.get(row._id)!)) };
+    const storage = await this.documents.storage(scope);
+    return { items: seen.map((row) => toConnection(row, counts.get(row._id)!)), storage };
   }
 
   async create({ scope, principal, body }: InputOf<typeof createConnection>): Promise<Connection> {

@@ -14,7 +14,7 @@ import {
   nextSync,
   type ConnectionRow,
 } from '../connections/index.ts';
-import { SyncedDocuments } from '../documents/index.ts';
+import { isOverQuota, SyncedDocuments } from '../documents/index.ts';
 import { SourceError } from './source-error.ts';
 import { SourceReader } from './source-reader.ts';
 import { leaseMs, SyncRun } from './sync-run.ts';
@@ -145,7 +145,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** The index stays as it is. */
   private async fail(run: SyncRun, error: unknown): Promise<void> {
-    const { failure } = error instanceof SourceError ? error : { failure: 'internal' as const };
+    const failure = isOverQuota(error) ? 'over-quota' : error instanceof SourceError ? error.failure : 'internal';
     if (failure === 'internal')
       this.platform.logger.error({ connectionId: run.connection._id, err: error }, 'a sync failed');
     const now = this.clock.now();
