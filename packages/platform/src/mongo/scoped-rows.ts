@@ -2,6 +2,7 @@ import { Problem } from '@parley/contracts';
 import { mongo, type ClientSession } from 'mongoose';
 import type { Collection, RowOf } from './collection.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { markOfCommand } from './freeing.ts';
 import type { Memory } from './memory.ts';
 import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
 import type { Change, Filter, Sort } from './query.ts';
@@ -217,8 +218,8 @@ export class ScopedRows<Row, Read = Row> {
     return memory ? memory.write(session, () => act(rows)) : act(rows);
   }
 
-  private get options(): { session?: ClientSession } {
-    return this.reach.session ? { session: this.reach.session } : {};
+  private get options(): { session?: ClientSession; comment?: string } {
+    return { ...(this.reach.session && { session: this.reach.session }), ...markOfCommand() };
   }
 
   /** What every read leaves where it is; undefined where there is nothing to leave. */

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { FairTurns, Shares } from '@parley/platform/fair-turns';
-import { jobScope } from '@parley/platform/mongo';
+import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
 import { stockLimits, type DocumentProgress, type UnreadAttachment } from '@parley/contracts';
@@ -213,7 +213,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   /** What it does not get done now, for a store that is away, it does in an hour. */
   private startPurge(): void {
-    this.purge().catch((error: unknown) =>
+    freeingSpace(() => this.purge()).catch((error: unknown) =>
       this.platform.logger.warn({ err: error }, 'removing deleted documents failed; trying again later'),
     );
   }

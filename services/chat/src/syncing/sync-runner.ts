@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import { Shares } from '@parley/platform/fair-turns';
-import { jobScope } from '@parley/platform/mongo';
+import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { randomUUID } from 'node:crypto';
@@ -93,7 +93,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
       if (claimed) this.start(claimed, end);
       else end();
     }
-    for (const gone of await this.connections.listDeleted(jobs)) await this.erase(gone);
+    for (const gone of await this.connections.listDeleted(jobs)) await freeingSpace(() => this.erase(gone));
   }
 
   private start(claimed: ConnectionRow, end: () => void): void {
