@@ -13,9 +13,9 @@ export const limitMutants: readonly Mutant[] = [
   },
   {
     breaks: 'one socket too many is open',
-    file: `${realtime}/person-counts.ts`,
-    find: 'if (count >= this.most)',
-    put: 'if (count > this.most)',
+    file: `${realtime}/sockets.ts`,
+    find: "const leave = await this.parts.counts.hold('sockets', { userId: me.id, share: null });",
+    put: "const leave = await this.parts.counts.hold('sockets', { userId: request.headers.cookie as never, share: null }).then(() => () => undefined, () => () => undefined);",
     spec: `${realtime}/socket-limits.spec`,
   },
   {

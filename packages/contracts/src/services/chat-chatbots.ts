@@ -135,6 +135,7 @@ export const listChatbots = defineRoute({
   service: 'chat',
   scope: 'organisation',
   permission: 'model:use',
+  cost: 'read',
   route: 'GET /api/chat/chatbots',
   response: z.strictObject({ items: z.array(chatbot) }),
 });
@@ -144,6 +145,7 @@ export const listChatbotNames = defineRoute({
   service: 'chat',
   scope: 'organisation',
   permission: 'usage:read_org',
+  cost: 'read',
   route: 'GET /api/chat/chatbot-names',
   response: z.strictObject({ items: z.array(z.strictObject({ id: chatbotId, name: z.string() })) }),
 });
@@ -152,12 +154,14 @@ export const listChatbotNames = defineRoute({
 export const listChatbotDrafts = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts',
+  cost: 'read',
   response: z.strictObject({ items: z.array(chatbotSummary) }),
 });
 
 export const getChatbotDraft = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId',
+  cost: 'read',
   params: one,
   response: chatbotDraft,
 });
@@ -166,6 +170,7 @@ export const getChatbotDraft = defineRoute({
 export const createChatbot = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts',
+  cost: 'write',
   status: 201,
   body: z.strictObject({ id: chatbotId, content: chatbotContent }),
   response: chatbotDraft,
@@ -175,6 +180,7 @@ export const createChatbot = defineRoute({
 export const changeChatbotDraft = defineRoute({
   ...managed,
   route: 'PUT /api/chat/chatbot-drafts/:chatbotId',
+  cost: 'write',
   params: one,
   body: z.strictObject({ revision, content: chatbotContent }),
   response: chatbotDraft,
@@ -184,6 +190,7 @@ export const changeChatbotDraft = defineRoute({
 export const publishChatbot = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
+  cost: 'write',
   route: 'POST /api/chat/chatbot-drafts/:chatbotId/publish',
   params: one,
   body: z.strictObject({ revision, note: z.string().trim().max(300) }),
@@ -194,6 +201,7 @@ export const publishChatbot = defineRoute({
 export const deleteChatbot = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
+  cost: 'write',
   route: 'DELETE /api/chat/chatbot-drafts/:chatbotId',
   status: 204,
   params: one,
@@ -203,6 +211,7 @@ export const deleteChatbot = defineRoute({
 export const listChatbotVersions = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId/versions',
+  cost: 'read',
   params: one,
   query: pageQuery,
   response: pageOf(chatbotVersion),

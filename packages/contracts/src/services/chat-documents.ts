@@ -114,6 +114,7 @@ const manage = { service: 'chat', scope: 'organisation', permission: 'data_conne
 export const listDocuments = defineRoute({
   ...read,
   route: 'GET /api/chat/documents',
+  cost: 'read',
   query: pageQuery.extend({
     name: z.string().trim().min(1).max(100).optional(),
     status: documentStatus.optional(),
@@ -132,6 +133,7 @@ export const listDocuments = defineRoute({
 export const uploadDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents',
+  cost: 'upload',
   status: 201,
   rawBodyLimit: limits.fileBytes,
   query: z.strictObject({ id: documentId, name: plainName(255), connectionId: connectionId.optional() }),
@@ -145,6 +147,7 @@ export const uploadDocument = defineRoute({
 export const replaceDocument = defineRoute({
   ...manage,
   route: 'PUT /api/chat/documents/:documentId/content',
+  cost: 'upload',
   rawBodyLimit: limits.fileBytes,
   params: oneDocument,
   query: z.strictObject({ name: plainName(255) }),
@@ -155,12 +158,14 @@ export const replaceDocument = defineRoute({
 export const deleteDocument = defineRoute({
   ...manage,
   route: 'DELETE /api/chat/documents/:documentId',
+  cost: 'write',
   status: 204,
   params: oneDocument,
 });
 export const restoreDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents/:documentId/restore',
+  cost: 'write',
   params: oneDocument,
   response: document,
 });
@@ -168,6 +173,7 @@ export const restoreDocument = defineRoute({
 export const retryDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents/:documentId/retry',
+  cost: 'write',
   params: oneDocument,
   response: document,
 });

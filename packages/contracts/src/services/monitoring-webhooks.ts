@@ -50,6 +50,7 @@ const oneDelivery = z.strictObject({ webhookId, eventId });
 export const listWebhooks = defineRoute({
   ...managed,
   route: 'GET /api/monitoring/webhooks',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(webhook),
 });
@@ -62,6 +63,7 @@ export const listWebhooks = defineRoute({
 export const createWebhook = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks',
+  cost: 'outbound',
   status: 201,
   body: z.strictObject({ id: webhookId, url: address, types }),
   response: z.strictObject({ webhook, secret: z.string().nullable() }),
@@ -74,6 +76,7 @@ export const createWebhook = defineRoute({
 export const changeWebhook = defineRoute({
   ...managed,
   route: 'PUT /api/monitoring/webhooks/:webhookId',
+  cost: 'write',
   params: one,
   body: z.strictObject({ version: z.number().int(), url: address, types, isOn: z.boolean() }),
   response: webhook.extend({ secret: z.string().nullable() }),
@@ -83,6 +86,7 @@ export const changeWebhook = defineRoute({
 export const deleteWebhook = defineRoute({
   ...managed,
   route: 'DELETE /api/monitoring/webhooks/:webhookId',
+  cost: 'write',
   status: 204,
   params: one,
 });
@@ -91,6 +95,7 @@ export const deleteWebhook = defineRoute({
 export const testWebhook = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks/:webhookId/test',
+  cost: 'outbound',
   status: 202,
   params: one,
   response: z.strictObject({ eventId }),
@@ -100,6 +105,7 @@ export const testWebhook = defineRoute({
 export const listDeliveries = defineRoute({
   ...managed,
   route: 'GET /api/monitoring/webhooks/:webhookId/deliveries',
+  cost: 'read',
   params: one,
   query: pageQuery.extend({ state: delivery.shape.state.optional() }),
   response: pageOf(delivery),
@@ -109,6 +115,7 @@ export const listDeliveries = defineRoute({
 export const redeliver = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks/:webhookId/deliveries/:eventId/redeliver',
+  cost: 'outbound',
   status: 202,
   params: oneDelivery,
   response: delivery,

@@ -25,6 +25,7 @@ export const listGroups = defineRoute({
   service: 'org',
   scope: 'organisation',
   permission: 'group:read',
+  cost: 'read',
   route: 'GET /api/org/groups',
   response: z.strictObject({ items: z.array(group) }),
 });
@@ -32,6 +33,7 @@ export const listGroups = defineRoute({
 export const createGroup = defineRoute({
   ...manage,
   route: 'POST /api/org/groups',
+  cost: 'write',
   status: 201,
   body: z.strictObject({ id: groupId, name: groupName }),
   response: group,
@@ -39,6 +41,7 @@ export const createGroup = defineRoute({
 export const renameGroup = defineRoute({
   ...manage,
   route: 'PATCH /api/org/groups/:groupId',
+  cost: 'write',
   params: oneGroup,
   body: z.strictObject({ version: z.number().int(), name: groupName }),
   response: group,
@@ -47,6 +50,7 @@ export const renameGroup = defineRoute({
 export const deleteGroup = defineRoute({
   ...manage,
   route: 'DELETE /api/org/groups/:groupId',
+  cost: 'bulk',
   status: 204,
   params: oneGroup,
 });
