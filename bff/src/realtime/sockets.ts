@@ -29,7 +29,7 @@ import { PersonCounts } from './person-counts.ts';
 import type { Presence } from './presence.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { conversationRoom, isConversationRoom, StreamFollowers } from './stream-followers.ts';
-import { cutUnread } from './unread.ts';
+import { UnreadBounds } from './unread.ts';
 
 type ParleySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
 export type ParleyServer = Server<
@@ -83,6 +83,7 @@ export class Sockets {
   private readonly parts: SocketParts;
   private readonly stopListening: () => void;
   private readonly perPerson = new PersonCounts(socketsPerPerson);
+  private readonly unread = new UnreadBounds();
   private isDraining = false;
 
   constructor(server: HttpServer, parts: SocketParts) {
@@ -103,7 +104,7 @@ export class Sockets {
     });
     this.gate = new LiveGate(parts.platform.revocations, () => this.closeAll());
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
-    this.io.engine.on('connection', cutUnread);
+    this.io.engine.on('connection', (connection: Socket['conn']) => this.unread.watch(connection));
     this.io.use((socket, next) => {
       this.admit(socket).then(
         () => next(),
@@ -132,6 +133,7 @@ export class Sockets {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.followers.close();
+    this.unread.close();
     // Those that were being admitted meanwhile.
     this.closeAll();
     this.io.engine.close();
