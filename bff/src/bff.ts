@@ -16,6 +16,7 @@ import { ApiGate, type Admitted } from './proxy/api-gate.ts';
 import { Denials } from './proxy/denials.ts';
 import { createUpstreams } from './proxy/forward.ts';
 import { RateLimits } from './proxy/rate-limits.ts';
+import { ReadingWatch } from './proxy/reading-watch.ts';
 import { sendProblem } from './proxy/send-problem.ts';
 import { watchPace } from './proxy/upload-pace.ts';
 import { relayEvents } from './realtime/event-relay.ts';
@@ -74,6 +75,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 300_000;
+  const readingWatch = new ReadingWatch(server);
   const sockets = new Sockets(server, { platform, settings, ownSite, principals, presence, counts, rates });
   platform.metrics.gauge('parley_socket_open', { service: 'bff' }, () => sockets.openCount);
   const watching = await relayEvents(platform, sockets);
@@ -88,6 +90,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     await presence.close();
     for (const upstream of Object.values(upstreams)) upstream.endStreams();
     await closeServer(server);
+    readingWatch.close();
     for (const upstream of Object.values(upstreams)) upstream.close();
     await denials.close();
     await tunnel.close();

@@ -31,7 +31,7 @@ import { LiveGate } from './live-gate.ts';
 import type { Presence } from './presence.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { conversationRoom, isConversationRoom, StreamFollowers } from './stream-followers.ts';
-import { cutUnread } from './unread.ts';
+import { UnreadBounds } from './unread.ts';
 
 type ParleySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
 export type ParleyServer = Server<
@@ -90,6 +90,7 @@ export class Sockets {
   readonly followers: StreamFollowers;
   private readonly parts: SocketParts;
   private readonly stopListening: () => void;
+  private readonly unread = new UnreadBounds();
   private isDraining = false;
 
   constructor(server: HttpServer, parts: SocketParts) {
@@ -110,7 +111,7 @@ export class Sockets {
     });
     this.gate = new LiveGate(parts.platform.revocations, () => this.closeAll());
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
-    this.io.engine.on('connection', cutUnread);
+    this.io.engine.on('connection', (connection: Socket['conn']) => this.unread.watch(connection));
     this.io.use((socket, next) => {
       this.admit(socket).then(
         () => next(),
@@ -139,6 +140,7 @@ export class Sockets {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.followers.close();
+    this.unread.close();
     // Those that were being admitted meanwhile.
     this.closeAll();
     this.io.engine.close();
