@@ -197,12 +197,41 @@ export const holdsBudgets = {
   'refused meanwhile': { unit: '', is: 'at-most', target: 0, ...ofOurOwn },
 } as const satisfies Record<string, Budget | Told>;
 
+/** Of 500 clients that never read, after as many that do the same and read. */
+export const unreadBudgets = {
+  'RSS with 500 clients that read': megabytes,
+  'RSS before': megabytes,
+  'RSS that 500 clients add which never read': { unit: 'MB', is: 'at-most', target: 50, ...ofOurOwn },
+  'RSS that is left when they are gone': megabytes,
+  'open files that are left': { unit: '', is: 'at-most', target: 10, ...ofOurOwn },
+} as const satisfies Record<string, Budget | Told>;
+
+const soon = { unit: 'ms', is: 'at-most', target: 500, floorThere: 125, ...ofOurOwn } as const satisfies Budget;
+const withinSeconds = {
+  unit: 'ms',
+  is: 'at-most',
+  target: 10_000,
+  floorThere: 2_500,
+  ...ofOurOwn,
+} as const satisfies Budget;
+/** Of another organisation than the one that floods, at most four times of what it waits at rest in the same run. */
+export const floodBudgets = {
+  'list beside a flood, p95': soon,
+  'search beside a flood, p95': soon,
+  'upload to searchable beside a flood, p95': withinSeconds,
+  'first token beside a flood, p95': soon,
+  'email beside a flood, p95': withinSeconds,
+  'refused or late beside a flood': { unit: '', is: 'at-most', target: 0, ...ofOurOwn },
+} as const satisfies Record<string, Budget>;
+
 export type Metric =
   | keyof typeof embeddedBudgets
   | keyof typeof distributedBudgets
   | keyof typeof longUseBudgets
   | keyof typeof documentsBudgets
-  | keyof typeof holdsBudgets;
+  | keyof typeof holdsBudgets
+  | keyof typeof unreadBudgets
+  | keyof typeof floodBudgets;
 export type Budgets = Readonly<Partial<Record<Metric, Budget | Told>>>;
 
 export type Measured = {

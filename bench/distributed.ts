@@ -19,20 +19,35 @@ const readyWithinMs = 60_000;
 const aboutOf = ({ kafka, redis }: Infrastructure): string =>
   `Seven processes, one of each, on Kafka ${kafka.version} and Redis ${redis.version}, one node each. No MongoDB: the store is the embedded one, in a thread of this bench; its CPU is not Parley's.\n`;
 
-/** Where the servers cannot run it says so and measures nothing. */
-export async function benchDistributed(interruption: Promise<never>): Promise<void> {
-  const infrastructure = await startInfrastructure();
-  if ('skipped' in infrastructure)
-    return void process.stdout.write(`skipped: the distributed edition: ${infrastructure.skipped}\n`);
-  const report = new Report(distributedBudgets);
-  try {
+export function benchDistributed(interruption: Promise<never>): Promise<void> {
+  return withInfrastructure(async (infrastructure) => {
+    const report = new Report(distributedBudgets);
     await Promise.race([measure(infrastructure, report), interruption]);
     process.stdout.write(aboutOf(infrastructure));
     report.print();
     report.write('latest-distributed.json');
+  });
+}
+
+/** Where the servers cannot run it says so and measures nothing. */
+async function withInfrastructure(run: (infrastructure: Infrastructure) => Promise<void>): Promise<void> {
+  const infrastructure = await startInfrastructure();
+  if ('skipped' in infrastructure)
+    return void process.stdout.write(`skipped: the distributed edition: ${infrastructure.skipped}\n`);
+  try {
+    await run(infrastructure);
   } finally {
     await infrastructure.close();
   }
+}
+
+/** Runs something on the seven processes, as soon as all are ready; see `withInfrastructure`. */
+export function withInstallation(run: (bench: { product: Product; floors: Floors }) => Promise<void>): Promise<void> {
+  return withInfrastructure((infrastructure) =>
+    withProcesses(infrastructure, async (started) => {
+      await run({ product: await startAll(started), floors: started.floors });
+    }),
+  );
 }
 
 /** The events are measured when the processes have ended: they would take part. */
@@ -45,19 +60,15 @@ async function measure(infrastructure: Infrastructure, report: Report): Promise<
 }
 
 async function measureProduct(infrastructure: Infrastructure, report: Report): Promise<void> {
-  const floors = await startFloors();
-  const installation = await Installation.prepare({
-    infrastructure,
-    isBuilt: true,
-    settings: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' },
+  await withProcesses(infrastructure, async (started) => {
+    const bench = { product: await startAll(started), floors: started.floors, report };
+    await wait(1_000);
+    report.add('RSS idle', bench.product.rssMb());
+    await benchFirstToken(bench);
+    await benchTwentyAtOnce(bench);
+    await benchRelay(bench, 100);
+    await benchSecondBrowser(bench);
   });
-  try {
-    await installation.setUp();
-    await measureInstallation({ infrastructure, installation, floors }, report);
-  } finally {
-    await installation.close();
-    await floors.close();
-  }
 }
 
 type Started = {
@@ -66,17 +77,26 @@ type Started = {
   readonly floors: Floors;
 };
 
-async function measureInstallation({ infrastructure, installation, floors }: Started, report: Report): Promise<void> {
+async function withProcesses(infrastructure: Infrastructure, run: (started: Started) => Promise<void>): Promise<void> {
+  const floors = await startFloors();
+  const installation = await Installation.prepare({
+    infrastructure,
+    isBuilt: true,
+    settings: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' },
+  });
+  try {
+    await installation.setUp();
+    await run({ infrastructure, installation, floors });
+  } finally {
+    await installation.close();
+    await floors.close();
+  }
+}
+
+async function startAll({ infrastructure, installation }: Started): Promise<Product> {
   const processes = await Promise.all(processNames.map((name) => installation.start(name)));
   await untilReady(processes);
-  const product = productOf({ infrastructure, installation }, processes);
-  const bench = { product, floors, report };
-  await wait(1_000);
-  report.add('RSS idle', product.rssMb());
-  await benchFirstToken(bench);
-  await benchTwentyAtOnce(bench);
-  await benchRelay(bench, 100);
-  await benchSecondBrowser(bench);
+  return productOf({ infrastructure, installation }, processes);
 }
 
 async function untilReady(processes: readonly Running[]): Promise<void> {

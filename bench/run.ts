@@ -4,17 +4,21 @@
 // `-- --long-use` what lies on the disk after many messages, and who waits for a long answer, `-- --readers` programs that
 // follow event streams, `-- --retrieval` how well passages are found, with `--passages 99000` how long that takes among so
 // many, `-- --vectors` what comparing vectors adds to that, `-- --documents` how long a PDF takes until it is searchable,
-// `-- --holds` for how long a command holds the store while a document of 50,000 passages is deleted and restored.
+// `-- --holds` for how long a command holds the store while a document of 50,000 passages is deleted and restored,
+// `-- --unread` what 500 clients that never read add to its memory,
+// `-- --flood` how long another organisation waits while one floods (both editions).
 import { runTurbo } from '@parley/tooling/run-turbo.mjs';
 import { parseArgs } from 'node:util';
 import { benchDistributed } from './distributed.ts';
 import { benchDocuments } from './documents.ts';
 import { benchEmbedded } from './embedded.ts';
+import { benchFlood } from './flood.ts';
 import { benchHolds } from './holds.ts';
 import { benchLongUse } from './long-use.ts';
 import { benchReaders } from './readers.ts';
 import { benchRetrieval } from './retrieval/run.ts';
 import { benchVectors } from './retrieval/vectors.ts';
+import { benchUnread } from './unread.ts';
 
 /** Measures and cleans up after itself, also when it is interrupted. */
 type BenchEdition = (interruption: Promise<never>) => Promise<void>;
@@ -32,6 +36,8 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
         vectors: { type: 'boolean', default: false },
         documents: { type: 'boolean', default: false },
         holds: { type: 'boolean', default: false },
+        unread: { type: 'boolean', default: false },
+        flood: { type: 'boolean', default: false },
         passages: { type: 'string', default: '0' },
         messages: { type: 'string', default: '8000' },
       },
@@ -40,9 +46,11 @@ function chosenBench(): { readonly bench: BenchEdition; readonly mostMinutes: nu
     if (values.vectors) return { bench: benchVectors(Number(values.passages) || 10_000), mostMinutes: 20 };
     if (values.retrieval) return { bench: benchRetrieval(Number(values.passages)), mostMinutes: 40 };
     if (values.holds) return { bench: benchHolds(Number(values.passages) || 50_000), mostMinutes: 20 };
+    if (values.unread) return { bench: benchUnread, mostMinutes: 12 };
     if (values.documents) return { bench: benchDocuments, mostMinutes: 6 };
     if (values.readers) return { bench: benchReaders, mostMinutes: 6 };
     const bench = editions[values.edition];
+    if (bench && values.flood) return { bench: benchFlood(values.edition), mostMinutes: 10 };
     if (bench) return { bench, mostMinutes: 6 };
     throw new Error(`There is no edition ${values.edition}: ${Object.keys(editions).join(', ')}.`);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { processConfig, publicUrl } from '@parley/platform/process-config';
 import { z } from 'zod';
+import { rateSetting } from './rate-setting.ts';
 
 const asList = (list: string): string[] =>
   list
@@ -21,6 +22,7 @@ export const bffProcessConfig = z
       .default('')
       .transform(asList)
       .describe('Addresses or networks of the proxies in front, separated by commas: their forwarding headers count.'),
+    PARLEY_RATE_LIMITS: rateSetting,
     PARLEY_INSECURE_HTTP: z
       .stringbool()
       .default(false)

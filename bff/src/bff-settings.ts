@@ -1,3 +1,5 @@
+import type { RateTable } from './proxy/rate-limits.ts';
+
 /** What a running BFF needs to know. */
 export type BffSettings = {
   /** Folder of the built frontend. */
@@ -9,6 +11,8 @@ export type BffSettings = {
   readonly isInsecureHttp: boolean;
   /** Addresses whose X-Forwarded-For and -Proto count. */
   readonly trustedProxies: readonly string[];
+  /** Requests a minute, by what they cost. */
+  readonly rates: RateTable;
   /** Where errors of pages go; null: to Parley's own collector. */
   readonly sentryDsn: string | null;
 };

@@ -1,5 +1,6 @@
 import { Problem } from '@parley/contracts';
 import type { Platform, RunningService } from '@parley/platform/service';
+import { Counts } from '@parley/platform/counts';
 import { requestTimer } from '@parley/platform/telemetry';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { createServer as createHttpServer, type Server } from 'node:http';
@@ -14,6 +15,8 @@ import { createApi } from './proxy/api.ts';
 import { ApiGate, type Admitted } from './proxy/api-gate.ts';
 import { Denials } from './proxy/denials.ts';
 import { createUpstreams } from './proxy/forward.ts';
+import { RateLimits } from './proxy/rate-limits.ts';
+import { ReadingWatch } from './proxy/reading-watch.ts';
 import { sendProblem } from './proxy/send-problem.ts';
 import { watchPace } from './proxy/upload-pace.ts';
 import { relayEvents } from './realtime/event-relay.ts';
@@ -26,6 +29,8 @@ import { OwnSite } from './session/own-site.ts';
 import { Principals } from './session/principals.ts';
 
 export type { BffSettings } from './bff-settings.ts';
+export { rateSetting } from './rate-setting.ts';
+export { rateTable } from './proxy/rate-limits.ts';
 export { createPages } from './pages/pages.ts';
 export { securityHeaders } from './pages/security-headers.ts';
 
@@ -53,9 +58,11 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     next();
   });
   app.use(...securityHeaders(settings.tls !== null || settings.publicUrl?.startsWith('https:') === true));
-  const gate = new ApiGate({ platform, settings, ownSite, principals, keys, presence });
+  const counts = new Counts(platform.kv);
+  const rates = new RateLimits(counts, settings.rates);
+  const gate = new ApiGate({ settings, ownSite, principals, keys, presence, rates });
   const tunnel = new ErrorTunnel({ platform, settings, principals });
-  const api = createApi({ gate, upstreams, tunnel, platform });
+  const api = createApi({ gate, upstreams, tunnel, platform, counts });
   const pages = createPages(settings, platform, errorTestsHidden({ platform, settings, principals }));
   app.use((request: Request, response: Response, next: NextFunction) =>
     (isForServices(request) ? api : pages)(request, response, next),
@@ -68,7 +75,8 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   server.keepAliveTimeout = 65_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 300_000;
-  const sockets = new Sockets(server, { platform, settings, ownSite, principals, presence });
+  const readingWatch = new ReadingWatch(server);
+  const sockets = new Sockets(server, { platform, settings, ownSite, principals, presence, counts, rates });
   platform.metrics.gauge('parley_socket_open', { service: 'bff' }, () => sockets.openCount);
   const watching = await relayEvents(platform, sockets);
   const stopPresence = relayPresence(platform, sockets);
@@ -82,9 +90,11 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     await presence.close();
     for (const upstream of Object.values(upstreams)) upstream.endStreams();
     await closeServer(server);
+    readingWatch.close();
     for (const upstream of Object.values(upstreams)) upstream.close();
     await denials.close();
     await tunnel.close();
+    counts.close();
   };
   let closing: Promise<void> | null = null;
   return { url, close: () => (closing ??= close()) };

@@ -2,6 +2,7 @@ import { runDeployable } from '@parley/platform/process';
 import { join } from 'node:path';
 import { bffProcessConfig } from './bff-process.config.ts';
 import { startBff } from './bff.ts';
+import { rateTable } from './proxy/rate-limits.ts';
 
 /** Built pages stand beside the BFF, in a checkout as in an image. */
 const frontendFolder = join(import.meta.dirname, '../../frontend/dist');
@@ -15,6 +16,7 @@ await runDeployable(bffProcessConfig, (config) => ({
       tls: null,
       isInsecureHttp: config.PARLEY_INSECURE_HTTP,
       trustedProxies: config.PARLEY_TRUSTED_PROXY,
+      rates: rateTable(config.PARLEY_RATE_LIMITS),
       sentryDsn: config.PARLEY_SENTRY_DSN ?? null,
     }),
 }));

@@ -1,7 +1,6 @@
 // What the other organisation's people do all the time, in a thread of its own: the attack must not make the watch late.
-import type { GenerationFrame, OrgId } from '@parley/contracts';
-import { newId } from '@parley/platform/ids';
-import { ParleyClient, RefusedCall, type LiveSocket } from '@parley/testing/client';
+import type { OrgId } from '@parley/contracts';
+import { firstToken, ParleyClient, RefusedCall } from '@parley/testing/client';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
@@ -49,7 +48,8 @@ async function probe({ url, orgId, people }: ToProbe): Promise<void> {
   for (let asker = 0; asker < 2; asker += 1) {
     const client = await arrive();
     const socket = client.socket();
-    void repeat('first token', () => firstToken(client, socket));
+    const question = { text: 'When do herons sleep?', withinMs: withinMs['first token'] };
+    void repeat('first token', () => firstToken(client, socket, question));
   }
 }
 
@@ -65,24 +65,5 @@ async function repeat(what: Measured, act: () => Promise<unknown>): Promise<neve
     const ms = performance.now() - begunAt;
     say({ sample: { what, ms, failure } });
     await wait(Math.max(50, everyMs[what] - ms));
-  }
-}
-
-/** From the question to the first word of its answer in the tab. */
-async function firstToken(client: ParleyClient, socket: LiveSocket): Promise<void> {
-  const conversationId = newId('conversation');
-  const generationId = newId('generation');
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const hear = ([id, , , , delta]: GenerationFrame): void => void (id === generationId && delta !== '' && resolve());
-  socket.on('generation.frame', hear);
-  try {
-    await client.send(conversationId, 'When do herons sleep?', { generationId });
-    const ack = await socket.timeout(withinMs['first token']).emitWithAck('conversation.open', { conversationId });
-    if (!ack.ok) throw new Error(`conversation.open: ${ack.problem.code}`);
-    if (ack.generationId === null) return; // It has ended already: all of it can be read.
-    await promise;
-  } finally {
-    socket.off('generation.frame', hear);
-    socket.emit('conversation.close', { conversationId });
   }
 }

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, test } from '@jest/globals';
-import { completionChunk, mostCompletionsPerMinute } from '@parley/contracts';
+import { completionChunk } from '@parley/contracts';
 import { eventually } from '@parley/testing';
 import { messagesOf } from '@parley/testing/client';
 import { APICallError, generateText, streamText } from 'ai';
@@ -62,7 +62,7 @@ describe('the client of OpenAI', () => {
     });
     expect(data.id).toMatch(/^cmp_/);
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
-    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe(String(mostCompletionsPerMinute - 1));
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe(String(99_999));
     const [system, ...turns] = sent().messages;
     expect(system?.content).toMatch(/Be brief\.\n\nSpeak of herons\.\n\nIn one line\./);
     expect(turns).toEqual([{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Yes?' }, ...messages]);

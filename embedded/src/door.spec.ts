@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { routeEntries } from '@parley/contracts';
+import { costClasses, routeEntries } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -195,13 +195,13 @@ describe('the session cookie and the limits', () => {
     await open.close();
   }, 90_000);
 
-  test('an address gets ten tries a minute, then a Retry-After', async () => {
+  test('an address gets so many tries a minute, then a Retry-After', async () => {
     const open = await startTestParley({ PARLEY_TRUSTED_PROXY: '127.0.0.1' });
     const client = new ParleyClient(open.url);
     client.address = '203.0.113.200';
     const statuses: number[] = [];
     let last: Response | null = null;
-    for (let at = 0; at < 21; at += 1) {
+    for (let at = 0; at <= 2 * costClasses.secret.address; at += 1) {
       last = await client.raw('POST', '/api/auth/sessions', {
         contentType: 'application/json',
         body: JSON.stringify({ email: `n${at}@example.com`, password: 'x' }),

@@ -1,4 +1,5 @@
 import { authConfig } from '@parley/auth';
+import { rateSetting } from '@parley/bff';
 import { chatConfig } from '@parley/chat';
 import { monitoringConfig } from '@parley/monitoring';
 import { orgConfig } from '@parley/org';
@@ -23,6 +24,7 @@ export const embeddedConfig = z
     PARLEY_DATA: z.string().default('./data'),
     PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     PARLEY_TRUSTED_PROXY: z.string().default('').transform(fromList),
+    PARLEY_RATE_LIMITS: rateSetting,
     PARLEY_TLS_CERT: z.string().optional(),
     PARLEY_TLS_KEY: z.string().optional(),
     PARLEY_INSECURE_HTTP: z.stringbool().default(false),

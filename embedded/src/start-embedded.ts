@@ -1,5 +1,5 @@
 import { startAuth, type PublicAddress } from '@parley/auth';
-import { startBff, type BffSettings } from '@parley/bff';
+import { rateTable, startBff, type BffSettings } from '@parley/bff';
 import { startBilling } from '@parley/billing';
 import { chatSettings, startChat } from '@parley/chat';
 import { getRegistration, type Service } from '@parley/contracts';
@@ -116,6 +116,7 @@ function bffSettings(config: EmbeddedConfig): BffSettings {
     tls: cert === undefined || key === undefined ? null : { cert: readFileSync(cert), key: readFileSync(key) },
     isInsecureHttp: config.PARLEY_INSECURE_HTTP,
     trustedProxies: config.PARLEY_TRUSTED_PROXY,
+    rates: rateTable(config.PARLEY_RATE_LIMITS),
     sentryDsn: config.PARLEY_SENTRY_DSN ?? null,
   };
 }

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { csrfHeader, organisationHeader, Problem, type OrgId } from '@parley/contracts';
+import { costClasses, csrfHeader, organisationHeader, Problem, type OrgId } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
-import type { Platform } from '@parley/platform/service';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
 import { OwnSite } from '../session/own-site.ts';
 import type { KeyPrincipals } from '../session/key-principals.ts';
 import type { Principals } from '../session/principals.ts';
 import { ApiGate } from './api-gate.ts';
+import { RateLimits, rateTable } from './rate-limits.ts';
 
 const sessionId = 's'.repeat(43);
 const key = `plk_${'k'.repeat(43)}`;
@@ -26,8 +27,8 @@ class SometimesAway extends MemoryKv {
 
 beforeEach(() => {
   [defaultOrgId, isKvAway, acted] = [null, false, []];
+  const kv = new SometimesAway();
   gate = new ApiGate({
-    platform: { kv: new SometimesAway() } as unknown as Platform,
     settings: { isInsecureHttp: true } as BffSettings,
     ownSite: new OwnSite({ publicUrl: null, isInsecureHttp: true, tls: null }),
     principals: {
@@ -41,6 +42,7 @@ beforeEach(() => {
         userId: 'me',
         organisation: of && { orgId: of },
       }),
+      shareOf: () => null,
       token: async (principal: { of: string; locale: string }, audience: string) => {
         signedLocale = principal.locale;
         return `${principal.of} at ${audience}`;
@@ -53,6 +55,7 @@ beforeEach(() => {
       },
     } as unknown as KeyPrincipals,
     presence: { act: (orgId, userId) => void acted.push(`${orgId}/${userId}`) },
+    rates: new RateLimits(new Counts(kv), rateTable()),
   });
 });
 
@@ -173,14 +176,19 @@ test('what changes something is an action of its person; what reads is none, nor
 describe('tries of an address', () => {
   const signIn = (ip: string) => admit('POST /api/auth/sessions', { headers: { [csrfHeader]: '1' }, ip });
 
-  test('are ten a minute; another address has its own', async () => {
-    for (let tries = 0; tries < 10; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
+  const { address: most } = costClasses.secret;
+
+  test('are so many a minute; another address has its own, and an IPv6 network is one', async () => {
+    for (let tries = 0; tries < most; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
     expect(await signIn('192.0.2.7')).toBe('platform.rate-limited');
     expect(await signIn('192.0.2.8')).toBeNull();
+    for (let tries = 0; tries < most; tries += 1) expect(await signIn(`2001:db8::${tries.toString(16)}`)).toBeNull();
+    expect(await signIn('2001:db8::ffff')).toBe('platform.rate-limited');
   });
 
-  test('are not counted while counting does not work', async () => {
+  test('are counted by this process while the shared counts are away', async () => {
     isKvAway = true;
-    for (let tries = 0; tries < 12; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
+    for (let tries = 0; tries < most; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
+    expect(await signIn('192.0.2.7')).toBe('platform.rate-limited');
   });
 });

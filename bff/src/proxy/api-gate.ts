@@ -9,14 +9,15 @@ import {
   type PersonPrincipal,
   type RouteContract,
 } from '@parley/contracts';
-import type { Platform } from '@parley/platform/service';
 import type { Request } from 'express';
 import type { BffSettings } from '../bff-settings.ts';
 import { readSessionId } from '../session/cookie.ts';
 import type { KeyPrincipals } from '../session/key-principals.ts';
 import type { OwnSite } from '../session/own-site.ts';
+import { visitorOf } from '../session/network.ts';
 import type { Principals } from '../session/principals.ts';
 import type { Presence } from '../realtime/presence.ts';
+import type { Allowance, Caller, RateLimits } from './rate-limits.ts';
 import { findRoute } from './route-table.ts';
 
 export type Admitted = {
@@ -24,21 +25,25 @@ export type Admitted = {
   /** Null for a visitor. */
   readonly principal: PersonPrincipal | null;
   readonly token: string | null;
+  /** Who is counted; null for a visitor. */
+  readonly caller: Caller | null;
+  /** What is left of the person's rate; null where nothing is counted. */
+  readonly allowance: Allowance | null;
 };
 type GateParts = {
-  readonly platform: Platform;
   readonly settings: BffSettings;
   readonly ownSite: OwnSite;
   readonly principals: Principals;
   readonly keys: KeyPrincipals;
   readonly presence: Pick<Presence, 'act'>;
+  readonly rates: RateLimits;
 };
 
 const isChange = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /**
- * Everything that must hold before a request leaves for a service: known route, own site, rate limit, session or API
- * key, organisation. Where a request brings a key, the key alone counts: no cookie is looked at.
+ * Everything that must hold before a request leaves for a service: known route, own site, session or API key,
+ * organisation, rate. Where a request brings a key, the key alone counts: no cookie is looked at.
  */
 export class ApiGate {
   private readonly parts: GateParts;
@@ -52,16 +57,20 @@ export class ApiGate {
     const key = keyOf(request);
     // No other site makes a browser send a key, as it does with a cookie.
     if (isChange(route.method) && key === null) this.parts.ownSite.checkChange(request);
-    await this.limitRate(route, request.ip ?? '');
     // A program's client sends its key with everything, also for the documents of /v1, which need none.
-    if (route.scope === 'public' && (key === null || route.path.startsWith('/v1/')))
-      return { route, principal: null, token: null };
+    if (route.scope === 'public' && (key === null || route.path.startsWith('/v1/'))) {
+      await this.parts.rates.visitor(route.cost, visitorOf(request.ip ?? ''));
+      return { route, principal: null, token: null, caller: null, allowance: null };
+    }
     const principal =
       key === null ? await this.principal(route, request) : await this.principalByKey(key, route, request);
     if (isChange(route.method) && principal.organisation)
       this.parts.presence.act(principal.organisation.orgId, principal.userId);
     const shown = { ...principal, locale: shownLocale(request) ?? principal.locale };
-    return { route, principal, token: await this.parts.principals.token(shown, route.service) };
+    const caller = { userId: principal.userId, share: this.parts.principals.shareOf(principal) };
+    const counting = route.cost === undefined ? null : this.parts.rates.person(route.cost, caller);
+    const [token, allowance] = await Promise.all([this.parts.principals.token(shown, route.service), counting]);
+    return { route, principal, token, caller, allowance };
   }
 
   private async principal(route: RouteContract, request: Request): Promise<PersonPrincipal> {
@@ -83,21 +92,6 @@ export class ApiGate {
     if (named !== null && named !== principal.organisation.orgId)
       throw notThisOrganisation('the API key is of another organisation; leave the header out');
     return principal;
-  }
-
-  private async limitRate(route: RouteContract, address: string): Promise<void> {
-    if (route.rateLimitPerMinute === undefined) return;
-    const minute = Math.floor(Date.now() / 60_000);
-    const key = `bff:rate:${route.method} ${route.path}:${address}:${minute}`;
-    // Without the shared counts everybody is let through: nobody should be kept out because they are away.
-    const count = await this.parts.platform.kv
-      .increment(key, { expiresAt: new Date((minute + 1) * 60_000) })
-      .catch(() => 0);
-    if (count <= route.rateLimitPerMinute) return;
-    throw new Problem('platform.rate-limited', {
-      retryAfterSeconds: Math.ceil(((minute + 1) * 60_000 - Date.now()) / 1000),
-      detail: 'Too many tries from this address.',
-    });
   }
 }
 

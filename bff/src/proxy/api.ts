@@ -1,4 +1,5 @@
 import { isReportable, Problem, sendErrorEnvelope } from '@parley/contracts';
+import type { Counts } from '@parley/platform/counts';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
 import { callContext, newCallContext, traceparentFor } from '@parley/platform/work';
 import { Router, type NextFunction, type Request, type Response } from 'express';
@@ -14,24 +15,34 @@ export type ApiParts = {
   readonly upstreams: Upstreams;
   readonly tunnel: ErrorTunnel;
   readonly platform: Platform;
+  readonly counts: Counts;
 };
 
 /** A visitor has none: what they can do has rates of its own. */
-async function takeSlot(slots: RequestSlots, { principal, route }: Admitted, response: Response): Promise<void> {
-  if (!principal) return;
-  const release = await slots.take(principal.userId, route);
+async function takeSlot(slots: RequestSlots, { caller, route }: Admitted, response: Response): Promise<void> {
+  if (!caller) return;
+  const release = await slots.take(caller, route);
   if (response.closed || response.destroyed) release();
   else response.once('close', release);
 }
 
+/** As OpenAI's servers tell it: clients slow down by these. */
+function tellAllowance({ allowance }: Admitted, response: Response): void {
+  if (!allowance) return;
+  response.setHeader('x-ratelimit-limit-requests', allowance.most);
+  response.setHeader('x-ratelimit-remaining-requests', allowance.left);
+  response.setHeader('x-ratelimit-reset-requests', `${allowance.secondsLeft}s`);
+}
+
 /** `/api/<service>/…` and `/v1/…`: through the gate, then to the service; a few the BFF answers itself. */
-export function createApi({ gate, upstreams, tunnel, platform }: ApiParts): Router {
+export function createApi({ gate, upstreams, tunnel, platform, counts }: ApiParts): Router {
   const router = Router();
   const own = ownRoutes(platform, tunnel);
-  const slots = new RequestSlots();
+  const slots = new RequestSlots(counts);
   const answer = async (request: Request, response: Response, next: NextFunction): Promise<unknown> => {
     const admitted = await gate.admit(request);
     response.locals['admitted'] = admitted;
+    if (request.path.startsWith('/v1/')) tellAllowance(admitted, response);
     await takeSlot(slots, admitted, response);
     const handle = own.get(admitted.route.route);
     if (!handle) return upstreams[admitted.route.service].handle(request, response, next);

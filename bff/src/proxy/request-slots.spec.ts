@@ -1,21 +1,27 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { RouteContract } from '@parley/contracts';
+import { runningLimits, type RouteContract } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
-import { mostRequestsOfPerson, mostWaitingOfPerson, RequestSlots } from './request-slots.ts';
+import { MemoryKv } from '@parley/platform/kv';
+import type { Caller } from './rate-limits.ts';
+import { mostWaitingOfPerson, RequestSlots } from './request-slots.ts';
 
 const route = { route: 'GET /api/chat/conversations' } as unknown as RouteContract;
 const stream = { ...route, stream: 'text/event-stream' } as RouteContract;
-const [ines, omar] = [newId('user'), newId('user')];
+const [ines, omar] = [newId('user'), newId('user')].map((userId) => ({ userId, share: null })) as [Caller, Caller];
+const most = runningLimits.requests.person;
 const times = (count: number) => Array.from({ length: count });
 
+let counts: Counts;
 let slots: RequestSlots;
 beforeEach(() => {
   jest.useFakeTimers();
-  slots = new RequestSlots();
+  counts = new Counts(new MemoryKv());
+  slots = new RequestSlots(counts);
 });
 afterEach(() => void jest.useRealTimers());
 
-const full = () => Promise.all(times(mostRequestsOfPerson).map(() => slots.take(ines, route)));
+const full = () => Promise.all(times(most).map(() => slots.take(ines, route)));
 
 test('a person has so many requests at once; the next waits for a slot, and others do not', async () => {
   const [first, ...others] = await full();
@@ -47,4 +53,39 @@ test('who waits for too long, or has too many that wait, is told when to come ba
 test('streams are not counted', async () => {
   await full();
   await expect(slots.take(ines, stream)).resolves.toEqual(expect.any(Function));
+});
+
+test('what another replica has under way counts, and is waited for', async () => {
+  const other = new RequestSlots(counts);
+  const releases = await Promise.all(times(most).map(() => other.take(ines, route)));
+  let isIn = false;
+  const next = slots.take(ines, route).then((release) => {
+    isIn = true;
+    release();
+  });
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(isIn).toBe(false);
+  releases[0]!();
+  await jest.advanceTimersByTimeAsync(300);
+  await next;
+  const again = await slots.take(ines, route);
+  const late = slots.take(ines, route).catch((error: unknown) => error);
+  await jest.advanceTimersByTimeAsync(11_000);
+  expect(await late).toMatchObject({ code: 'platform.rate-limited' });
+  again();
+  expect(slots.size).toBe(0);
+});
+
+test('uploads are counted apart, and refused at once', async () => {
+  const upload = { ...route, scope: 'organisation', rawBodyLimit: 1 } as RouteContract;
+  await full();
+  const { person } = runningLimits.uploads;
+  const releases = await Promise.all(times(person).map(() => slots.take(ines, upload)));
+  await expect(slots.take(ines, upload)).rejects.toMatchObject({
+    code: 'platform.rate-limited',
+    extras: { retryAfterSeconds: 5 },
+  });
+  await slots.take(omar, upload);
+  releases[0]!();
+  await slots.take(ines, upload);
 });

@@ -10,12 +10,15 @@ import {
   type PersonPrincipal,
   type TrialId,
 } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream } from '@parley/platform/live-stream';
 import { aPerson } from '@parley/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
+import { RateLimits, rateTable } from '../proxy/rate-limits.ts';
 import { OwnSite } from '../session/own-site.ts';
 import { Sockets, type SocketParts } from './sockets.ts';
 
@@ -40,6 +43,7 @@ export const live = new MemoryLiveStream();
 beforeEach(async () => {
   [people, granted, asked, running, revoked, clients] = [new Map(), new Set(), [], new Map(), new Set(), []];
   trials = new Map();
+  const counts = new Counts(new MemoryKv());
   server = createServer();
   sockets = new Sockets(server, {
     platform: {
@@ -73,8 +77,11 @@ beforeEach(async () => {
         return session;
       },
       token: async ({ userId }: PersonPrincipal) => userId,
+      shareOf: ({ organisation }: PersonPrincipal) => organisation?.orgId ?? null,
     },
     presence: { enter: () => () => undefined, act: () => undefined },
+    counts,
+    rates: new RateLimits(counts, rateTable()),
   } as unknown as SocketParts);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -7,6 +7,7 @@ import {
   allows,
   Problem,
   socketAuth,
+  socketEventCosts,
   type ClientToServer,
   type ConversationOpen,
   type GenerationId,
@@ -16,20 +17,21 @@ import {
   type PersonPrincipal,
   type ServerToClient,
 } from '@parley/contracts';
+import type { Counts } from '@parley/platform/counts';
 import { toProblem, type Platform } from '@parley/platform/service';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import type { BffSettings } from '../bff-settings.ts';
+import type { RateLimits } from '../proxy/rate-limits.ts';
 import { readSessionId } from '../session/cookie.ts';
 import type { OwnSite } from '../session/own-site.ts';
 import type { Principals, Session } from '../session/principals.ts';
 import { LatestAsks } from './latest-asks.ts';
 import { LiveGate } from './live-gate.ts';
-import { PersonCounts } from './person-counts.ts';
 import type { Presence } from './presence.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { conversationRoom, isConversationRoom, StreamFollowers } from './stream-followers.ts';
-import { cutUnread } from './unread.ts';
+import { UnreadBounds } from './unread.ts';
 
 type ParleySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { principal: PersonPrincipal }>;
 export type ParleyServer = Server<
@@ -44,15 +46,21 @@ export type SocketParts = {
   readonly ownSite: OwnSite;
   readonly principals: Principals;
   readonly presence: Presence;
+  readonly counts: Pick<Counts, 'hold'>;
+  readonly rates: Pick<RateLimits, 'person'>;
 };
 
+type Opening = {
+  readonly asks: LatestAsks<ConversationOpen, OpenAck>;
+  readonly request: unknown;
+  readonly ack: unknown;
+};
 type Opened = { readonly sequence: number | null; readonly generationId: GenerationId | null };
 
 const largestMessageBytes = 16_384;
 const drainBatch = 50;
 const openConversationsPerSocket = 20;
 const asksPerSocket = 40;
-const socketsPerPerson = 100;
 const conversationDeadlineMs = 5_000;
 
 /** Rooms: all tabs of a person, a person's tabs in one organisation, an organisation, those in it who have a right. */
@@ -82,7 +90,7 @@ export class Sockets {
   readonly followers: StreamFollowers;
   private readonly parts: SocketParts;
   private readonly stopListening: () => void;
-  private readonly perPerson = new PersonCounts(socketsPerPerson);
+  private readonly unread = new UnreadBounds();
   private isDraining = false;
 
   constructor(server: HttpServer, parts: SocketParts) {
@@ -103,7 +111,7 @@ export class Sockets {
     });
     this.gate = new LiveGate(parts.platform.revocations, () => this.closeAll());
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
-    this.io.engine.on('connection', cutUnread);
+    this.io.engine.on('connection', (connection: Socket['conn']) => this.unread.watch(connection));
     this.io.use((socket, next) => {
       this.admit(socket).then(
         () => next(),
@@ -132,6 +140,7 @@ export class Sockets {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     this.followers.close();
+    this.unread.close();
     // Those that were being admitted meanwhile.
     this.closeAll();
     this.io.engine.close();
@@ -142,7 +151,7 @@ export class Sockets {
     if (this.isDraining) throw new Problem('platform.unavailable');
     if (!this.isOwn(request)) throw new Problem('bff.cross-site');
     const { me } = await this.session(request);
-    const leave = this.perPerson.enter(me.id);
+    const leave = await this.parts.counts.hold('sockets', { userId: me.id, share: null });
     if (request.socket.destroyed) leave();
     else request.socket.once('close', leave);
   }
@@ -160,6 +169,13 @@ export class Sockets {
     const auth = socketAuth.safeParse(socket.handshake.auth);
     if (!auth.success) throw new Problem('platform.organisation-missing');
     socket.data.principal = await this.parts.principals.principal(session, auth.data.orgId);
+  }
+
+  /** Rejects where the person, or their organisation, has sent too much in this minute. */
+  private async count({ data: { principal } }: ParleySocket, event: keyof ClientToServer): Promise<void> {
+    const { parts } = this;
+    const caller = { userId: principal.userId, share: parts.principals.shareOf(principal) };
+    await parts.rates.person(socketEventCosts[event], caller);
   }
 
   private async session({ headers }: IncomingMessage): Promise<Session> {
@@ -185,30 +201,36 @@ export class Sockets {
     const { presence } = this.parts;
     socket.once('disconnect', presence.enter(socket.data.principal, socket.request.headers['user-agent'] ?? null));
     const asks = new LatestAsks((request: ConversationOpen) => this.open(socket, request), asksPerSocket);
-    socket.on('conversation.open', (request, ack) => {
-      presence.act(organisation.orgId, userId);
-      void this.answer(asks, request, ack);
-    });
-    socket.on('live.check', (ack: unknown) => {
-      if (typeof ack === 'function') ack();
-    });
     const { orgId, permissions } = organisation;
+    socket.on('conversation.open', (request, ack) => {
+      presence.act(orgId, userId);
+      void this.answer(socket, { asks, request, ack });
+    });
+    const counted = (event: keyof ClientToServer, act: () => void) =>
+      void this.count(socket, event).then(act, () => undefined);
+    socket.on('live.check', (ack: unknown) => {
+      if (typeof ack === 'function') counted('live.check', () => void ack());
+    });
     if (allows({ userId, permissions }, 'monitoring:read_org'))
-      socket.on('monitoring.watch', (isWatching: unknown) => {
-        if (isWatching === true) void socket.join(rooms.watching(orgId));
-        else void socket.leave(rooms.watching(orgId));
-      });
+      socket.on('monitoring.watch', (isWatching: unknown) =>
+        counted('monitoring.watch', () => {
+          if (isWatching === true) void socket.join(rooms.watching(orgId));
+          else void socket.leave(rooms.watching(orgId));
+        }),
+      );
     socket.on('conversation.close', (request) => {
       const parsed = conversationClose.safeParse(request);
-      if (parsed.success) void socket.leave(conversationRoom(parsed.data.conversationId));
+      if (!parsed.success) return;
+      counted('conversation.close', () => void socket.leave(conversationRoom(parsed.data.conversationId)));
     });
   }
 
-  private async answer(asks: LatestAsks<ConversationOpen, OpenAck>, request: unknown, ack: unknown): Promise<void> {
+  private async answer(socket: ParleySocket, { asks, request, ack }: Opening): Promise<void> {
     const reply = typeof ack === 'function' ? (ack as (answer: OpenAck) => void) : () => {};
     try {
       const parsed = conversationOpen.safeParse(request);
       if (!parsed.success) throw new Problem('platform.invalid-request');
+      await this.count(socket, 'conversation.open');
       reply(await asks.ask(parsed.data.conversationId, parsed.data));
     } catch (error) {
       reply({ ok: false, problem: toProblem(error).toDetails() });

@@ -17,3 +17,7 @@ export function networkOf(address: string): string {
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
 }
+
+/** Whom a visitor is counted as: their address, and of IPv6, where everybody has millions, their network. */
+export const visitorOf = (address: string): string =>
+  isIPv6(address) && !/^::ffff:/i.test(address) ? networkOf(address) : address;

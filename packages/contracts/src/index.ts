@@ -12,6 +12,8 @@ export * from './http/paging.ts';
 export * from './http/parse-known.ts';
 export * from './http/routes.ts';
 export * from './ids.ts';
+export * from './limits/rates.ts';
+export * from './limits/running.ts';
 export * from './limits/stocks.ts';
 export * from './names.ts';
 export * from './pages.ts';

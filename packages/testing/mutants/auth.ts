@@ -34,15 +34,15 @@ export const authMutants: readonly Mutant[] = [
   {
     breaks: 'wrong passwords are not limited',
     file: `${src}/tries/tries.ts`,
-    find: 'if (tries > most)',
-    put: 'if (tries < 0)',
+    find: 'if (count > most)',
+    put: 'if (count < 0)',
     spec: 'auth/src/sessions/sign-in.spec',
   },
   {
     breaks: 'the tenth try is refused',
     file: `${src}/tries/tries.ts`,
-    find: 'tries > most',
-    put: 'tries >= most',
+    find: 'count > most',
+    put: 'count >= most',
     spec: 'auth/src/sessions/sign-in.spec',
   },
   {

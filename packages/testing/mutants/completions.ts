@@ -26,17 +26,10 @@ export const completionMutants: readonly Mutant[] = [
     spec,
   },
   {
-    breaks: 'a key may ask as often as it likes',
-    file: `${folder}/completion-limits.ts`,
-    find: 'if (count > mostCompletionsPerMinute)',
-    put: 'if (count < 0)',
-    spec,
-  },
-  {
-    breaks: 'a key may ask as much at the same time as it likes',
-    file: `${folder}/completion-limits.ts`,
-    find: 'if (open >= mostCompletionsAtOnce)',
-    put: 'if (open < 0)',
+    breaks: 'a program asks as much at the same time as it likes',
+    file: `${folder}/completions.service.ts`,
+    find: "await this.counts.hold('completions', {",
+    put: 'await Promise.resolve(() => undefined);\n    void ({',
     spec,
   },
   {

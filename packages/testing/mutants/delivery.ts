@@ -13,15 +13,15 @@ export const deliveryMutants: readonly Mutant[] = [
   {
     breaks: 'sequences are counted beside the transaction',
     file: `${outbox}/outbox.ts`,
-    find: "returnDocument: 'after', session })",
-    put: "returnDocument: 'after' })",
+    find: "returnDocument: 'after', session }",
+    put: "returnDocument: 'after' }",
     spec: 'testing/src/outbox.spec',
   },
   {
     breaks: 'a given sequence is counted anew',
     file: `${outbox}/outbox.ts`,
-    find: 'event.sequence ?? (await this.countOn(subjectOf(event), session))',
-    put: 'await this.countOn(subjectOf(event), session)',
+    find: 'event.sequence ?? next(subjectOf(event))',
+    put: 'next(subjectOf(event))',
     spec: 'testing/src/outbox.spec',
   },
   {

@@ -27,10 +27,24 @@ export const fairShareMutants: readonly Mutant[] = [
   },
   {
     breaks: 'the documents of one organisation take all readers',
-    file: `${chat}/documents/document-reader.ts`,
-    find: 'this.turns.begin(this.waiting.turnOf(seen))',
-    put: 'this.turns.resume(this.waiting.turnOf(seen), 0)',
+    file: `${chat}/documents/reading-turns.ts`,
+    find: 'if (this.all.isFullFor(turn.share)) return null;\n    let endLong = takesLong ? this.long.begin(turn) : null;\n    if (takesLong && !endLong) return null;\n    const end = this.all.begin(turn);',
+    put: 'if (this.all.free <= 0) return null;\n    let endLong = takesLong ? this.long.begin(turn) : null;\n    if (takesLong && !endLong) return null;\n    const end = this.all.resume(turn, 0);',
     spec: 'chat/src/documents/fair-reading.spec',
+  },
+  {
+    breaks: 'documents that take long take all readers',
+    file: `${chat}/documents/reading-turns.ts`,
+    find: 'new FairTurns(1)',
+    put: 'new FairTurns(100)',
+    spec: 'chat/src/documents/fair-reading.spec',
+  },
+  {
+    breaks: 'each waiting question looks at all pairs of answers',
+    file: `${chat}/generations/worker-slots.ts`,
+    find: 'hasFewer(mine.share, this.counts.ofShare(one))',
+    put: 'hasFewer(mine.share, [...this.answers].filter(({ turn: { share } }) => share === one.share).length)',
+    spec: 'chat/src/generations/worker-slots.spec',
   },
   {
     breaks: 'a sync of a slow site keeps its slot for hours',

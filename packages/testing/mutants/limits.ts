@@ -13,9 +13,9 @@ export const limitMutants: readonly Mutant[] = [
   },
   {
     breaks: 'one socket too many is open',
-    file: `${realtime}/person-counts.ts`,
-    find: 'if (count >= this.most)',
-    put: 'if (count > this.most)',
+    file: `${realtime}/sockets.ts`,
+    find: "const leave = await this.parts.counts.hold('sockets', { userId: me.id, share: null });",
+    put: "const leave = await this.parts.counts.hold('sockets', { userId: request.headers.cookie as never, share: null }).then(() => () => undefined, () => () => undefined);",
     spec: `${realtime}/socket-limits.spec`,
   },
   {
@@ -28,16 +28,30 @@ export const limitMutants: readonly Mutant[] = [
   {
     breaks: 'a reader that does not read is kept',
     file: `${realtime}/unread.ts`,
-    find: 'if (unread > mostUnread) conn.request.socket.destroy();',
+    find: 'if (held > this.most.ofOne) cut(connection);',
     put: '',
-    spec: `${realtime}/socket-limits.spec`,
+    spec: `${realtime}/unread.spec`,
   },
   {
     breaks: 'what is read counts as unread',
     file: `${realtime}/unread.ts`,
-    find: 'handedOver = waiting;\n    waiting = 0;',
-    put: 'handedOver = waiting;',
-    spec: `${realtime}/socket-limits.spec`,
+    find: 'unread.waiting = 0;',
+    put: '',
+    spec: `${realtime}/unread.spec`,
+  },
+  {
+    breaks: 'many that do not read fill the memory together',
+    file: `${realtime}/unread.ts`,
+    find: 'if (ofAll <= this.most.ofAll) return;',
+    put: 'return;',
+    spec: `${realtime}/unread.spec`,
+  },
+  {
+    breaks: 'a download that nobody reads is kept for ever',
+    file: `${realtime}/../proxy/reading-watch.ts`,
+    find: 'if (looks >= mostLooks) socket.destroy();',
+    put: 'if (looks >= 10 * mostLooks) socket.destroy();',
+    spec: `${realtime}/../proxy/reading-watch.spec`,
   },
   {
     breaks: 'each ask is a replay of its own',

@@ -12,6 +12,13 @@ export const mailMutants: readonly Mutant[] = [
     spec: 'org/src/invitations/mailed-invitations.spec',
   },
   {
+    breaks: 'an invitation that was resent keeps the secret of its older mail',
+    file: 'services/org/src/invitations/invitations.consumer.ts',
+    find: 'if (!row?.email || row.round !== round) return;',
+    put: 'if (!row?.email) return;',
+    spec: 'org/src/invitations/mailed-invitations.spec',
+  },
+  {
     breaks: 'a mailed invitation holds its seat for somebody who came in by a link',
     file: 'services/org/src/invitations/joining.service.ts',
     find: "if (kind === 'link') await this.endMailed(scope, tx, person);",

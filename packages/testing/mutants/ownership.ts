@@ -217,8 +217,8 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'who closes a conversation hears on',
     file: `${realtime}/sockets.ts`,
-    find: 'if (parsed.success) void socket.leave',
-    put: 'if (!parsed.success) void socket.leave',
+    find: 'if (!parsed.success) return;',
+    put: 'if (parsed.success) return;',
     spec: `${realtime}/sockets.spec`,
   },
   {

@@ -49,7 +49,7 @@ export const storeHoldsMutants: readonly Mutant[] = [
   {
     breaks: 'one person has as many requests under way as they like',
     file: 'bff/src/proxy/request-slots.ts',
-    find: 'person.running < mostRequestsOfPerson',
+    find: 'person.running < most',
     put: 'true',
     spec: 'bff/src/proxy/request-slots.spec',
   },

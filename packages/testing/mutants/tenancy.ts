@@ -268,9 +268,16 @@ export const tenancyMutants: readonly Mutant[] = [
     spec: 'org/src/roles/roles.spec',
   },
   {
+    breaks: 'a role that is deleted changes all who have it in one transaction',
+    file: 'services/org/src/rights/memberships.repository.ts',
+    find: 'find(which, { limit: membersPerTurn, fields:',
+    put: 'find(which, { limit: 10 * membersPerTurn, fields:',
+    spec: 'org/src/rights/many-members.spec',
+  },
+  {
     breaks: 'an invitation keeps a role that is gone',
     file: 'services/org/src/roles/roles.service.ts',
-    find: 'await this.invitations.replaceRole(scope, tx, { from: roleId, to: replacement });',
+    find: 'if ((await this.invitations.replaceRole(scope, tx, change)) === membersPerTurn) return true;',
     put: '',
     spec: 'org/src/roles/roles.spec',
   },

@@ -12,9 +12,15 @@ import { startTestStore, type TestStore } from './test-store.ts';
 
 const own = { service: 'org', response: z.unknown() } as const;
 const routes = {
-  person: defineRoute({ ...own, route: 'GET /api/org/test-person', scope: 'person' }),
-  member: defineRoute({ ...own, route: 'GET /api/org/test-member', scope: 'organisation', permission: 'org:update' }),
-  admin: defineRoute({ ...own, route: 'GET /api/org/test-admin', scope: 'platform' }),
+  person: defineRoute({ ...own, route: 'GET /api/org/test-person', scope: 'person', cost: 'read' }),
+  member: defineRoute({
+    ...own,
+    route: 'GET /api/org/test-member',
+    scope: 'organisation',
+    permission: 'org:update',
+    cost: 'read',
+  }),
+  admin: defineRoute({ ...own, route: 'GET /api/org/test-admin', scope: 'platform', cost: 'read' }),
   internal: defineRoute({ ...own, route: 'GET /internal/org/test', scope: 'internal' }),
   told: defineRoute({
     ...own,
@@ -26,6 +32,7 @@ const routes = {
     ...own,
     route: 'POST /api/org/test-write',
     scope: 'person',
+    cost: 'write',
     body: z.strictObject({ text: z.string() }),
   }),
 };

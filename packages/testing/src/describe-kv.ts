@@ -27,6 +27,7 @@ export function describeKv(name: string, makeKv: () => Promise<Kv>, features: Kv
     describeValues();
     describeExpiry();
     describeConcurrency();
+    describeMembers();
     if (features.isShared) describeSharing(makeKv);
   });
 }
@@ -117,6 +118,46 @@ function describeConcurrency(): void {
   });
 }
 
+function describeMembers(): void {
+  describe('members', () => {
+    const within = (most: number, ms = 60_000) => ({ most, ...inMs(ms) });
+
+    test('so many are counted in, one more is not; who leaves makes room', async () => {
+      expect(await kv.enter(key, 'one', within(2))).toBe(true);
+      expect(await kv.enter(key, 'two', within(2))).toBe(true);
+      expect(await kv.enter(key, 'three', within(2))).toBe(false);
+      expect(await kv.enter(`${key}:other`, 'three', within(2))).toBe(true);
+      await kv.leave(key, 'one');
+      await kv.leave(key, 'one');
+      expect(await kv.enter(key, 'three', within(2))).toBe(true);
+      expect(await kv.enter(key, 'one', within(2))).toBe(false);
+    });
+
+    test('who enters again is counted once, and for longer', async () => {
+      await kv.enter(key, 'one', within(1, 60));
+      expect(await kv.enter(key, 'one', within(1))).toBe(true);
+      await wait(120);
+      expect(await kv.enter(key, 'two', within(1))).toBe(false);
+    });
+
+    test('who neither leaves nor enters again is not counted after its time, whatever others do', async () => {
+      await kv.enter(key, 'one', within(2, 80));
+      await kv.enter(key, 'two', within(2));
+      expect(await kv.enter(key, 'three', within(2))).toBe(false);
+      await wait(150);
+      expect(await kv.enter(key, 'three', within(2))).toBe(true);
+      expect(await kv.enter(key, 'four', within(2))).toBe(false);
+    });
+
+    test('of many at once exactly so many are let in, and deleting forgets them', async () => {
+      const enter = () => Promise.all(Array.from({ length: 30 }, (_, index) => kv.enter(key, `${index}`, within(7))));
+      expect((await enter()).filter(Boolean)).toHaveLength(7);
+      await kv.delete(key);
+      expect((await enter()).filter(Boolean)).toHaveLength(7);
+    });
+  });
+}
+
 function describeSharing(makeKv: () => Promise<Kv>): void {
   describe('several processes', () => {
     let other: Kv;
@@ -140,6 +181,8 @@ function describeSharing(makeKv: () => Promise<Kv>): void {
         ),
       );
       expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+      const entered = [kv, other, kv].map((each, at) => each.enter(`${key}:in`, `${at}`, { most: 2, ...inMs(60_000) }));
+      expect((await Promise.all(entered)).filter(Boolean)).toHaveLength(2);
     });
   });
 }

@@ -1,5 +1,6 @@
 export * from './builders.ts';
 export * from './bus-harness.ts';
+export * from './count-commands.ts';
 export * from './describe-blobs.ts';
 export * from './describe-consumers.ts';
 export * from './describe-disturbances.ts';

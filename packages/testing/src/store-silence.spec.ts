@@ -10,7 +10,7 @@ import { aPerson, OwnerBench } from './owner-bench.ts';
 import { startStoreSwitch, type StoreSwitch } from './store-switch.ts';
 import { startTestStore, type TestStore } from './test-store.ts';
 
-const own = { service: 'org', scope: 'person', response: z.unknown() } as const;
+const own = { service: 'org', scope: 'person', cost: 'read', response: z.unknown() } as const;
 const routes = {
   read: defineRoute({ ...own, route: 'GET /api/org/test-read' }),
   write: defineRoute({ ...own, route: 'POST /api/org/test-write' }),

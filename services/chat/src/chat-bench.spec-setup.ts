@@ -8,8 +8,11 @@ import type {
   EventEnvelope,
 } from '@parley/contracts';
 import type { Blobs } from '@parley/platform/blobs';
+import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
+import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
 import { testStore } from '@parley/testing';
 import {
@@ -49,6 +52,7 @@ import type { ProvidersService } from './models/providers.service.ts';
 import { PassageVectors } from './retrieval/index.ts';
 import { KeywordIndex } from './retrieval/keyword-index.ts';
 import { Passages } from './retrieval/passages.ts';
+import { AnswerLimits } from './generations/answer-limits.ts';
 import { AnswerPassages } from './generations/answer-passages.ts';
 import { Answerers } from './generations/answerers.ts';
 import { ApartQuestions } from './generations/apart-questions.ts';
@@ -79,7 +83,10 @@ export async function chatBench() {
   const generations = new GenerationsRepository(mongo);
   const access = new ConversationAccess(conversations);
   const doorbell = new MemoryDoorbell();
-  const queue = new GenerationQueue(doorbell);
+  const answerLimits = new AnswerLimits(new Counts(new MemoryKv()), {
+    of: (orgId: string) => orgId,
+  } as unknown as Shares);
+  const queue = new GenerationQueue(doorbell, answerLimits);
   const retrieval = new KeywordIndex(mongo, clock, work);
   const connectionRepository = new ConnectionsRepository(mongo);
   const readable = new ReadableConnections(connectionRepository);
@@ -127,7 +134,7 @@ export async function chatBench() {
   const asking = [conversations, access, messages, generations, answerers, queue, prepare, work, clock] as const;
   const apart = new AskApart(conversations, messages, generations, queue, prepare, work, clock);
   const sending = new SendMessage(...asking);
-  const finishing = new FinishAnswer(generations, conversations, messages, work, clock);
+  const finishing = new FinishAnswer(generations, conversations, messages, work, clock, answerLimits);
   const keeping = new ConversationsService(conversations, access, work, clock);
   const stopping = new StopGeneration(keeping, access, generations, doorbell);
   stopping.onModuleInit();

@@ -54,6 +54,8 @@ export abstract class ChatSettings {
   abstract readonly stallMs: number;
   /** An answer that received neither text nor reasoning for this long gives its slot to others that wait. */
   abstract readonly silentMs: number;
+  /** A document that is read for longer takes long: of those one is read at a time. */
+  abstract readonly quickReadMs: number;
   /** Between two requests of a data connection to its web site, unless the site asks for more. */
   abstract readonly crawlPaceMs: number;
   /** Ports of this machine where model servers are looked for; none where this machine is a container. */
@@ -80,6 +82,7 @@ export function chatSettings(
     workers: decided.workers ?? 1,
     stallMs: decided.stallMs ?? 60_000,
     silentMs: decided.silentMs ?? 10_000,
+    quickReadMs: 10_000,
     crawlPaceMs: decided.crawlPaceMs ?? 500,
     modelServerPorts: decided.modelServerPorts ?? {},
   };

@@ -16,6 +16,7 @@ const listNotes = defineRoute({
   service: 'chat',
   route: 'GET /api/chat/notes',
   scope: 'organisation',
+  cost: 'read',
   permission: 'chat:read',
   query: pageQuery,
   response: z.array(note),
@@ -24,6 +25,7 @@ const renameMe = defineRoute({
   service: 'auth',
   route: 'PATCH /api/auth/name',
   scope: 'person',
+  cost: 'write',
   status: 204,
   body: z.strictObject({ name: z.string() }),
 });
@@ -32,6 +34,7 @@ const switchMe = defineRoute({
   service: 'auth',
   route: 'PUT /api/auth/switch',
   scope: 'person',
+  cost: 'write',
   status: 204,
   body: z.discriminatedUnion('to', [
     z.strictObject({ to: z.literal('on') }),
@@ -72,13 +75,19 @@ test('handlers get what was checked, callers leave out what has a default, tabs 
 test('what is wrong does not compile', () => {
   const base = { service: 'chat', route: 'GET /api/chat/x' } as const;
   // @ts-expect-error -- a route of an organisation names a right
-  defineRoute({ ...base, scope: 'organisation' });
+  defineRoute({ ...base, scope: 'organisation', cost: 'read' });
   // @ts-expect-error -- only a route of an organisation has one
-  defineRoute({ ...base, scope: 'person', permission: 'chat:read' });
+  defineRoute({ ...base, scope: 'person', cost: 'read', permission: 'chat:read' });
+  // @ts-expect-error -- a route that can be called from outside names what it costs
+  defineRoute({ ...base, scope: 'person' });
+  // @ts-expect-error -- visitors are bounded by their address, which this class doesn't count
+  defineRoute({ ...base, scope: 'public', cost: 'question' });
+  // @ts-expect-error -- services count nothing among themselves
+  defineRoute({ ...base, scope: 'internal', cost: 'read' });
   // @ts-expect-error -- a property that no route has
-  defineRoute({ ...base, scope: 'person', responce: note });
+  defineRoute({ ...base, scope: 'person', cost: 'read', responce: note });
   // @ts-expect-error -- no method
-  defineRoute({ ...base, route: '/api/chat/x', scope: 'person' });
+  defineRoute({ ...base, route: '/api/chat/x', scope: 'person', cost: 'read' });
   // @ts-expect-error -- the body is missing
   const withoutBody: CallOf<typeof renameMe> = {};
   // @ts-expect-error -- the organisation is missing

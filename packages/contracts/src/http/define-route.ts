@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { OrgId } from '../ids.ts';
+import type { PersonCost, VisitorCost } from '../limits/rates.ts';
 import type { Permission } from '../permissions.ts';
 import type { Service } from '../peers.ts';
 
@@ -50,13 +51,16 @@ type RouteParts = {
   readonly session?: 'starts' | 'ends';
   /** The BFF answers it itself and no service does: what it is about is the BFF. */
   readonly answeredBy?: 'bff';
-  /** Tries per minute and address; answered with 429 and Retry-After beyond it. */
-  readonly rateLimitPerMinute?: number;
 };
-/** Inside an organisation a route names the right that it needs; no other scope has rights. */
+/**
+ * Inside an organisation a route names the right that it needs; no other scope has rights. Whatever can be called from
+ * outside names what it costs: beyond the rates of that class it is answered with 429 and Retry-After.
+ */
 type RouteOwner =
-  | { readonly scope: 'organisation'; readonly permission: Permission }
-  | { readonly scope: Exclude<RouteScope, 'organisation'>; readonly permission?: undefined };
+  | { readonly scope: 'organisation'; readonly permission: Permission; readonly cost: PersonCost }
+  | { readonly scope: 'person' | 'platform'; readonly permission?: undefined; readonly cost: PersonCost }
+  | { readonly scope: 'public'; readonly permission?: undefined; readonly cost: VisitorCost }
+  | { readonly scope: 'internal'; readonly permission?: undefined; readonly cost?: undefined };
 export type RouteSpec = RouteParts & RouteOwner;
 
 type MethodOf<Route> = Route extends `${infer Method extends HttpMethod} ${string}` ? Method : never;

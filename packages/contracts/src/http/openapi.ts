@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { mostCompletionsAtOnce, mostCompletionsPerMinute } from '../services/chat-completions.ts';
+import { costClasses } from '../limits/rates.ts';
+import { runningLimits } from '../limits/running.ts';
 import { completionChunk } from '../services/chat-completions.ts';
 import { problemCodes } from '../problems.ts';
 import { limits, type RouteContract } from './define-route.ts';
@@ -14,7 +15,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): object => {
 const about: Readonly<Record<string, string>> = {
   listCompletionModels: 'The chatbots that the key may use, as models.',
   getCompletionModel: 'One of them.',
-  createCompletion: `An answer of a chatbot, whole or as server-sent events. A key may ask ${mostCompletionsPerMinute} times a minute and ${mostCompletionsAtOnce} at the same time.`,
+  createCompletion: `An answer of a chatbot, whole or as server-sent events. The owner of a key can ask ${costClasses.question.person} times a minute and ${runningLimits.completions.person} at the same time.`,
   getOpenApi: 'This document.',
   followEvents: 'What happens in the organisation, as server-sent events.',
   getAsyncApi: 'What the events hold.',

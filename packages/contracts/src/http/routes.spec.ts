@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem, problemCatalogue, type ProblemCode } from '../problems.ts';
+import { costClasses } from '../limits/rates.ts';
 import { routeEntries } from './routes.ts';
 
 test('no address is that of two routes', () => {
@@ -30,8 +31,8 @@ test('method and path are unique', () => {
 });
 
 test('visitors cannot hammer what checks passwords', () => {
-  for (const [, route] of routeEntries)
-    if (route.session === 'starts') expect(route.rateLimitPerMinute).toBeLessThanOrEqual(10);
+  for (const [, route] of routeEntries) if (route.session === 'starts') expect(route.cost).toBe('secret');
+  expect(costClasses.secret.address).toBeLessThanOrEqual(60);
 });
 
 test('a problem on the wire carries its code, status and title, never a stack', () => {

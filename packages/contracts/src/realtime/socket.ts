@@ -4,6 +4,7 @@ import type { GenerationStatus } from '../services/chat-conversations.ts';
 import type { ConversationId, GenerationId, MessageId, OrgId } from '../ids.ts';
 import type { ProblemDetails } from '../problems.ts';
 import type { Resource } from '../names.ts';
+import type { PersonCost } from '../limits/rates.ts';
 import type { MonitoringNow } from '../services/monitoring-now.ts';
 import type { SessionEnd } from '../session-end.ts';
 
@@ -106,4 +107,11 @@ export type ClientToServer = {
   'conversation.close': (request: { conversationId: ConversationId }) => void;
   /** What happens in the organisation each second (`monitoring:read_org`), from now on or not any more. */
   'monitoring.watch': (isWatching: boolean) => void;
+};
+/** What each event costs. Beyond the rates of its class one with an acknowledgement is told so, any other is dropped. */
+export const socketEventCosts: Readonly<Record<keyof ClientToServer, PersonCost>> = {
+  'live.check': 'live',
+  'conversation.open': 'live',
+  'conversation.close': 'live',
+  'monitoring.watch': 'live',
 };

@@ -11,8 +11,8 @@ export const requestAddressProof = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/address-proofs',
   scope: 'person',
+  cost: 'outbound',
   status: 202,
-  rateLimitPerMinute: 10,
   response: z.strictObject({
     /** Whether there is a mail server; else a platform admin hands the link over. */
     sendsMail: z.boolean(),
@@ -27,8 +27,8 @@ export const proveAddress = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/address-proofs/redeem',
   scope: 'person',
+  cost: 'secret',
   status: 204,
-  rateLimitPerMinute: 30,
   body: z.strictObject({ token: z.string().min(1).max(200) }),
 });
 

@@ -51,6 +51,7 @@ const one = z.strictObject({ apiKeyId });
 export const listMyApiKeys = defineRoute({
   ...own,
   route: 'GET /api/auth/my-api-keys',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(apiKey),
 });
@@ -63,6 +64,7 @@ export const listMyApiKeys = defineRoute({
 export const createApiKey = defineRoute({
   ...own,
   route: 'POST /api/auth/my-api-keys',
+  cost: 'write',
   status: 201,
   body: z.strictObject({
     id: apiKeyId,
@@ -77,6 +79,7 @@ export const createApiKey = defineRoute({
 export const revokeMyApiKey = defineRoute({
   ...own,
   route: 'DELETE /api/auth/my-api-keys/:apiKeyId',
+  cost: 'write',
   status: 204,
   params: one,
 });
@@ -85,6 +88,7 @@ export const revokeMyApiKey = defineRoute({
 export const listApiKeys = defineRoute({
   ...all,
   route: 'GET /api/auth/api-keys',
+  cost: 'read',
   query: pageQuery.extend({
     text: z.string().trim().min(1).max(100).optional(),
     state: z.enum(['working', 'ended']).optional(),
@@ -99,6 +103,7 @@ export const listApiKeys = defineRoute({
 export const revokeApiKey = defineRoute({
   ...all,
   route: 'DELETE /api/auth/api-keys/:apiKeyId',
+  cost: 'write',
   status: 204,
   params: one,
   query: z.strictObject({ reason }),

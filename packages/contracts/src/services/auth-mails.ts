@@ -64,6 +64,7 @@ export const listMails = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/mails',
   scope: 'platform',
+  cost: 'read',
   query: pageQuery.extend({ state: mailState.optional() }),
   response: pageOf(mail).extend({ delivery: mailDelivery }),
 });
@@ -76,6 +77,7 @@ export const showMailLink = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/mails/:mailId/link',
   scope: 'platform',
+  cost: 'outbound',
   params: z.strictObject({ mailId }),
   body: z.strictObject({ reason: plainName(300) }),
   response: z.strictObject({ link: z.string(), endsAt: timestamp }),

@@ -12,8 +12,8 @@ export const uploadPicture = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/pictures',
   scope: 'person',
+  cost: 'upload',
   status: 201,
-  rateLimitPerMinute: 20,
   rawBodyLimit: limits.pictureBytes,
   query: z.strictObject({ id: pictureId }),
   response: z.strictObject({ id: pictureId }),
@@ -27,6 +27,7 @@ export const getPicture = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/pictures/:pictureId',
   scope: 'person',
+  cost: 'read',
   params: z.strictObject({ pictureId }),
   bytes: 'image/webp',
 });

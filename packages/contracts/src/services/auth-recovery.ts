@@ -13,6 +13,7 @@ export const getRecovery = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/password-resets',
   scope: 'public',
+  cost: 'read',
   response: z.strictObject({
     /** Whether there is a mail server; else one of `contacts` hands the link over. */
     sendsMail: z.boolean(),
@@ -29,8 +30,8 @@ export const requestPasswordReset = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/password-resets',
   scope: 'public',
+  cost: 'outbound',
   status: 202,
-  rateLimitPerMinute: 10,
   body: z.strictObject({ email: emailAddress, locale }),
   response: z.strictObject({ endsAt: timestamp }),
 });
@@ -40,7 +41,7 @@ export const checkPasswordReset = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/password-resets/check',
   scope: 'public',
-  rateLimitPerMinute: 30,
+  cost: 'secret',
   body: z.strictObject({ token: linkToken }),
   response: z.strictObject({ email: z.string(), endsAt: timestamp }),
 });
@@ -56,8 +57,8 @@ export const resetPassword = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/password-resets/redeem',
   scope: 'public',
+  cost: 'secret',
   session: 'starts',
-  rateLimitPerMinute: 10,
   body: z.strictObject({ token: linkToken, password: newPassword }),
   response: passwordSet,
 });
@@ -70,7 +71,7 @@ export const changePassword = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/password',
   scope: 'person',
-  rateLimitPerMinute: 10,
+  cost: 'secret',
   body: z.strictObject({ current: givenPassword, password: newPassword }),
   response: passwordSet,
 });

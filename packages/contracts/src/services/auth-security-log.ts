@@ -34,6 +34,7 @@ export const listSecurityLog = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/security-log',
   scope: 'platform',
+  cost: 'report',
   query: pageQuery.extend({ kind: securityKind.optional() }),
   response: pageOf(securityEntry),
 });

@@ -30,6 +30,7 @@ export const listSessions = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/sessions',
   scope: 'person',
+  cost: 'read',
   response: z.strictObject({ items: z.array(ownSession), ended: z.array(endedSession) }),
 });
 
@@ -41,6 +42,7 @@ export const endOtherSession = defineRoute({
   service: 'auth',
   route: 'DELETE /api/auth/other-sessions/:sessionId',
   scope: 'person',
+  cost: 'write',
   status: 204,
   params: z.strictObject({ sessionId }),
 });
@@ -50,6 +52,7 @@ export const endOtherSessions = defineRoute({
   service: 'auth',
   route: 'DELETE /api/auth/other-sessions',
   scope: 'person',
+  cost: 'write',
   response: z.strictObject({ endedSessions: z.number().int() }),
 });
 

@@ -49,6 +49,7 @@ export const getRegistration = defineRoute({
   service: 'auth',
   route: 'GET /api/auth/registration',
   scope: 'public',
+  cost: 'read',
   response: registrationInfo,
 });
 
@@ -57,9 +58,9 @@ export const register = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/users',
   scope: 'public',
+  cost: 'secret',
   status: 201,
   session: 'starts',
-  rateLimitPerMinute: 10,
   body: z.strictObject({
     id: userId,
     email: emailAddress,
@@ -77,9 +78,9 @@ export const signIn = defineRoute({
   service: 'auth',
   route: 'POST /api/auth/sessions',
   scope: 'public',
+  cost: 'secret',
   status: 201,
   session: 'starts',
-  rateLimitPerMinute: 10,
   body: z.strictObject({ email: z.string().trim().toLowerCase().max(254), password: givenPassword }),
   response: me,
 });
@@ -88,6 +89,7 @@ export const signOut = defineRoute({
   service: 'auth',
   route: 'DELETE /api/auth/sessions/current',
   scope: 'person',
+  cost: 'write',
   status: 204,
   session: 'ends',
 });
@@ -97,11 +99,18 @@ export const signOutEverywhere = defineRoute({
   service: 'auth',
   route: 'DELETE /api/auth/sessions',
   scope: 'person',
+  cost: 'write',
   status: 204,
   session: 'ends',
 });
 
-export const getMe = defineRoute({ service: 'auth', route: 'GET /api/auth/me', scope: 'person', response: me });
+export const getMe = defineRoute({
+  service: 'auth',
+  route: 'GET /api/auth/me',
+  scope: 'person',
+  cost: 'read',
+  response: me,
+});
 
 /**
  * A version that is not the current one is 409 `platform.conflict` with the current state. `picture` is one that the
@@ -111,6 +120,7 @@ export const updateMe = defineRoute({
   service: 'auth',
   route: 'PATCH /api/auth/me',
   scope: 'person',
+  cost: 'write',
   body: z.strictObject({
     version: z.number().int(),
     name: personName.optional(),
@@ -126,6 +136,7 @@ export const chooseDefaultOrganisation = defineRoute({
   service: 'auth',
   route: 'PUT /api/auth/sessions/current/default-organisation',
   scope: 'person',
+  cost: 'write',
   status: 204,
   body: z.strictObject({ orgId }),
 });

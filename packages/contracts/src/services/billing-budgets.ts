@@ -116,6 +116,7 @@ const oneBudget = z.strictObject({ budgetId });
 export const listBudgets = defineRoute({
   ...organisation,
   permission: 'budget:read',
+  cost: 'read',
   route: 'GET /api/billing/budgets',
   response: z.strictObject({
     items: z.array(budget),
@@ -133,6 +134,7 @@ export const listBudgets = defineRoute({
 export const createBudget = defineRoute({
   ...manage,
   route: 'POST /api/billing/budgets',
+  cost: 'write',
   status: 201,
   body: z
     .strictObject({ id: budgetId, scope: budgetScope, period: budgetPeriod, unit: budgetUnit, ...limits })
@@ -148,6 +150,7 @@ export const createBudget = defineRoute({
 export const changeBudget = defineRoute({
   ...manage,
   route: 'PUT /api/billing/budgets/:budgetId',
+  cost: 'write',
   params: oneBudget,
   body: z
     .strictObject({ version: z.number().int(), ...limits })
@@ -160,6 +163,7 @@ export const changeBudget = defineRoute({
 export const deleteBudget = defineRoute({
   ...manage,
   route: 'DELETE /api/billing/budgets/:budgetId',
+  cost: 'write',
   status: 204,
   params: oneBudget,
 });
@@ -168,6 +172,7 @@ export const deleteBudget = defineRoute({
 export const dismissBudgetRequest = defineRoute({
   ...manage,
   route: 'DELETE /api/billing/budgets/:budgetId/requests/:userId',
+  cost: 'write',
   status: 204,
   params: z.strictObject({ budgetId, userId }),
 });
@@ -179,6 +184,7 @@ export const dismissBudgetRequest = defineRoute({
 export const listMyBudgets = defineRoute({
   ...own,
   route: 'GET /api/billing/my-budgets',
+  cost: 'read',
   response: z.strictObject({
     items: z.array(budget.extend({ spent, held, hasAsked: z.boolean() })),
     currency: currency.nullable(),
@@ -195,6 +201,7 @@ export type MyBudget = KnownBudget & { readonly hasAsked: boolean };
 export const askForBudget = defineRoute({
   ...own,
   route: 'POST /api/billing/budget-requests',
+  cost: 'outbound',
   status: 201,
   body: z.strictObject({ budgetId, amount: limit }),
   response: budgetRequest,

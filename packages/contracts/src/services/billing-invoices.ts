@@ -67,6 +67,7 @@ const oneInvoice = z.strictObject({ invoiceId });
 export const listInvoices = defineRoute({
   ...org,
   route: 'GET /api/billing/invoices',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(invoice),
 });
@@ -74,6 +75,7 @@ export const listInvoices = defineRoute({
 export const getInvoice = defineRoute({
   ...org,
   route: 'GET /api/billing/invoices/:invoiceId',
+  cost: 'read',
   params: oneInvoice,
   response: invoice,
 });
@@ -82,6 +84,7 @@ export const getInvoice = defineRoute({
 export const listAllInvoices = defineRoute({
   ...platform,
   route: 'GET /api/billing/all-invoices',
+  cost: 'report',
   query: pageQuery.extend({ state: z.enum(['open', 'paid']).optional() }),
   response: pageOf(invoice),
 });
@@ -93,6 +96,7 @@ export const listAllInvoices = defineRoute({
 export const recordPayment = defineRoute({
   ...platform,
   route: 'POST /api/billing/all-invoices/:invoiceId/payments',
+  cost: 'write',
   status: 201,
   params: oneInvoice,
   body: z.strictObject({

@@ -49,6 +49,7 @@ const oneOrder = z.strictObject({ orderId });
 export const getSalesTerms = defineRoute({
   ...platform,
   route: 'GET /api/billing/sales-terms',
+  cost: 'read',
   response: z.strictObject({ terms: salesTerms.nullable(), currency: currency.nullable() }),
 });
 
@@ -59,6 +60,7 @@ export const getSalesTerms = defineRoute({
 export const changeSalesTerms = defineRoute({
   ...platform,
   route: 'PUT /api/billing/sales-terms',
+  cost: 'write',
   body: salesTerms,
   response: salesTerms,
 });
@@ -101,6 +103,7 @@ export type Order = z.infer<typeof order>;
 export const getSeatOffer = defineRoute({
   ...org,
   permission: 'billing:read',
+  cost: 'read',
   route: 'GET /api/billing/seat-offer',
   response: z.strictObject({
     /** Null while seats are not sold. */
@@ -116,6 +119,7 @@ export const getSeatOffer = defineRoute({
 export const listOrders = defineRoute({
   ...org,
   permission: 'billing:read',
+  cost: 'read',
   route: 'GET /api/billing/orders',
   query: pageQuery,
   response: pageOf(order),
@@ -124,6 +128,7 @@ export const listOrders = defineRoute({
 export const getOrder = defineRoute({
   ...org,
   permission: 'billing:read',
+  cost: 'read',
   route: 'GET /api/billing/orders/:orderId',
   params: oneOrder,
   response: order,
@@ -137,6 +142,7 @@ export const getOrder = defineRoute({
 export const placeOrder = defineRoute({
   ...org,
   permission: 'billing:manage',
+  cost: 'write',
   route: 'POST /api/billing/orders',
   status: 201,
   body: z.strictObject({ id: orderId, seats, months, seatMinor, currency, buyer, reference: plainName(60).nullable() }),
@@ -148,6 +154,7 @@ export const placeOrder = defineRoute({
 export const withdrawOrder = defineRoute({
   ...org,
   permission: 'billing:manage',
+  cost: 'write',
   route: 'PUT /api/billing/orders/:orderId/withdrawal',
   params: oneOrder,
   response: order,
@@ -157,6 +164,7 @@ export const withdrawOrder = defineRoute({
 export const listAllOrders = defineRoute({
   ...platform,
   route: 'GET /api/billing/all-orders',
+  cost: 'report',
   query: pageQuery.extend({ state: orderState.optional() }),
   response: pageOf(order),
 });
@@ -168,6 +176,7 @@ export const listAllOrders = defineRoute({
 export const decideOrder = defineRoute({
   ...platform,
   route: 'PUT /api/billing/all-orders/:orderId/decision',
+  cost: 'write',
   params: oneOrder,
   body: z.discriminatedUnion('decision', [
     z.strictObject({ version, decision: z.literal('confirmed') }),

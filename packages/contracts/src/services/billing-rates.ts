@@ -55,6 +55,7 @@ const platform = { service: 'billing', scope: 'platform' } as const;
 export const listRates = defineRoute({
   ...platform,
   route: 'GET /api/billing/rates',
+  cost: 'read',
   query: pageQuery.extend({ text: z.string().trim().min(1).max(100).optional() }),
   response: pageOf(rate).extend({ currency: currency.nullable() }),
 });
@@ -67,6 +68,7 @@ export const listRates = defineRoute({
 export const createRate = defineRoute({
   ...platform,
   route: 'POST /api/billing/rates',
+  cost: 'write',
   status: 201,
   body: z.strictObject({
     id: rateId,
@@ -85,6 +87,7 @@ export const createRate = defineRoute({
 export const endRate = defineRoute({
   ...platform,
   route: 'PATCH /api/billing/rates/:rateId',
+  cost: 'write',
   params: z.strictObject({ rateId }),
   body: z.strictObject({ version: z.number().int(), validUntil: timestamp.nullable() }),
   response: rate,
@@ -118,6 +121,7 @@ export type RateLineFault = z.infer<typeof rateLineFault>;
 export const importRates = defineRoute({
   ...platform,
   route: 'POST /api/billing/rates/import',
+  cost: 'bulk',
   body: z.strictObject({ currency, csv: z.string().min(1).max(300_000), replaces: z.boolean(), isDryRun: z.boolean() }),
   response: z.strictObject({
     isDone: z.boolean(),

@@ -27,6 +27,7 @@ const read = { service: 'billing', scope: 'organisation', permission: 'billing:r
 export const getSpend = defineRoute({
   ...read,
   route: 'GET /api/billing/spend',
+  cost: 'report',
   query: z.strictObject({ month: spendMonth }),
   response: z.strictObject({
     currency: currency.nullable(),
@@ -56,6 +57,7 @@ export type Spender = z.infer<typeof spender>;
 export const listSpenders = defineRoute({
   ...read,
   route: 'GET /api/billing/spenders',
+  cost: 'report',
   query: pageQuery.extend({ month: spendMonth }),
   response: pageOf(spender).extend({ isHidden: z.boolean() }),
 });
@@ -68,6 +70,7 @@ export const listSpenders = defineRoute({
 export const listGroupSpend = defineRoute({
   ...read,
   route: 'GET /api/billing/group-spend',
+  cost: 'report',
   query: z.strictObject({ month: spendMonth }),
   response: z.strictObject({
     items: z.array(z.strictObject({ id: groupId, name: z.string(), ...spent })),
@@ -82,6 +85,7 @@ export const listGroupSpend = defineRoute({
 export const listPrices = defineRoute({
   ...read,
   route: 'GET /api/billing/prices',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(rate.omit({ by: true, endedBy: true, version: true })).extend({ currency: currency.nullable() }),
 });

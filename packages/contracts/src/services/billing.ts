@@ -56,6 +56,7 @@ export const listLedgerEntries = defineRoute({
   route: 'GET /api/billing/ledger-entries',
   scope: 'organisation',
   permission: 'billing:read',
+  cost: 'report',
   query: pageQuery
     .extend({
       from: timestamp.optional(),
@@ -101,6 +102,7 @@ export const getMyUsage = defineRoute({
   route: 'GET /api/billing/my-usage',
   scope: 'organisation',
   permission: 'usage:read_own',
+  cost: 'report',
   query: z.strictObject({
     month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'a month such as 2026-11'),
     zone: timeZone,
@@ -147,6 +149,7 @@ export const listMyAnswers = defineRoute({
   route: 'GET /api/billing/my-answers',
   scope: 'organisation',
   permission: 'usage:read_own',
+  cost: 'report',
   query: z.strictObject({ conversationId }),
   response: z.strictObject({ items: z.array(answerCost) }),
 });

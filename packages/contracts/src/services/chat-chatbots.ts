@@ -133,6 +133,7 @@ export const listChatbots = defineRoute({
   service: 'chat',
   scope: 'organisation',
   permission: 'model:use',
+  cost: 'read',
   route: 'GET /api/chat/chatbots',
   response: z.strictObject({ items: z.array(chatbot) }),
 });
@@ -142,6 +143,7 @@ export const listChatbotNames = defineRoute({
   service: 'chat',
   scope: 'organisation',
   permission: 'usage:read_org',
+  cost: 'read',
   route: 'GET /api/chat/chatbot-names',
   response: z.strictObject({ items: z.array(z.strictObject({ id: chatbotId, name: z.string() })) }),
 });
@@ -150,12 +152,14 @@ export const listChatbotNames = defineRoute({
 export const listChatbotDrafts = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts',
+  cost: 'read',
   response: z.strictObject({ items: z.array(chatbotSummary) }),
 });
 
 export const getChatbotDraft = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId',
+  cost: 'read',
   params: one,
   response: chatbotDraft,
 });
@@ -164,6 +168,7 @@ export const getChatbotDraft = defineRoute({
 export const createChatbot = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts',
+  cost: 'write',
   status: 201,
   body: z.strictObject({ id: chatbotId, content: chatbotContent }),
   response: chatbotDraft,
@@ -173,6 +178,7 @@ export const createChatbot = defineRoute({
 export const changeChatbotDraft = defineRoute({
   ...managed,
   route: 'PUT /api/chat/chatbot-drafts/:chatbotId',
+  cost: 'write',
   params: one,
   body: z.strictObject({ revision, content: chatbotContent }),
   response: chatbotDraft,
@@ -182,6 +188,7 @@ export const changeChatbotDraft = defineRoute({
 export const publishChatbot = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
+  cost: 'write',
   route: 'POST /api/chat/chatbot-drafts/:chatbotId/publish',
   params: one,
   body: z.strictObject({ revision, note: z.string().trim().max(300) }),
@@ -192,6 +199,7 @@ export const publishChatbot = defineRoute({
 export const deleteChatbot = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
+  cost: 'write',
   route: 'DELETE /api/chat/chatbot-drafts/:chatbotId',
   status: 204,
   params: one,
@@ -201,6 +209,7 @@ export const deleteChatbot = defineRoute({
 export const listChatbotVersions = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId/versions',
+  cost: 'read',
   params: one,
   query: pageQuery,
   response: pageOf(chatbotVersion),

@@ -11,10 +11,6 @@ import { passagePlace } from './chat-documents.ts';
 const mostMessages = 1_000;
 const longestAnswer = 200_000;
 const mostStops = 4;
-/** More at the same time are refused, by each process of chat: of one key or session. */
-export const mostCompletionsAtOnce = 20;
-/** More in a minute are refused: of one key or session. */
-export const mostCompletionsPerMinute = 120;
 /** The beginning of what is said of a parameter that is known and not offered. */
 export const notOffered = 'is not supported';
 
@@ -174,6 +170,7 @@ export const listCompletionModels = defineRoute({
   ...forPrograms,
   route: 'GET /v1/models',
   permission: 'model:use',
+  cost: 'read',
   response: z.strictObject({ object: z.literal('list'), data: z.array(completionModel) }),
 });
 
@@ -182,6 +179,7 @@ export const getCompletionModel = defineRoute({
   ...forPrograms,
   route: 'GET /v1/models/:model',
   permission: 'model:use',
+  cost: 'read',
   params: z.strictObject({ model: z.string() }),
   response: completionModel,
 });
@@ -194,6 +192,7 @@ export const createCompletion = defineRoute({
   ...forPrograms,
   route: 'POST /v1/chat/completions',
   permission: 'chat:create',
+  cost: 'question',
   body: completionRequest,
   response: completion,
   /** With `stream`. */
@@ -207,6 +206,7 @@ export const getOpenApi = defineRoute({
   service: 'chat',
   route: 'GET /v1/openapi.json',
   scope: 'public',
+  cost: 'read',
   response: z.record(z.string(), z.unknown()),
 });
 

@@ -108,6 +108,7 @@ const secret = z.string().min(1).max(500).optional();
 export const listConnections = defineRoute({
   ...read,
   route: 'GET /api/chat/connections',
+  cost: 'read',
   response: z.strictObject({
     items: z.array(connection),
     /** What the organisation stores, and may store, in bytes. */
@@ -119,6 +120,7 @@ export const listConnections = defineRoute({
 export const createConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections',
+  cost: 'outbound',
   status: 201,
   body: z.strictObject({ id: connectionId, name, source: connectionSource, secret, audience, schedule: syncSchedule }),
   response: connection,
@@ -131,6 +133,7 @@ export const createConnection = defineRoute({
 export const changeConnection = defineRoute({
   ...manage,
   route: 'PATCH /api/chat/connections/:connectionId',
+  cost: 'outbound',
   params: one,
   body: z
     .strictObject({ name, source: connectionSource, audience, schedule: syncSchedule, isPaused: z.boolean() })
@@ -143,6 +146,7 @@ export const changeConnection = defineRoute({
 export const deleteConnection = defineRoute({
   ...manage,
   route: 'DELETE /api/chat/connections/:connectionId',
+  cost: 'write',
   status: 204,
   params: one,
 });
@@ -151,6 +155,7 @@ export const deleteConnection = defineRoute({
 export const syncConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/sync',
+  cost: 'outbound',
   params: one,
   response: connection,
 });
@@ -159,6 +164,7 @@ export const syncConnection = defineRoute({
 export const decideRemoval = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/removal',
+  cost: 'write',
   params: one,
   body: z.strictObject({ remove: z.boolean() }),
   response: connection,
@@ -168,6 +174,7 @@ export const decideRemoval = defineRoute({
 export const retryConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/:connectionId/retry',
+  cost: 'outbound',
   params: one,
   response: z.strictObject({ count }),
 });
@@ -176,6 +183,7 @@ export const retryConnection = defineRoute({
 export const listConnectionUses = defineRoute({
   ...manage,
   route: 'GET /api/chat/connections/:connectionId/uses',
+  cost: 'read',
   params: one,
   response: z.strictObject({
     items: z.array(z.strictObject({ id: chatbotId, name: z.string(), glyph: chatbotGlyph })),
@@ -191,7 +199,7 @@ export const listConnectionUses = defineRoute({
 export const previewConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/preview',
-  rateLimitPerMinute: 20,
+  cost: 'outbound',
   body: z.strictObject({ source: connectionSource, secret, connectionId: connectionId.optional() }),
   response: z.strictObject({
     failure: sourceFailure.nullable(),

@@ -13,7 +13,7 @@ import { plainName } from '../plain-text.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { chatbotGlyph, chatbotVersionRef } from './chat-chatbots.ts';
 import { generationFailure, modelKey } from './chat-models.ts';
-import { searchMessages } from './chat-search.ts';
+import { getPassage, searchMessages } from './chat-search.ts';
 import { passagePlace } from './chat-documents.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
@@ -129,6 +129,7 @@ export const listConversations = defineRoute({
   ...organisationChat,
   route: 'GET /api/chat/conversations',
   permission: 'chat:read',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(conversation),
 });
@@ -137,6 +138,7 @@ export const getConversation = defineRoute({
   ...organisationChat,
   route: 'GET /api/chat/conversations/:conversationId',
   permission: 'chat:read',
+  cost: 'read',
   params: inConversation,
   response: conversation,
 });
@@ -145,6 +147,7 @@ export const renameConversation = defineRoute({
   ...organisationChat,
   route: 'PATCH /api/chat/conversations/:conversationId',
   permission: 'chat:update',
+  cost: 'write',
   params: inConversation,
   body: z.strictObject({ version: z.number().int(), title }),
   response: conversation,
@@ -155,6 +158,7 @@ export const deleteConversation = defineRoute({
   ...organisationChat,
   route: 'DELETE /api/chat/conversations/:conversationId',
   permission: 'chat:delete',
+  cost: 'write',
   status: 204,
   params: inConversation,
 });
@@ -163,6 +167,7 @@ export const restoreConversation = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/restore',
   permission: 'chat:delete',
+  cost: 'write',
   params: inConversation,
   response: conversation,
 });
@@ -176,6 +181,7 @@ export const listMessages = defineRoute({
   ...organisationChat,
   route: 'GET /api/chat/conversations/:conversationId/messages',
   permission: 'chat:read',
+  cost: 'read',
   params: inConversation,
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(limits.pageSize).default(50),
@@ -204,6 +210,7 @@ export const sendMessage = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/messages',
   permission: 'chat:create',
+  cost: 'question',
   status: 202,
   params: inConversation,
   body: z.strictObject({ messageId, answerId: messageId, generationId, text: messageText, ...asked }),
@@ -219,6 +226,7 @@ export const answerAgain = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/answers',
   permission: 'chat:create',
+  cost: 'question',
   status: 202,
   params: inConversation,
   body: z.strictObject({
@@ -239,6 +247,7 @@ export const discardMessage = defineRoute({
   ...organisationChat,
   route: 'PUT /api/chat/conversations/:conversationId/messages/:messageId/discarded',
   permission: 'chat:delete',
+  cost: 'write',
   params: z.strictObject({ conversationId, messageId }),
   body: z.strictObject({ isDiscarded: z.boolean() }),
   response: message,
@@ -249,30 +258,10 @@ export const stopGeneration = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/generations/:generationId/stop',
   permission: 'chat:update',
+  cost: 'write',
   status: 202,
   params: z.strictObject({ conversationId, generationId }),
   response: z.strictObject({ status: generationStatus }),
-});
-
-/** The passage behind a citation, with what stands before and after it in the document. */
-export const getPassage = defineRoute({
-  ...organisationChat,
-  route: 'GET /api/chat/passages/:chunkId',
-  permission: 'chat:read',
-  params: z.strictObject({ chunkId }),
-  response: z.strictObject({
-    chunkId,
-    documentId,
-    documentName: z.string(),
-    heading: z.string().nullable(),
-    place: passagePlace.optional(),
-    before: z.string(),
-    text: z.string(),
-    after: z.string(),
-    /** Of when the document is, as far as that is known. */
-    asOf: timestamp.nullable(),
-    indexedAt: timestamp,
-  }),
 });
 
 export const conversationRoutes = {

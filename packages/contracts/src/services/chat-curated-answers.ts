@@ -35,6 +35,7 @@ const one = z.strictObject({ curatedAnswerId });
 export const listCuratedAnswers = defineRoute({
   ...read,
   route: 'GET /api/chat/curated-answers',
+  cost: 'read',
   query: pageQuery.extend({ text: z.string().trim().min(1).max(100).optional() }),
   response: pageOf(curatedAnswer),
 });
@@ -43,6 +44,7 @@ export const listCuratedAnswers = defineRoute({
 export const createCuratedAnswer = defineRoute({
   ...managed,
   route: 'POST /api/chat/curated-answers',
+  cost: 'write',
   status: 201,
   body: z.strictObject({ id: curatedAnswerId, ...said, feedbackId: feedbackId.optional() }),
   response: curatedAnswer,
@@ -52,6 +54,7 @@ export const createCuratedAnswer = defineRoute({
 export const changeCuratedAnswer = defineRoute({
   ...managed,
   route: 'PUT /api/chat/curated-answers/:curatedAnswerId',
+  cost: 'write',
   params: one,
   body: z.strictObject({ revision: z.number().int(), ...said, isActive: z.boolean() }),
   response: curatedAnswer,
@@ -61,6 +64,7 @@ export const changeCuratedAnswer = defineRoute({
 export const deleteCuratedAnswer = defineRoute({
   ...managed,
   route: 'DELETE /api/chat/curated-answers/:curatedAnswerId',
+  cost: 'write',
   status: 204,
   params: one,
 });
@@ -69,6 +73,7 @@ export const deleteCuratedAnswer = defineRoute({
 export const getQuotedAnswer = defineRoute({
   ...read,
   permission: 'chat:read',
+  cost: 'read',
   route: 'GET /api/chat/quoted-answers/:curatedAnswerId',
   params: one,
   response: z.strictObject({

@@ -113,6 +113,7 @@ const manage = { service: 'chat', scope: 'organisation', permission: 'data_conne
 export const listDocuments = defineRoute({
   ...read,
   route: 'GET /api/chat/documents',
+  cost: 'read',
   query: pageQuery.extend({
     name: z.string().trim().min(1).max(100).optional(),
     status: documentStatus.optional(),
@@ -131,6 +132,7 @@ export const listDocuments = defineRoute({
 export const uploadDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents',
+  cost: 'upload',
   status: 201,
   rawBodyLimit: limits.fileBytes,
   query: z.strictObject({ id: documentId, name: plainName(255), connectionId: connectionId.optional() }),
@@ -144,6 +146,7 @@ export const uploadDocument = defineRoute({
 export const replaceDocument = defineRoute({
   ...manage,
   route: 'PUT /api/chat/documents/:documentId/content',
+  cost: 'upload',
   rawBodyLimit: limits.fileBytes,
   params: oneDocument,
   query: z.strictObject({ name: plainName(255) }),
@@ -154,12 +157,14 @@ export const replaceDocument = defineRoute({
 export const deleteDocument = defineRoute({
   ...manage,
   route: 'DELETE /api/chat/documents/:documentId',
+  cost: 'write',
   status: 204,
   params: oneDocument,
 });
 export const restoreDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents/:documentId/restore',
+  cost: 'write',
   params: oneDocument,
   response: document,
 });
@@ -167,6 +172,7 @@ export const restoreDocument = defineRoute({
 export const retryDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents/:documentId/retry',
+  cost: 'write',
   params: oneDocument,
   response: document,
 });

@@ -14,6 +14,7 @@ export const getEmbedding = defineRoute({
   service: 'chat',
   scope: 'organisation',
   permission: 'model:configure',
+  cost: 'read',
   route: 'GET /api/chat/embedding',
   response: z.strictObject({
     /** Null where no provider names one. */

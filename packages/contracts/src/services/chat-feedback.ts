@@ -124,6 +124,7 @@ const revision = z.number().int();
 export const rateAnswer = defineRoute({
   ...own,
   route: 'PUT /api/chat/conversations/:conversationId/messages/:messageId/feedback',
+  cost: 'write',
   params: ofAnswer,
   body: z.strictObject({
     rating: feedbackRating,
@@ -138,6 +139,7 @@ export const rateAnswer = defineRoute({
 export const withdrawFeedback = defineRoute({
   ...own,
   route: 'DELETE /api/chat/conversations/:conversationId/messages/:messageId/feedback',
+  cost: 'write',
   status: 204,
   params: ofAnswer,
 });
@@ -146,6 +148,7 @@ export const withdrawFeedback = defineRoute({
 export const listMyFeedback = defineRoute({
   ...own,
   permission: 'chat:read',
+  cost: 'read',
   route: 'GET /api/chat/conversations/:conversationId/my-feedback',
   params: z.strictObject({ conversationId }),
   response: z.strictObject({ items: z.array(ownFeedback) }),
@@ -155,6 +158,7 @@ export const listMyFeedback = defineRoute({
 export const listFeedbackReaders = defineRoute({
   ...own,
   route: 'GET /api/chat/feedback-readers',
+  cost: 'read',
   response: z.strictObject({ names: z.array(z.string()), more: z.number().int() }),
 });
 
@@ -162,6 +166,7 @@ export const listFeedbackReaders = defineRoute({
 export const listFeedback = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback',
+  cost: 'read',
   query: pageQuery.extend({
     state: feedbackState.or(z.enum(['open', 'all'])).default('open'),
     chatbot: chatbotId.optional(),
@@ -182,6 +187,7 @@ const counted = z.strictObject({ up: z.number().int(), down: z.number().int() })
 export const countFeedback = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback-counts',
+  cost: 'report',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
   response: z.strictObject({
     ...counted.shape,
@@ -201,6 +207,7 @@ export const countFeedback = defineRoute({
 export const getFeedback = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback/:feedbackId',
+  cost: 'read',
   params: one,
   response: feedbackCase,
 });
@@ -212,6 +219,7 @@ export const getFeedback = defineRoute({
 export const readSharedMessages = defineRoute({
   ...read,
   route: 'GET /api/chat/feedback/:feedbackId/shared-messages',
+  cost: 'read',
   params: one,
   response: z.strictObject({ items: z.array(sharedMessage) }),
 });
@@ -220,6 +228,7 @@ export const readSharedMessages = defineRoute({
 export const changeFeedback = defineRoute({
   ...managed,
   route: 'PATCH /api/chat/feedback/:feedbackId',
+  cost: 'write',
   params: one,
   body: z.strictObject({
     revision,
@@ -236,6 +245,7 @@ export const changeFeedback = defineRoute({
 export const listAssignees = defineRoute({
   ...managed,
   route: 'GET /api/chat/feedback-assignees',
+  cost: 'read',
   response: z.strictObject({ items: z.array(person) }),
 });
 
@@ -243,6 +253,7 @@ export const listAssignees = defineRoute({
 export const answerFeedback = defineRoute({
   ...managed,
   route: 'PUT /api/chat/feedback/:feedbackId/reply',
+  cost: 'write',
   params: one,
   body: z.strictObject({ revision, text: z.string().trim().min(1).max(2_000) }),
   response: feedbackCase,

@@ -26,6 +26,7 @@ export const listModels = defineRoute({
   route: 'GET /api/chat/models',
   scope: 'organisation',
   permission: 'model:use',
+  cost: 'read',
   response: z.strictObject({ items: z.array(model), documentCount: z.number().int(), indexedAt: timestamp.nullable() }),
 });
 
@@ -79,12 +80,14 @@ const oneProvider = z.strictObject({ providerId });
 export const listProviders = defineRoute({
   ...configure,
   route: 'GET /api/chat/providers',
+  cost: 'read',
   response: pageOf(provider),
 });
 
 export const createProvider = defineRoute({
   ...configure,
   route: 'POST /api/chat/providers',
+  cost: 'outbound',
   status: 201,
   body: z.strictObject({
     id: providerId,
@@ -104,6 +107,7 @@ export const createProvider = defineRoute({
 export const updateProvider = defineRoute({
   ...configure,
   route: 'PATCH /api/chat/providers/:providerId',
+  cost: 'outbound',
   params: oneProvider,
   body: z
     .strictObject({ ...providerFields, thinks, embeddingModel })
@@ -115,6 +119,7 @@ export const updateProvider = defineRoute({
 export const deleteProvider = defineRoute({
   ...configure,
   route: 'DELETE /api/chat/providers/:providerId',
+  cost: 'write',
   status: 204,
   params: oneProvider,
 });
@@ -151,7 +156,7 @@ export const providerTestStep = z.enum(['address', 'connection', 'key', 'models'
 export const testProvider = defineRoute({
   ...configure,
   route: 'POST /api/chat/providers/test',
-  rateLimitPerMinute: 60,
+  cost: 'outbound',
   body: z.strictObject({
     kind: providerKind.default('openai-compatible'),
     baseUrl,
@@ -183,6 +188,7 @@ export type ProviderOffer = z.infer<typeof providerOffer>;
 export const listProviderOffers = defineRoute({
   ...configure,
   route: 'GET /api/chat/provider-offers',
+  cost: 'read',
   response: z.strictObject({ items: z.array(providerOffer) }),
 });
 
@@ -193,6 +199,7 @@ export const listProviderOffers = defineRoute({
 export const acceptProviderOffer = defineRoute({
   ...configure,
   route: 'POST /api/chat/provider-offers/accept',
+  cost: 'outbound',
   status: 201,
   body: z.strictObject({
     id: providerId,

@@ -34,6 +34,7 @@ const one = z.strictObject({ address: outboundAddress });
 export const listAllowedAddresses = defineRoute({
   ...platform,
   route: 'GET /api/chat/allowed-addresses',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(allowedAddress),
 });
@@ -45,6 +46,7 @@ export const listAllowedAddresses = defineRoute({
 export const allowAddress = defineRoute({
   ...platform,
   route: 'POST /api/chat/allowed-addresses',
+  cost: 'write',
   status: 201,
   body: one,
   response: allowedAddress,
@@ -54,6 +56,7 @@ export const allowAddress = defineRoute({
 export const disallowAddress = defineRoute({
   ...platform,
   route: 'DELETE /api/chat/allowed-addresses',
+  cost: 'write',
   status: 204,
   query: one,
 });

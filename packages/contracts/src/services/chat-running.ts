@@ -13,6 +13,7 @@ export const stopAnyGeneration = defineRoute({
   service: 'chat',
   scope: 'organisation',
   permission: 'generation:stop_any',
+  cost: 'write',
   route: 'POST /api/chat/running-answers/:generationId/stop',
   status: 202,
   params: z.strictObject({ generationId }),

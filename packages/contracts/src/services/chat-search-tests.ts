@@ -12,6 +12,7 @@ export const testSearch = defineRoute({
   service: 'chat',
   scope: 'organisation',
   permission: 'data_connection:manage',
+  cost: 'question',
   route: 'POST /api/chat/search-tests',
   body: z.strictObject({
     text: z.string().trim().min(1).max(1_000),

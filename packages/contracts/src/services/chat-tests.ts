@@ -99,6 +99,7 @@ const oneRun = z.strictObject({ runId: testRunId });
 export const listTests = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId/tests',
+  cost: 'read',
   params: ofChatbot,
   response: chatbotTests,
 });
@@ -107,6 +108,7 @@ export const listTests = defineRoute({
 export const createTest = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts/:chatbotId/tests',
+  cost: 'write',
   status: 201,
   params: ofChatbot,
   body: z.strictObject({ id: chatbotTestId, question, expects: testExpectation }),
@@ -116,6 +118,7 @@ export const createTest = defineRoute({
 export const changeTest = defineRoute({
   ...managed,
   route: 'PUT /api/chat/tests/:testId',
+  cost: 'write',
   params: oneTest,
   body: z.strictObject({ revision: z.number().int(), question, expects: testExpectation }),
   response: chatbotTest,
@@ -125,6 +128,7 @@ export const changeTest = defineRoute({
 export const deleteTest = defineRoute({
   ...managed,
   route: 'DELETE /api/chat/tests/:testId',
+  cost: 'write',
   status: 204,
   params: oneTest,
 });
@@ -133,6 +137,7 @@ export const deleteTest = defineRoute({
 export const setTestGate = defineRoute({
   ...managed,
   permission: 'chatbot:publish',
+  cost: 'write',
   route: 'PUT /api/chat/chatbot-drafts/:chatbotId/gate',
   params: ofChatbot,
   /** `was` is what was seen: `platform.conflict` with the current one where it is another by now. */
@@ -147,6 +152,7 @@ export const setTestGate = defineRoute({
 export const startTestRun = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts/:chatbotId/test-runs',
+  cost: 'question',
   status: 202,
   params: ofChatbot,
   body: z.strictObject({ id: testRunId, version: z.number().int().min(0).nullable() }),
@@ -157,6 +163,7 @@ export const startTestRun = defineRoute({
 export const listTestRuns = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId/test-runs',
+  cost: 'read',
   params: ofChatbot,
   response: z.strictObject({ items: z.array(testRunSummary) }),
 });
@@ -164,6 +171,7 @@ export const listTestRuns = defineRoute({
 export const getTestRun = defineRoute({
   ...managed,
   route: 'GET /api/chat/test-runs/:runId',
+  cost: 'read',
   params: oneRun,
   response: testRun,
 });
@@ -172,6 +180,7 @@ export const getTestRun = defineRoute({
 export const stopTestRun = defineRoute({
   ...managed,
   route: 'POST /api/chat/test-runs/:runId/stop',
+  cost: 'write',
   params: oneRun,
   response: testRun,
 });

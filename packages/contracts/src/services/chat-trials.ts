@@ -53,6 +53,7 @@ const one = z.strictObject({ trialId });
 export const askTrial = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts/:chatbotId/trials',
+  cost: 'question',
   status: 202,
   params: z.strictObject({ chatbotId }),
   body: z.strictObject({ id: trialId, question: trialQuestion, version: tried }),
@@ -63,6 +64,7 @@ export const askTrial = defineRoute({
 export const listTrials = defineRoute({
   ...managed,
   route: 'GET /api/chat/chatbot-drafts/:chatbotId/trials',
+  cost: 'read',
   params: z.strictObject({ chatbotId }),
   query: z.strictObject({ limit: z.coerce.number().int().min(1).max(20).default(20) }),
   response: z.strictObject({ items: z.array(trial) }),
@@ -72,6 +74,7 @@ export const listTrials = defineRoute({
 export const getTrial = defineRoute({
   ...managed,
   route: 'GET /api/chat/trials/:trialId',
+  cost: 'read',
   params: one,
   response: trial,
 });
@@ -80,6 +83,7 @@ export const getTrial = defineRoute({
 export const stopTrial = defineRoute({
   ...managed,
   route: 'POST /api/chat/trials/:trialId/stop',
+  cost: 'write',
   params: one,
   response: z.strictObject({ status: generationStatus }),
 });

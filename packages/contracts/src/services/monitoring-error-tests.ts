@@ -57,6 +57,7 @@ const person = { service: 'monitoring', scope: 'person' } as const;
 export const listErrorTests = defineRoute({
   ...person,
   route: 'GET /api/monitoring/error-tests',
+  cost: 'read',
   response: z.strictObject({ items: z.array(errorTest), sink: errorSink }),
 });
 
@@ -67,8 +68,8 @@ export const listErrorTests = defineRoute({
 export const createErrorTest = defineRoute({
   ...person,
   route: 'POST /api/monitoring/error-tests',
+  cost: 'error-report',
   status: 201,
-  rateLimitPerMinute: 60,
   body: z.strictObject({ id: errorTestId, kind: errorTestKind }),
   response: errorTest,
 });
@@ -77,6 +78,7 @@ export const createErrorTest = defineRoute({
 export const getErrorTest = defineRoute({
   ...person,
   route: 'GET /api/monitoring/error-tests/:errorTestId',
+  cost: 'read',
   params: z.strictObject({ errorTestId }),
   response: errorTest,
 });
@@ -86,9 +88,9 @@ export const failInBff = defineRoute({
   ...person,
   answeredBy: 'bff',
   route: 'POST /api/monitoring/error-tests/:errorTestId/failure',
+  cost: 'error-report',
   status: 204,
   params: z.strictObject({ errorTestId }),
-  rateLimitPerMinute: 60,
 });
 
 const failureOf = <const Name extends Service>(service: Name) =>

@@ -96,10 +96,10 @@ export const sendErrorEnvelope = defineRoute({
   service: 'monitoring',
   answeredBy: 'bff',
   scope: 'public',
+  cost: 'error-report',
   route: 'POST /api/monitoring/error-envelopes',
   status: 204,
   rawBodyLimit: errorLimits.envelopeBytes,
-  rateLimitPerMinute: 60,
 });
 
 /** Where reports go. */
@@ -156,6 +156,7 @@ const platform = { service: 'monitoring', scope: 'platform' } as const;
 export const listCollectedErrors = defineRoute({
   ...platform,
   route: 'GET /api/monitoring/collected-errors',
+  cost: 'report',
   query: pageQuery.extend({
     text: z.string().trim().min(1).max(100).optional(),
     deployable: failing.optional(),
@@ -177,6 +178,7 @@ const one = z.strictObject({ errorGroupId });
 export const getCollectedError = defineRoute({
   ...platform,
   route: 'GET /api/monitoring/collected-errors/:errorGroupId',
+  cost: 'read',
   params: one,
   response: errorGroup.extend({ samples: z.array(errorSample) }),
 });
@@ -185,6 +187,7 @@ export const getCollectedError = defineRoute({
 export const changeErrorState = defineRoute({
   ...platform,
   route: 'PUT /api/monitoring/collected-errors/:errorGroupId/state',
+  cost: 'write',
   params: one,
   body: z.strictObject({ state: z.enum(['resolved', 'open']) }),
   response: errorGroup,

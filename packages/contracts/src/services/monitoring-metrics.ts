@@ -49,6 +49,7 @@ export const getMetrics = defineRoute({
   route: 'GET /api/monitoring/metrics',
   scope: 'organisation',
   permission: 'monitoring:read_org',
+  cost: 'report',
   query: z.strictObject({ span: metricSpan, by: metricDimension }),
   response: z.strictObject({
     step: z.enum(['minute', 'hour', 'day']),

@@ -61,6 +61,7 @@ export const listRunningAnswers = defineRoute({
   route: 'GET /api/monitoring/running-answers',
   scope: 'organisation',
   permission: 'monitoring:read_org',
+  cost: 'read',
   response: z.strictObject({ items: z.array(runningAnswer), count }),
 });
 

@@ -57,6 +57,7 @@ const read = { ...organisation, permission: 'usage:read_org' } as const;
 export const listPeople = defineRoute({
   ...read,
   route: 'GET /api/monitoring/people',
+  cost: 'report',
   query: pageQuery.extend({
     span: peopleSpan.default('month'),
     sort: z.enum(['cost', 'answers', 'tokens', 'seen']).default('cost'),
@@ -82,6 +83,7 @@ export const listPeople = defineRoute({
 export const getPersonUse = defineRoute({
   ...organisation,
   permission: 'usage:read_person',
+  cost: 'report',
   route: 'GET /api/monitoring/people/:personId',
   params: z.strictObject({ personId: pseudonymId }),
   query: z.strictObject({ span: peopleSpan.default('month') }),
@@ -107,10 +109,10 @@ export type RevealHours = z.infer<typeof revealHours>;
 export const revealName = defineRoute({
   ...organisation,
   permission: 'usage:read_person',
+  cost: 'write',
   route: 'POST /api/monitoring/name-reveals',
   status: 201,
   // Each is a mail to somebody.
-  rateLimitPerMinute: 20,
   body: z.strictObject({ id: nameRevealId, personId: pseudonymId, reason: plainName(500), hours: revealHours }),
   response: shownName,
 });
@@ -119,6 +121,7 @@ export const revealName = defineRoute({
 export const endReveal = defineRoute({
   ...organisation,
   permission: 'usage:read_person',
+  cost: 'write',
   route: 'DELETE /api/monitoring/name-reveals/:revealId',
   status: 204,
   params: z.strictObject({ revealId: nameRevealId }),
@@ -128,6 +131,7 @@ export const endReveal = defineRoute({
 export const listMyReveals = defineRoute({
   ...organisation,
   permission: 'usage:read_own',
+  cost: 'read',
   route: 'GET /api/monitoring/my-name-reveals',
   query: pageQuery,
   response: pageOf(

@@ -38,6 +38,7 @@ export const listActiveUsers = defineRoute({
   service: 'monitoring',
   scope: 'organisation',
   permission: 'member:read_pii',
+  cost: 'report',
   route: 'GET /api/monitoring/active-users',
   query: pageQuery
     .extend({

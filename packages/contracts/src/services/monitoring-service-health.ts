@@ -42,6 +42,7 @@ const body = z.strictObject({ service: readingService, ids: letterIds });
 export const getServiceHealth = defineRoute({
   ...platform,
   route: 'GET /api/monitoring/all-organisations/:orgId/service-health',
+  cost: 'report',
   params,
   response: serviceHealth,
 });
@@ -50,6 +51,7 @@ export const getServiceHealth = defineRoute({
 export const tryDeadLetters = defineRoute({
   ...platform,
   route: 'POST /api/monitoring/all-organisations/:orgId/dead-letters/dry-run',
+  cost: 'report',
   params,
   body,
   response: letterTrials,
@@ -59,6 +61,7 @@ export const tryDeadLetters = defineRoute({
 export const replayDeadLetters = defineRoute({
   ...platform,
   route: 'POST /api/monitoring/all-organisations/:orgId/dead-letters/replay',
+  cost: 'bulk',
   status: 202,
   params,
   body,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../http/define-route.ts';
 import type { OrgId } from '../ids.ts';
+import { runningLimits } from '../limits/running.ts';
 
 const typeFilter = z
   .union([z.string().max(2_000), z.array(z.string().max(100)).max(50)])
@@ -17,6 +18,7 @@ export const followEvents = defineRoute({
   route: 'GET /v1/events',
   scope: 'organisation',
   permission: 'events:read',
+  cost: 'read',
   query: z.strictObject({
     cursor: z.string().max(100).optional(),
     /** Several, repeated or with commas between; `group.*` is all types that begin so. */
@@ -30,8 +32,8 @@ export const followEvents = defineRoute({
 /** The header by which a reader that was cut says where it was; it wins over `cursor`. */
 export const lastEventHeader = 'last-event-id';
 
-/** More readers at the same time are refused, by each process of monitoring: of one key or session, of one organisation or all that one person created, of all. */
-export const mostReaders = { ofOneKey: 20, ofOrganisation: 100, ofAll: 400 } as const;
+/** More readers at the same time are refused by each process of monitoring: of one organisation or all that one person created, of all. */
+export const mostReaders = { ofOrganisation: runningLimits.readers.organisation, ofAll: 400 } as const;
 
 /** The doorbell of an organisation's stream: there may be more of it. */
 export const eventsBell = (organisation: OrgId): string => `events/${organisation}`;
@@ -41,6 +43,7 @@ export const getAsyncApi = defineRoute({
   service: 'monitoring',
   route: 'GET /v1/asyncapi.json',
   scope: 'public',
+  cost: 'read',
   response: z.record(z.string(), z.unknown()),
 });
 

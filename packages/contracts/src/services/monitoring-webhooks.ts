@@ -48,6 +48,7 @@ const oneDelivery = z.strictObject({ webhookId, eventId });
 export const listWebhooks = defineRoute({
   ...managed,
   route: 'GET /api/monitoring/webhooks',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(webhook),
 });
@@ -60,6 +61,7 @@ export const listWebhooks = defineRoute({
 export const createWebhook = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks',
+  cost: 'outbound',
   status: 201,
   body: z.strictObject({ id: webhookId, url: address, types }),
   response: z.strictObject({ webhook, secret: z.string().nullable() }),
@@ -72,6 +74,7 @@ export const createWebhook = defineRoute({
 export const changeWebhook = defineRoute({
   ...managed,
   route: 'PUT /api/monitoring/webhooks/:webhookId',
+  cost: 'write',
   params: one,
   body: z.strictObject({ version: z.number().int(), url: address, types, isOn: z.boolean() }),
   response: webhook.extend({ secret: z.string().nullable() }),
@@ -81,6 +84,7 @@ export const changeWebhook = defineRoute({
 export const deleteWebhook = defineRoute({
   ...managed,
   route: 'DELETE /api/monitoring/webhooks/:webhookId',
+  cost: 'write',
   status: 204,
   params: one,
 });
@@ -89,6 +93,7 @@ export const deleteWebhook = defineRoute({
 export const testWebhook = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks/:webhookId/test',
+  cost: 'outbound',
   status: 202,
   params: one,
   response: z.strictObject({ eventId }),
@@ -98,6 +103,7 @@ export const testWebhook = defineRoute({
 export const listDeliveries = defineRoute({
   ...managed,
   route: 'GET /api/monitoring/webhooks/:webhookId/deliveries',
+  cost: 'read',
   params: one,
   query: pageQuery.extend({ state: delivery.shape.state.optional() }),
   response: pageOf(delivery),
@@ -107,6 +113,7 @@ export const listDeliveries = defineRoute({
 export const redeliver = defineRoute({
   ...managed,
   route: 'POST /api/monitoring/webhooks/:webhookId/deliveries/:eventId/redeliver',
+  cost: 'outbound',
   status: 202,
   params: oneDelivery,
   response: delivery,

@@ -33,6 +33,7 @@ export const listAllOrganisations = defineRoute({
   service: 'monitoring',
   route: 'GET /api/monitoring/all-organisations',
   scope: 'platform',
+  cost: 'report',
   query: pageQuery.extend({
     text: z.string().trim().min(1).max(100).optional(),
     status: organisationStatus.optional(),
@@ -46,6 +47,7 @@ export const getOrganisationOverview = defineRoute({
   service: 'monitoring',
   route: 'GET /api/monitoring/all-organisations/:orgId',
   scope: 'platform',
+  cost: 'report',
   params: z.strictObject({ orgId }),
   response: organisationOverview,
 });

@@ -119,6 +119,7 @@ export const listAudit = defineRoute({
   service: 'org',
   scope: 'organisation',
   permission: 'audit:read',
+  cost: 'report',
   route: 'GET /api/org/audit',
   query: pageQuery
     .extend({ actor: userId.optional(), act: auditAct.optional(), target: z.string().min(1).max(100).optional() })

@@ -22,6 +22,7 @@ export const listGroups = defineRoute({
   service: 'org',
   scope: 'organisation',
   permission: 'group:read',
+  cost: 'read',
   route: 'GET /api/org/groups',
   response: z.strictObject({ items: z.array(group) }),
 });
@@ -29,6 +30,7 @@ export const listGroups = defineRoute({
 export const createGroup = defineRoute({
   ...manage,
   route: 'POST /api/org/groups',
+  cost: 'write',
   status: 201,
   body: z.strictObject({ id: groupId, name: groupName }),
   response: group,
@@ -36,6 +38,7 @@ export const createGroup = defineRoute({
 export const renameGroup = defineRoute({
   ...manage,
   route: 'PATCH /api/org/groups/:groupId',
+  cost: 'write',
   params: oneGroup,
   body: z.strictObject({ version: z.number().int(), name: groupName }),
   response: group,
@@ -44,6 +47,7 @@ export const renameGroup = defineRoute({
 export const deleteGroup = defineRoute({
   ...manage,
   route: 'DELETE /api/org/groups/:groupId',
+  cost: 'bulk',
   status: 204,
   params: oneGroup,
 });

@@ -57,6 +57,7 @@ const withToken = z.strictObject({ token: invitationToken });
 export const listInvitations = defineRoute({
   ...invite,
   route: 'GET /api/org/invitations',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(invitation),
 });
@@ -68,6 +69,7 @@ export type AddressVerdict = z.infer<typeof addressVerdict>;
 export const checkAddresses = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations/report',
+  cost: 'report',
   body: z.strictObject({ lines: z.array(z.string().max(400)).min(1).max(mostInvited) }),
   response: z.strictObject({
     lines: z.array(z.strictObject({ address: z.string(), verdict: addressVerdict })),
@@ -82,6 +84,7 @@ export const checkAddresses = defineRoute({
 export const invitePeople = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations',
+  cost: 'bulk',
   status: 201,
   body: z.strictObject({
     people: z
@@ -104,6 +107,7 @@ export const invitePeople = defineRoute({
 export const createInvitationLink = defineRoute({
   ...links,
   route: 'POST /api/org/invitation-links',
+  cost: 'write',
   status: 201,
   body: z.strictObject({
     id: invitationId,
@@ -126,6 +130,7 @@ export const createInvitationLink = defineRoute({
 export const replaceInvitationLink = defineRoute({
   ...links,
   route: 'POST /api/org/invitation-links/:invitationId/secret',
+  cost: 'write',
   params: one,
   body: z.strictObject({ version: z.number().int() }),
   response: z.strictObject({ invitation, token: z.string() }),
@@ -135,6 +140,7 @@ export const replaceInvitationLink = defineRoute({
 export const resendInvitation = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations/:invitationId/resend',
+  cost: 'outbound',
   params: one,
   body: z.strictObject({ version: z.number().int() }),
   response: invitation,
@@ -143,6 +149,7 @@ export const resendInvitation = defineRoute({
 export const revokeInvitation = defineRoute({
   ...invite,
   route: 'DELETE /api/org/invitations/:invitationId',
+  cost: 'write',
   status: 204,
   params: one,
 });
@@ -188,21 +195,19 @@ export const invitationView = z.discriminatedUnion('state', [
 ]);
 export type InvitationView = z.infer<typeof invitationView>;
 
+const visitors = { service: 'org', scope: 'public', cost: 'secret', body: withToken } as const;
+const own = { service: 'org', scope: 'person', cost: 'secret', body: withToken } as const;
+
 /** What the link in the visitor's hand is. 404 `org.invitation-not-found` for a secret that is none. */
 export const viewInvitation = defineRoute({
-  service: 'org',
-  scope: 'public',
+  ...visitors,
   route: 'POST /api/org/invitations/view',
-  rateLimitPerMinute: 30,
-  body: withToken,
   response: invitationView,
 });
 /** The same for somebody who is signed in: `other-account` and `joined` are told by it. */
 export const viewMyInvitation = defineRoute({
-  service: 'org',
-  scope: 'person',
+  ...own,
   route: 'POST /api/org/my-invitations/view',
-  body: withToken,
   response: invitationView,
 });
 
@@ -211,26 +216,18 @@ export const viewMyInvitation = defineRoute({
  * must still have the right, and the organisation not be suspended (`org.organisation-suspended`). One membership, one seat, however often and by how many it is tried at once.
  */
 export const acceptInvitation = defineRoute({
-  service: 'org',
-  scope: 'person',
+  ...own,
   route: 'POST /api/org/my-invitations/accept',
-  body: withToken,
   response: organisation,
 });
 /** Says no to a mail's invitation. Repeating it is harmless. */
-export const declineInvitation = defineRoute({
-  service: 'org',
-  scope: 'public',
-  route: 'POST /api/org/invitations/decline',
-  status: 204,
-  rateLimitPerMinute: 30,
-  body: withToken,
-});
+export const declineInvitation = defineRoute({ ...visitors, route: 'POST /api/org/invitations/decline', status: 204 });
 
 /** Open ones for my address, once it is proven; else none. */
 export const listMyInvitations = defineRoute({
   service: 'org',
   scope: 'person',
+  cost: 'read',
   route: 'GET /api/org/my-invitations',
   response: z.strictObject({ items: z.array(z.strictObject({ id: invitationId, ...offer })) }),
 });
@@ -238,6 +235,7 @@ export const listMyInvitations = defineRoute({
 export const acceptMyInvitation = defineRoute({
   service: 'org',
   scope: 'person',
+  cost: 'write',
   route: 'POST /api/org/my-invitations/:invitationId/accept',
   params: one,
   response: organisation,

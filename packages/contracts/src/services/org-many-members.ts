@@ -34,6 +34,7 @@ const org = { service: 'org', scope: 'organisation', response: outcomes } as con
 export const changeManyRoles = defineRoute({
   ...org,
   permission: 'member:update_role',
+  cost: 'bulk',
   route: 'PUT /api/org/member-roles',
   body: z.strictObject({ ...many, role: roleKey }).refine(hasReason, why),
 });
@@ -41,6 +42,7 @@ export const changeManyRoles = defineRoute({
 export const changeManyStatuses = defineRoute({
   ...org,
   permission: 'member:suspend',
+  cost: 'bulk',
   route: 'PUT /api/org/member-statuses',
   body: z.strictObject({ ...many, status: membershipStatus }).refine(hasReason, why),
 });
@@ -53,6 +55,7 @@ export const changeManyStatuses = defineRoute({
 export const endManyAccesses = defineRoute({
   ...org,
   permission: 'session:revoke_org',
+  cost: 'bulk',
   route: 'POST /api/org/access-ends',
   body: z.strictObject({ ...many, id: accessEndId }).refine(hasReason, why),
 });

@@ -50,6 +50,7 @@ const org = { service: 'org', scope: 'organisation' } as const;
 export const listMembers = defineRoute({
   ...org,
   permission: 'member:read',
+  cost: 'read',
   route: 'GET /api/org/members',
   query: pageQuery
     .extend({
@@ -74,6 +75,7 @@ export const listMembers = defineRoute({
 export const getSeats = defineRoute({
   ...org,
   permission: 'member:read',
+  cost: 'read',
   route: 'GET /api/org/seats',
   response: z.strictObject({ used: z.number().int(), held: z.number().int(), limit: z.number().int().nullable() }),
 });
@@ -85,6 +87,7 @@ export const getSeats = defineRoute({
 export const changeMemberRole = defineRoute({
   ...org,
   permission: 'member:update_role',
+  cost: 'write',
   route: 'PUT /api/org/members/:userId/role',
   params: oneMember,
   body: z.strictObject({ version, role: roleKey }),
@@ -95,6 +98,7 @@ export const changeMemberRole = defineRoute({
 export const changeMemberStatus = defineRoute({
   ...org,
   permission: 'member:suspend',
+  cost: 'write',
   route: 'PUT /api/org/members/:userId/status',
   params: oneMember,
   body: z.discriminatedUnion('status', [
@@ -107,6 +111,7 @@ export const changeMemberStatus = defineRoute({
 export const changeMemberGroups = defineRoute({
   ...org,
   permission: 'group:manage',
+  cost: 'write',
   route: 'PUT /api/org/members/:userId/groups',
   params: oneMember,
   body: z.strictObject({ version, groupIds: z.array(groupId).max(20) }),
@@ -117,6 +122,7 @@ export const changeMemberGroups = defineRoute({
 export const removeMember = defineRoute({
   ...org,
   permission: 'member:remove',
+  cost: 'write',
   route: 'DELETE /api/org/members/:userId',
   status: 204,
   params: oneMember,
@@ -127,6 +133,7 @@ export const removeMember = defineRoute({
 export const transferOwnership = defineRoute({
   ...org,
   permission: 'org:transfer',
+  cost: 'write',
   route: 'POST /api/org/ownership',
   status: 204,
   body: z.strictObject({ userId }),
@@ -136,6 +143,7 @@ export const transferOwnership = defineRoute({
 export const leaveOrganisation = defineRoute({
   service: 'org',
   scope: 'person',
+  cost: 'write',
   route: 'DELETE /api/org/organisations/:orgId/membership',
   status: 204,
   params: z.strictObject({ orgId }),
@@ -145,6 +153,7 @@ export const leaveOrganisation = defineRoute({
 export const checkAccess = defineRoute({
   ...org,
   permission: 'role:read',
+  cost: 'report',
   route: 'GET /api/org/members/:userId/access',
   params: oneMember,
   query: z.strictObject({ permission, thing: z.enum(['organisation', 'own', 'of-others']) }),
@@ -200,6 +209,8 @@ export const getMembership = defineRoute({
     accessEnd: z.strictObject({ at: timestamp, reason: z.string() }).nullable(),
     /** Absent where an earlier version answers. */
     groupIds: z.array(groupId).readonly().optional(),
+    /** Whose limits the organisation uses (ADR 0031); absent where an earlier version answers. */
+    share: z.string().optional(),
   }),
 });
 

@@ -44,6 +44,7 @@ export const createOrganisation = defineRoute({
   service: 'org',
   route: 'POST /api/org/organisations',
   scope: 'person',
+  cost: 'write',
   status: 201,
   body: z.strictObject({
     id: orgId,
@@ -60,6 +61,7 @@ export const listOrganisations = defineRoute({
   service: 'org',
   route: 'GET /api/org/organisations',
   scope: 'person',
+  cost: 'read',
   query: pageQuery,
   response: pageOf(organisation),
 });
@@ -70,6 +72,7 @@ export const updateOrganisation = defineRoute({
   route: 'PATCH /api/org/organisations/:orgId',
   scope: 'organisation',
   permission: 'org:update',
+  cost: 'write',
   params: z.strictObject({ orgId }),
   body: z.strictObject({
     version: z.number().int(),

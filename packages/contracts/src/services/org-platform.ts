@@ -42,6 +42,7 @@ const firstOwner = z.strictObject({ invitationId, email: emailAddress });
 export const getPlatformOrganisation = defineRoute({
   ...platform,
   route: 'GET /api/org/all-organisations/:orgId',
+  cost: 'read',
   params: one,
   response: platformOrganisation,
 });
@@ -53,6 +54,7 @@ export const getPlatformOrganisation = defineRoute({
 export const provisionOrganisation = defineRoute({
   ...platform,
   route: 'POST /api/org/all-organisations',
+  cost: 'write',
   status: 201,
   body: z.strictObject({
     id: orgId,
@@ -74,6 +76,7 @@ export const provisionOrganisation = defineRoute({
 export const inviteFirstOwner = defineRoute({
   ...platform,
   route: 'PUT /api/org/all-organisations/:orgId/owner-invitation',
+  cost: 'outbound',
   params: one,
   body: firstOwner,
   response: platformOrganisation,
@@ -87,6 +90,7 @@ export const inviteFirstOwner = defineRoute({
 export const changeOrganisationStatus = defineRoute({
   ...platform,
   route: 'PUT /api/org/all-organisations/:orgId/status',
+  cost: 'write',
   params: one,
   body: z.discriminatedUnion('status', [
     z.strictObject({ version, status: z.literal('suspended'), reason: plainName(300) }),
@@ -99,6 +103,7 @@ export const changeOrganisationStatus = defineRoute({
 export const changeSeatLimit = defineRoute({
   ...platform,
   route: 'PUT /api/org/all-organisations/:orgId/seat-limit',
+  cost: 'write',
   params: one,
   body: z.strictObject({ version, seatLimit }),
   response: platformOrganisation,

@@ -26,6 +26,7 @@ const org = { service: 'org', scope: 'organisation' } as const;
 export const listRoles = defineRoute({
   ...org,
   permission: 'role:read',
+  cost: 'read',
   route: 'GET /api/org/roles',
   response: z.strictObject({ items: z.array(role) }),
 });
@@ -37,6 +38,7 @@ export const listRoles = defineRoute({
 export const createRole = defineRoute({
   ...org,
   permission: 'role:create',
+  cost: 'write',
   route: 'POST /api/org/roles',
   status: 201,
   body: z.strictObject({ id: roleId, name: roleName, permissions: someRights }),
@@ -50,6 +52,7 @@ export const createRole = defineRoute({
 export const updateRole = defineRoute({
   ...org,
   permission: 'role:update',
+  cost: 'bulk',
   route: 'PATCH /api/org/roles/:roleId',
   params: oneRole,
   body: z.strictObject({ version: z.number().int(), name: roleName.optional(), permissions: someRights.optional() }),
@@ -60,6 +63,7 @@ export const updateRole = defineRoute({
 export const deleteRole = defineRoute({
   ...org,
   permission: 'role:delete',
+  cost: 'bulk',
   route: 'DELETE /api/org/roles/:roleId',
   status: 204,
   params: oneRole,

@@ -11,6 +11,12 @@ export abstract class Kv {
   abstract setIfAbsent(key: string, value: string, options: { expiresAt: Date }): Promise<boolean>;
   /** Adds 1 and returns the new value; the first call sets the expiry, later ones keep it. */
   abstract increment(key: string, options: { expiresAt: Date }): Promise<number>;
+  /**
+   * Counts a member in, unless there are as many others: false then. A member that isn't renewed by entering again, and
+   * doesn't leave, is counted until its time is over. Atomic among all callers.
+   */
+  abstract enter(key: string, member: string, options: { most: number; expiresAt: Date }): Promise<boolean>;
+  abstract leave(key: string, member: string): Promise<void>;
   abstract delete(key: string): Promise<void>;
   abstract close(): Promise<void>;
 }

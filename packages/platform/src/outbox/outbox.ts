@@ -52,11 +52,11 @@ export class Outbox {
 
   /** Writes events in this order, all at once, in the transaction of the state they tell of. */
   async write(events: readonly Recorded[], session: ClientSession): Promise<void> {
-    const rows: OutboxRow[] = [];
-    for (const event of events) {
-      const sequence = event.sequence ?? (await this.countOn(subjectOf(event), session));
-      rows.push(this.toRow(event, sequence));
-    }
+    const next = await this.countOn(
+      events.filter(({ sequence }) => sequence === undefined),
+      session,
+    );
+    const rows = events.map((event) => this.toRow(event, event.sequence ?? next(subjectOf(event))));
     await (this.rows.collection as unknown as driver.Collection<OutboxRow>).insertMany(rows, { session });
   }
 
@@ -111,11 +111,41 @@ export class Outbox {
     return counted?.sequence ?? 1;
   }
 
-  private async countOn(subject: string, session: ClientSession): Promise<number> {
+  /** Counts all of these at once, in two commands at most; the result gives the numbers of a subject one by one. */
+  private async countOn(events: readonly Recorded[], session: ClientSession): Promise<(subject: string) => number> {
+    const counts = new Map<string, number>();
+    for (const event of events) counts.set(subjectOf(event), (counts.get(subjectOf(event)) ?? 0) + 1);
+    const last = counts.size === 1 ? await this.raise([...counts][0]!, session) : await this.raiseAll(counts, session);
+    const given = new Map([...counts].map(([subject, count]) => [subject, (last.get(subject) ?? 0) - count]));
+    return (subject) => {
+      const sequence = given.get(subject)! + 1;
+      given.set(subject, sequence);
+      return sequence;
+    };
+  }
+
+  private async raise([subject, count]: [string, number], session: ClientSession): Promise<Map<string, number>> {
     const counted = await this.sequences
-      .findOneAndUpdate({ _id: subject }, { $inc: { sequence: 1 } }, { upsert: true, returnDocument: 'after', session })
+      .findOneAndUpdate(
+        { _id: subject },
+        { $inc: { sequence: count } },
+        { upsert: true, returnDocument: 'after', session },
+      )
       .lean();
-    return counted.sequence;
+    return new Map([[subject, counted.sequence]]);
+  }
+
+  /** In the order of the subjects, so that two transactions don't wait for each other. */
+  private async raiseAll(counts: ReadonlyMap<string, number>, session: ClientSession): Promise<Map<string, number>> {
+    if (counts.size === 0) return new Map();
+    const subjects = [...counts.keys()].toSorted();
+    const rows = this.sequences.collection as unknown as driver.Collection<OutboxSequenceRow>;
+    const writes = subjects.map((_id) => ({
+      updateOne: { filter: { _id }, update: { $inc: { sequence: counts.get(_id)! } }, upsert: true },
+    }));
+    await rows.bulkWrite(writes, { session });
+    const counted = await rows.find({ _id: { $in: subjects } }, { session }).toArray();
+    return new Map(counted.map(({ _id, sequence }) => [_id, sequence]));
   }
 }
 

@@ -4,6 +4,7 @@ import { Clock, SystemClock } from '../clock/index.ts';
 import { Sealer } from '../crypto/index.ts';
 import { Doorbell } from '../doorbell/index.ts';
 import { EventStrategy, type DeadLetters } from '../event-bus/index.ts';
+import { Counts } from '../counts/index.ts';
 import { Kv } from '../kv/index.ts';
 import { Mailer } from '../mailer/index.ts';
 import { Mongo } from '../mongo/index.ts';
@@ -113,6 +114,7 @@ async function openOwner(platform: Platform, parts: OwnerParts): Promise<OpenedO
     { provide: Work, useValue: new Work({ mongo, outbox }) },
     { provide: Clock, useClass: SystemClock },
     { provide: Kv, useValue: platform.kv },
+    { provide: Counts, useValue: new Counts(platform.kv) },
     { provide: Doorbell, useValue: doorbell },
     ...(blobs ? [{ provide: Blobs, useValue: blobs }] : []),
     ...(sealer ? [{ provide: Sealer, useValue: sealer }] : []),

@@ -7,6 +7,7 @@ import {
   type EventEnvelope,
   type UserId,
 } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { RevocationLog } from '@parley/platform/revocations';
@@ -29,7 +30,7 @@ const settings = { registration: 'closed', registrationsPerHour: 20, setupToken:
 const revocations = new RevocationLog(mongo);
 const sessions = new SessionsService(mongo, users, revocations, work, clock, settings, securityLogOn({ mongo, clock }));
 const links = new ResetLinks(mongo, mails, clock);
-const tries = new Tries(new MemoryKv(), clock);
+const tries = new Tries(new Counts(new MemoryKv(), () => clock.now().getTime()), clock);
 const passwords = new PasswordSetting(users, sessions, links, { peers: { call: async () => null } } as never);
 const recovery = new RecoveryService(mongo, users, sessions, links, passwords, tries, folder.mailer, work, clock);
 const consumer = new RecoveryConsumer(mongo, users, links, mails);

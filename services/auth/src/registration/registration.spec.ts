@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Problem, type BodyOf, type register } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
@@ -39,7 +40,7 @@ function serviceWith(settings: AuthSettings): RegistrationService {
     settings,
     securityLogOn({ mongo, clock }),
   );
-  const tries = new Tries(new MemoryKv(), clock);
+  const tries = new Tries(new Counts(new MemoryKv(), () => clock.now().getTime()), clock);
   return new RegistrationService(users, sessions, work, tries, new InvitationUses(mongo), settings, org);
 }
 const open = serviceWith({ registration: 'open', registrationsPerHour: 20, setupToken: null });

@@ -3,6 +3,7 @@ import { argon2, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { networkHeader, sessionHeader, type Problem, type UserId } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
@@ -24,7 +25,15 @@ const warned: object[] = [];
 const platform = { logger: { warn: (what: object) => void warned.push(what) } } as unknown as Platform;
 const settings = { registration: 'closed', registrationsPerHour: 20, setupToken: null } as const;
 const sessions = new SessionsService(mongo, users, new RevocationLog(mongo), work, clock, settings, log);
-const signingIn = new SignInService(users, sessions, work, new Tries(new MemoryKv(), clock), settings, log, platform);
+const signingIn = new SignInService(
+  users,
+  sessions,
+  work,
+  new Tries(new Counts(new MemoryKv(), () => clock.now().getTime()), clock),
+  settings,
+  log,
+  platform,
+);
 const tests = jobScope('tests');
 const password = 'three quiet herons';
 let passwordHash: string;

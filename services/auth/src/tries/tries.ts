@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
+import { Counts } from '@parley/platform/counts';
 import { hashSecret } from '@parley/platform/crypto';
-import { Kv } from '@parley/platform/kv';
 
 const quarterHourMs = 15 * 60_000;
 type Limit = {
@@ -18,26 +18,26 @@ type Limit = {
 @Injectable()
 export class Tries {
   constructor(
-    private readonly kv: Kv,
+    private readonly counts: Counts,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Counts one more try of somebody at something; one too many is `platform.rate-limited`. Where the counts are away
-   * everybody is let through. `forget` is for a try that was right.
+   * Counts one more try of somebody at something; one too many is `platform.rate-limited`. `forget` is for a try that
+   * was right.
    */
   async count(
     what: string,
     who: string,
     { most, windowMs = quarterHourMs, detail }: Limit,
   ): Promise<{ forget(): Promise<void> }> {
-    const now = this.clock.now().getTime();
-    const window = Math.floor(now / windowMs);
-    const endsAt = (window + 1) * windowMs;
-    const key = `auth:tries:${what}:${hashSecret(who)}:${window}`;
-    const tries = await this.kv.increment(key, { expiresAt: new Date(endsAt) }).catch(() => 0);
-    if (tries > most)
-      throw new Problem('platform.rate-limited', { retryAfterSeconds: Math.ceil((endsAt - now) / 1000), detail });
-    return { forget: () => this.kv.delete(key).catch(() => undefined) };
+    const key = `tries:${what}:${hashSecret(who)}`;
+    const { count, endsAt } = await this.counts.count(key, windowMs);
+    if (count > most)
+      throw new Problem('platform.rate-limited', {
+        retryAfterSeconds: Math.max(1, Math.ceil((endsAt - this.clock.now().getTime()) / 1_000)),
+        detail,
+      });
+    return { forget: () => this.counts.forget(key, windowMs) };
   }
 }

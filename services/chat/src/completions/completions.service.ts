@@ -12,6 +12,8 @@ import {
   type listCompletionModels,
   type ResponseOf,
 } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
+import { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { Mongo } from '@parley/platform/mongo';
 import { Platform, toProblem, traceIdOf, unlessAway, type InputOf, type Member } from '@parley/platform/service';
@@ -19,7 +21,6 @@ import { ChatbotsService, type UsableChatbot } from '../chatbots/index.ts';
 import { Answerers, AskApart, askerOf, CompletionsRepository, type Generation } from '../generations/index.ts';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.ts';
 import { CompletionEvents, problemOf, toCompletion, type CompletionHead } from './completion-texts.ts';
-import { CompletionLimits } from './completion-limits.ts';
 import { wishesOf } from './completion-wishes.ts';
 
 /** So long a failure that comes before the first word is still told by its status. */
@@ -43,7 +44,8 @@ export class CompletionsService {
     private readonly asking: AskApart,
     private readonly completions: CompletionsRepository,
     private readonly follower: AnswerFollower,
-    private readonly limits: CompletionLimits,
+    private readonly counts: Counts,
+    private readonly shares: Shares,
     private readonly mongo: Mongo,
     private readonly platform: Platform,
   ) {}
@@ -68,7 +70,12 @@ export class CompletionsService {
     const response = request.res!;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    await this.limits.enter(principal, response);
+    const leave = await this.counts.hold('completions', {
+      userId: principal.userId,
+      share: this.shares.of(scope.orgId),
+    });
+    if (response.closed) leave();
+    else response.once('close', leave);
     const generation = await this.askInTime(input);
     const head = { id: generation.completionId!, created: secondsOf(generation.queuedAt), model: body.model };
     const pieces = this.follower.follow({ scope, principal, generation, gone: gone.signal });

@@ -1,18 +1,20 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { completionRequest, liveStreamOf, mostCompletionsAtOnce, mostCompletionsPerMinute } from '@parley/contracts';
+import { completionRequest, liveStreamOf, runningLimits } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
+import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
 import { MemoryKv } from '@parley/platform/kv';
 import { MemoryLiveStream, type LiveFrame } from '@parley/platform/live-stream';
 import type { Platform } from '@parley/platform/service';
 import { eventually } from '@parley/testing';
 import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatSettings } from '../chat.config.ts';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { Viewer } from '../conversations/index.ts';
 import { ApartPurge, keepCompletionsMs, type Generation } from '../generations/index.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
 import { AnswerFollower } from './answer-follower.ts';
-import { CompletionLimits } from './completion-limits.ts';
 import { wishesOf } from './completion-wishes.ts';
 import { CompletionsService } from './completions.service.ts';
 import { ToldText } from './told-text.ts';
@@ -21,10 +23,8 @@ const bench = await chatBench();
 const revoked = new Set<string>();
 const platform = {
   liveStream: new MemoryLiveStream(),
-  kv: new MemoryKv(),
   revocations: { isRevoked: ({ sessionKey }: { sessionKey: string }) => revoked.has(sessionKey) },
 } as unknown as Platform;
-const limits = new CompletionLimits(platform, { now: () => new Date() } as typeof bench.clock);
 const follower = new AnswerFollower(bench.generations, platform, bench.doorbell);
 const service = new CompletionsService(
   bench.chatbots,
@@ -32,7 +32,8 @@ const service = new CompletionsService(
   bench.apart,
   bench.completions,
   follower,
-  limits,
+  new Counts(new MemoryKv()),
+  { of: (orgId: string) => orgId } as unknown as Shares,
   bench.mongo,
   platform,
 );
@@ -237,32 +238,20 @@ test('what is told is handed on once: joined frames replace, a second attempt be
   expect([told.hasEnded, told.next(), told.restOf('One two three four')]).toEqual([true, ' three', ' four']);
 });
 
-describe('one key', () => {
-  const enter = (sessionKey: string, response = aResponse()) => limits.enter({ sessionKey }, response as never);
-
-  test('has so many answers at the same time, until one is closed', async () => {
-    const [key, other] = [newId('apiKey'), newId('apiKey')];
-    const first = aResponse();
-    await enter(key, first);
-    for (let open = 1; open < mostCompletionsAtOnce; open += 1) await enter(key);
-    await expect(enter(key)).rejects.toThrow(problem('platform.rate-limited'));
-    await enter(other);
-    first.emit('close');
-    await enter(key);
-  });
-
-  test('has so many answers in a minute', async () => {
-    const key = newId('apiKey');
-    const askOnce = async () => {
-      const response = aResponse();
-      await enter(key, response).finally(() => response.emit('close'));
-    };
-    const endsAt = (Math.floor(Date.now() / 60_000) + 1) * 60_000;
-    const refused: unknown[] = [];
-    for (let count = 0; count <= mostCompletionsPerMinute; count += 1)
-      await askOnce().catch((error: unknown) => refused.push(error));
-    // A minute that ended meanwhile has begun to count anew.
-    if (Date.now() < endsAt) expect(refused).toEqual([problem('platform.rate-limited')]);
-    await enter(newId('apiKey'));
-  });
+test('a person has so many at the same time, whichever key asks, until one is closed', async () => {
+  const viewer = aViewer();
+  const byOtherKey = { ...viewer, principal: { ...viewer.principal, sessionKey: newId('apiKey') } };
+  const asked: Awaited<ReturnType<typeof ask>>[] = [];
+  while (asked.length < runningLimits.completions.person) asked.push(await ask(viewer));
+  const [first] = asked as [(typeof asked)[number]];
+  const body = completionRequest.parse({ model: first.model, messages: [{ role: 'user', content: 'One more?' }] });
+  const oneMore = () => service.create({ ...byOtherKey, body, request: { res: aResponse() } } as never);
+  await expect(oneMore()).rejects.toThrow(problem('platform.rate-limited'));
+  first.response.emit('close');
+  await eventually(async () => {
+    const asked = oneMore();
+    const refused = await Promise.race([asked.then(() => null), wait(50, null)]).catch((error: unknown) => error);
+    expect(refused).toBeNull();
+  }, 'there is room again');
+  for (const { response } of asked) response.emit('close');
 });

@@ -1,10 +1,10 @@
 import { createCompletion, getCompletionModel, getOpenApi, listCompletionModels } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { chatbotsFeature } from '../chatbots/index.ts';
 import { conversationsFeature } from '../conversations/index.ts';
 import { generationsFeature } from '../generations/index.ts';
 import { AnswerFollower } from './answer-follower.ts';
-import { CompletionLimits } from './completion-limits.ts';
 import { CompletionsService } from './completions.service.ts';
 
 /** The chatbots for programs that speak to OpenAI. */
@@ -16,6 +16,6 @@ export const completionsFeature = feature({
     openApi: getOpenApi,
   },
   handlers: CompletionsService,
-  imports: [chatbotsFeature, conversationsFeature, generationsFeature],
-  providers: [AnswerFollower, CompletionLimits],
+  imports: [SharesModule, chatbotsFeature, conversationsFeature, generationsFeature],
+  providers: [AnswerFollower],
 });

@@ -39,7 +39,7 @@ async function aProcess(open: (key: string) => Readable, shares = everyOneItsOwn
   const blobs = { get: async (key: string) => ((opened.count += 1), open(key)) } as unknown as Blobs;
   const doorbell = new MemoryDoorbell();
   const platform = { isAlone: true, logger: silentLogger(), doorbell } as unknown as Platform;
-  const settings = { workers: 1 } as ChatSettings;
+  const settings = { workers: 1, quickReadMs: 10_000 } as ChatSettings;
   const reader = new DocumentReader(documents, service, retrieval, blobs, work, clock, settings, platform, shares);
   readers.push(reader);
   await reader.onApplicationBootstrap();

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
-import { FairTurns, Shares } from '@parley/platform/fair-turns';
+import { Shares } from '@parley/platform/fair-turns';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
@@ -13,11 +13,10 @@ import type { DocumentRow } from './document.collection.ts';
 import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService, documentsWaiting } from './documents.service.ts';
+import { ReadingTurns, type ReadingTurn } from './reading-turns.ts';
 import { WaitingDocuments } from './waiting-documents.ts';
 import { readDocument } from './reader/reader.ts';
 
-/** Documents that one process reads at the same time, half of them (one) of a share: each may take 700 MB of memory. */
-const mostReaders = 2;
 const readerTimeoutMs = 60_000;
 const leaseMs = 120_000;
 const sweepMs = 5_000;
@@ -36,7 +35,11 @@ const mostAttempts = 2;
 const mostEndedProcesses = 5;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
 const mostPassages = stockLimits.passages.ceiling;
+/** A document of more passages takes long to index. */
+const mostQuickPassages = 2_000;
+/** `takes-long`: it waits for the turn of those that do, and is read from the start then. */
 type Outcome =
+  | 'takes-long'
   | { readonly passages: Passage[]; readonly unread?: readonly UnreadAttachment[] }
   | { readonly failure: NonNullable<DocumentRow['failure']> };
 type Ended = Parameters<DocumentsRepository['finish']>[2];
@@ -53,7 +56,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   private looking: Promise<void> | null = null;
   private isRungAgain = false;
   private readonly running = new Set<Promise<void>>();
-  private readonly turns = new FairTurns(mostReaders);
+  private readonly turns = new ReadingTurns();
   private readonly waiting: WaitingDocuments;
   private timers: NodeJS.Timeout[] = [];
   private stopListening = () => {};
@@ -69,7 +72,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     private readonly platform: Platform,
     shares: Shares,
   ) {
-    this.waiting = new WaitingDocuments({ documents, shares, turns: this.turns });
+    this.waiting = new WaitingDocuments({ documents, shares, turns: this.turns.all });
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -102,35 +105,36 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   /** Begins what has its turn, as far as there are readers. */
   private async look(): Promise<void> {
-    if (this.turns.free <= 0) return;
+    if (this.turns.all.free <= 0) return;
     for (const seen of await this.waiting.inOrder(this.clock.now())) {
-      const end = this.isStopped ? null : this.turns.begin(this.waiting.turnOf(seen));
-      if (!end) continue;
+      const takesLong = seen.takesLong === true;
+      const turn = this.isStopped ? null : this.turns.begin(this.waiting.turnOf(seen), { takesLong });
+      if (!turn) continue;
       const until = new Date(this.clock.now().getTime() + leaseMs);
       const row = await this.documents.claim(job.in(seen.orgId), seen, until).catch((error: unknown) => {
-        end();
+        turn.end();
         throw error;
       });
-      if (row) this.start(row, end);
-      else end();
+      if (row) this.start(row, turn);
+      else turn.end();
     }
   }
 
-  private start(row: DocumentRow, end: () => void): void {
+  private start(row: DocumentRow, turn: ReadingTurn): void {
     const reading = this.announce(row)
-      .then(() => this.read(row))
+      .then(() => this.read(row, turn))
       .catch((error: unknown) => this.platform.logger.error({ err: error }, 'reading a document failed'))
       .finally(() => {
-        end();
+        turn.end();
         this.running.delete(reading);
         this.wake();
       });
     this.running.add(reading);
   }
 
-  private async read(row: DocumentRow): Promise<void> {
+  private async read(row: DocumentRow, turn: ReadingTurn): Promise<void> {
     const scope = job.in(row.orgId);
-    const end = this.endOf(row, await this.outcomeOf(row));
+    const end = this.endOf(row, await this.outcomeOf(row, turn));
     const finished = await this.work.run(reading, async (tx) => {
       const updated = await this.documents.finish(scope, row, end, tx);
       if (updated) this.documentsService.record(tx, updated);
@@ -139,13 +143,13 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (finished?.isDeleted) await this.retrieval.setHidden(scope, row._id, true);
   }
 
-  private async outcomeOf(row: DocumentRow): Promise<Outcome> {
+  private async outcomeOf(row: DocumentRow, turn: ReadingTurn): Promise<Outcome> {
     if (attemptsOf(row) > mostEndedProcesses) return { failure: 'reader-stopped' };
     try {
-      const outcome = await this.passagesOf(row);
+      const outcome = await this.passagesOf(row, turn);
       // Replaced or taken over meanwhile: what was read is old.
       if (!(await this.documents.isHeld(job.in(row.orgId), row))) return { failure: 'internal' };
-      if ('passages' in outcome)
+      if (outcome !== 'takes-long' && 'passages' in outcome)
         await this.retrieval.replace(
           job.in(row.orgId),
           { id: row._id, name: row.name, connectionId: connectionOf(row), asOf: row.asOf ?? row.createdAt },
@@ -160,6 +164,9 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private endOf(row: DocumentRow, outcome: Outcome): Ended {
+    // It is no attempt: nothing went wrong.
+    if (outcome === 'takes-long')
+      return { status: 'stored', failure: null, takesLong: true, attempts: attemptsOf(row) - 1 };
     if ('passages' in outcome) {
       const { passages, unread = [] } = outcome;
       const counts = { passageCount: passages.length, textBytes: textBytesOf(passages) };
@@ -178,13 +185,17 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
       : { status: 'failed', failure };
   }
 
-  private async passagesOf(row: DocumentRow): Promise<Outcome> {
+  private async passagesOf(row: DocumentRow, turn: ReadingTurn): Promise<Outcome> {
     const content = await this.blobs.get(blobKey(row));
     if (!content) return { failure: 'internal' };
+    const breakOff = new AbortController();
+    const timer = setTimeout(() => turn.takeLong() || breakOff.abort(), this.settings.quickReadMs);
     const onProgress = this.telling(row, 'reading');
-    const options = { mediaType: row.mediaType, timeoutMs: readerTimeoutMs, onProgress };
-    const answer = await readDocument(content, options);
+    const options = { mediaType: row.mediaType, timeoutMs: readerTimeoutMs, signal: breakOff.signal, onProgress };
+    const answer = await readDocument(content, options).finally(() => clearTimeout(timer));
+    if (breakOff.signal.aborted) return 'takes-long';
     if (!('passages' in answer)) return answer;
+    if (answer.passages.length > mostQuickPassages && !turn.takeLong()) return 'takes-long';
     const scope = job.in(row.orgId);
     // Those that it has go when the new ones are there.
     const own = await this.retrieval.countOf(scope, row._id);

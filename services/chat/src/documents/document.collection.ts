@@ -35,6 +35,8 @@ export const documentRows = collection(
     leaseUntil: z.date().nullable(),
     /** How often it was begun to be read since it was uploaded or retried; absent in what earlier versions have written. */
     attempts: z.number().int().optional(),
+    /** Whether it waits for the turn of documents that take long; absent unless its reader broke off for that. */
+    takesLong: z.boolean().optional(),
     version: z.number(),
     /** Where it is in its source, and how the source told one state of it from another; absent, as is the rest, in what earlier versions have written. */
     address: z.string().max(2_000).nullable(),

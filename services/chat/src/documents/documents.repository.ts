@@ -20,7 +20,7 @@ type Seen = Pick<DocumentRow, 'seenRun' | 'triedAt'>;
 const pageOfAll = 500;
 const mostRetried = 1_000;
 const mostLeft = 20;
-const unreadFields = ['orgId', 'status', 'version', 'createdAt', 'queuedAt', 'queuedBy'] as const;
+const unreadFields = ['orgId', 'status', 'version', 'createdAt', 'queuedAt', 'queuedBy', 'takesLong'] as const;
 /** What is known of a document before its reader takes it. */
 export type Unread = Pick<NewDocument, '_id' | (typeof unreadFields)[number]>;
 type ListQuery = PageQuery & { readonly name?: string | undefined; readonly status?: Document['status'] | undefined };
@@ -169,7 +169,9 @@ export class DocumentsRepository {
     scope: OrganisationScope,
     read: DocumentRow,
     end: Pick<DocumentRow, 'status' | 'failure'> &
-      Partial<Pick<DocumentRow, 'unreadAttachments' | 'passageCount' | 'textBytes' | 'indexedAt'>>,
+      Partial<
+        Pick<DocumentRow, 'unreadAttachments' | 'passageCount' | 'textBytes' | 'indexedAt' | 'takesLong' | 'attempts'>
+      >,
     tx: Transaction,
   ): Promise<DocumentRow | null> {
     const change = { $set: { ...end, progress: null, leaseUntil: null }, $inc: { version: 1 } };
@@ -197,8 +199,16 @@ export class DocumentsRepository {
     const { etag, lastModified, hash, triedAt, seenRun, queuedAt, queuedBy } = row;
     const inSource = { asOf, etag, lastModified, hash, triedAt, seenRun };
     const content = { name, nameKeys, mediaType, bytes, uploadedBy, queuedAt, queuedBy, ...inSource };
-    const state = { status, failure, progress: null, attempts: 0, leaseUntil: null, isDeleted: false, deletedAt: null };
-    return this.documents.within(scope, tx).change({ _id }, { $set: { ...content, ...state }, $inc: { version: 1 } });
+    const fresh = {
+      progress: null,
+      attempts: 0,
+      takesLong: false,
+      leaseUntil: null,
+      isDeleted: false,
+      deletedAt: null,
+    };
+    const set = { ...content, status, failure, ...fresh };
+    return this.documents.within(scope, tx).change({ _id }, { $set: set, $inc: { version: 1 } });
   }
 
   /** Of a connection, in the order of their ids, after the given one. */

@@ -17,6 +17,7 @@ import { blobKey, newDocument } from './document.ts';
 
 const { documentRows: documents, documents: service, retrieval, work, clock, ready } = await chatBench();
 const tests = jobScope('tests');
+const quickReadMs = 500;
 const readers: DocumentReader[] = [];
 const hanging: PassThrough[] = [];
 beforeAll(ready);
@@ -43,7 +44,9 @@ async function opensOf(slow: readonly OrgId[], shares: Record<OrgId, string> = {
   const platform = { isAlone: true, logger: silentLogger(), doorbell: new MemoryDoorbell() } as unknown as Platform;
   const of = (orgId: OrgId): string => shares[orgId] ?? orgId;
   const parts = [documents, service, retrieval, { get } as unknown as Blobs, work, clock] as const;
-  const reader = new DocumentReader(...parts, { workers: 1 } as ChatSettings, platform, { of } as unknown as Shares);
+  const reader = new DocumentReader(...parts, { workers: 1, quickReadMs } as ChatSettings, platform, {
+    of,
+  } as unknown as Shares);
   readers.push(reader);
   await reader.onApplicationBootstrap();
   return opened;
@@ -92,4 +95,22 @@ test('the order is that of arrival, whatever id a client made', async () => {
   const opened = await opensOf([]);
   await untilOpened(opened, keys[2]!);
   expect(opened).toEqual(keys);
+});
+
+test('however many organisations have documents that take long, another one has its turn', async () => {
+  const slow = Array.from({ length: 4 }, () => newId('organisation'));
+  const ids = slow.map(() => newId('document'));
+  const theirs: string[] = [];
+  for (const [at, orgId] of slow.entries()) theirs.push(await store(orgId, ids[at]));
+  const opened = await opensOf(slow);
+  for (const key of theirs) await untilOpened(opened, key);
+  // One of them goes on. The others were broken off, wait for its turn and have lost no attempt.
+  await eventually(async () => {
+    const rows = await Promise.all(ids.map((id, at) => documents.find(tests.in(slow[at]!), id)));
+    expect(rows.filter((row) => row?.takesLong)).toHaveLength(3);
+    for (const row of rows)
+      expect(row).toMatchObject(row?.takesLong ? { status: 'stored', attempts: 0 } : { status: 'reading' });
+  }, 'three wait for the one that goes on');
+  await untilOpened(opened, await store(newId('organisation')));
+  expect(opened.filter((key) => theirs.includes(key))).toHaveLength(4);
 });

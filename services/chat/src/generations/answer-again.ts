@@ -75,6 +75,7 @@ export class AnswerAgain {
       .run(principal, (tx) => this.store(asker, { ...wish, continued }, tx))
       .catch((error: unknown) => {
         slot?.release();
+        this.queue.limits.undo({ _id: wish.generationId, orgId: scope.orgId, userId: principal.userId }, error);
         throw error;
       });
     if (slot && preparing) slot.write(stored.generation, preparing);
@@ -112,8 +113,10 @@ export class AnswerAgain {
       throw new Problem('chat.message-not-found');
     const answer = answerRow(conversation, { ...wish, createdAt: now });
     const generation = newGeneration(asker, answer, { ...(await asker.choosing), continued: wish.continued });
+    const isLet = this.queue.limits.begin(generation);
     await this.messages.create(scope, [answer], tx);
     await this.generations.create(scope, generation, tx);
+    await isLet;
     tx.record(generationQueued, queuedTold(conversation, generation), { sequence: conversation.sequence });
     return { conversation, answer, generation };
   }

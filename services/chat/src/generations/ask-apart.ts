@@ -71,6 +71,8 @@ export class AskApart {
       generation = await this.work.run(asked.actor, (tx) => this.store(asked, slot?.lease ?? null, tx));
     } catch (error) {
       slot?.release();
+      const { generationId: _id } = idsOf(asked.of);
+      this.queue.limits.undo({ _id, orgId: asked.scope.orgId, userId: asked.asker.userId }, error);
       throw error;
     }
     if (generation && slot) slot.write(generation, this.prepare.prepare(generation));
@@ -103,9 +105,11 @@ export class AskApart {
     };
     const answer = answerRow(conversation, { answerId, generationId, parentId: questionId, createdAt: now });
     const generation = newGeneration({ scope, asker, lease }, answer, { ...answerer, continued: null, ...of });
+    const isLet = this.queue.limits.begin(generation);
     await this.conversations.create(scope, conversation, tx);
     await this.messages.create(scope, [asks, answer], tx);
     await this.generations.create(scope, generation, tx);
+    await isLet;
     tx.record(generationQueued, queuedTold(conversation, generation), { sequence: conversation.sequence });
     return generation;
   }

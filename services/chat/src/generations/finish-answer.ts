@@ -11,6 +11,7 @@ import { jobScope, type Transaction } from '@parley/platform/mongo';
 import { searchKeys } from '@parley/platform/text';
 import { job, Work, type Actor } from '@parley/platform/work';
 import { ConversationsRepository, MessagesRepository, type StoredConversation } from '../conversations/index.ts';
+import { AnswerLimits } from './answer-limits.ts';
 import type { Attempt, Generation } from './generation.collection.ts';
 import { endedAttempt, estimateTokens, type FinalStatus } from './generation.ts';
 import { attemptTold } from './generation-events.ts';
@@ -64,6 +65,7 @@ export class FinishAnswer {
     private readonly messages: MessagesRepository,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly limits: AnswerLimits,
   ) {}
 
   /** Null when the lease was lost: then nothing was written. */
@@ -76,7 +78,7 @@ export class FinishAnswer {
       { outcome: end.status, isFinal: true, usage, now },
     );
     const keys = searchKeys(end.text);
-    return this.work.run(worker(held), async (tx) => {
+    const ended = await this.work.run(worker(held), async (tx) => {
       const finished = await this.generations.finish(scope, { held, end: { ...end, usage }, attempt }, tx);
       if (!finished) return null;
       const recorded = { id: held.conversationId, ended: held.answerId, now };
@@ -91,6 +93,8 @@ export class FinishAnswer {
       tx.record(generationAttemptEnded, told, { sequence: conversation.sequence });
       return { status: end.status, sequence: conversation.sequence };
     });
+    if (ended) this.limits.end(held);
+    return ended;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Doorbell } from '@parley/platform/doorbell';
+import { AnswerLimits } from './answer-limits.ts';
 import type { Generation } from './generation.collection.ts';
 import type { Lease } from './generations.repository.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
@@ -32,7 +33,11 @@ export type Reserve = (wish: SlotWish) => Slot | null;
 export class GenerationQueue {
   private readonly workers = new Set<Reserve>();
 
-  constructor(private readonly doorbell: Doorbell) {}
+  constructor(
+    private readonly doorbell: Doorbell,
+    /** How many answers can be written or wait at the same time. */
+    readonly limits: AnswerLimits,
+  ) {}
 
   reserve(wish: SlotWish): Slot | null {
     for (const reserve of this.workers) {

@@ -26,6 +26,7 @@ import { Answerers } from './answerers.ts';
 import { CompletionsRepository } from './completions.repository.ts';
 import { DiscardMessage } from './discard-message.ts';
 import { FinishAnswer } from './finish-answer.ts';
+import { AnswerLimits } from './answer-limits.ts';
 import { GenerationQueue } from './generation-queue.ts';
 import { GenerationsRepository } from './generations.repository.ts';
 import { GenerationsService } from './generations.service.ts';
@@ -71,6 +72,7 @@ export const generationsFeature = feature({
     CompletionsRepository,
     DiscardMessage,
     FinishAnswer,
+    AnswerLimits,
     GenerationQueue,
     GenerationsRepository,
     PrepareAnswer,

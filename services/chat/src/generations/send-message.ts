@@ -100,6 +100,7 @@ export class SendMessage {
         callContext.markRepeat();
         return toAccepted(repeated);
       }
+      this.queue.limits.undo({ _id: question.generationId, orgId: scope.orgId, userId: principal.userId }, error);
       if (isDuplicateKey(error))
         throw new Problem('platform.conflict', { detail: 'An id was used for something else.' }, { cause: error });
       throw error;
@@ -151,8 +152,10 @@ export class SendMessage {
     };
     const answer = answerRow(conversation, { ...asked, parentId: asked.messageId, createdAt: now });
     const generation = newGeneration(asker, answer, { ...(await asker.choosing), continued: null });
+    const isLet = this.queue.limits.begin(generation);
     await this.messages.create(scope, [question, answer], tx);
     await this.generations.create(scope, generation, tx);
+    await isLet;
     const told = { ...addressOf(conversation), messageId: question._id, authorId: principal.userId };
     tx.record(messageCreated, told, { sequence: question.sequence });
     tx.record(generationQueued, queuedTold(conversation, generation), { sequence: conversation.sequence });

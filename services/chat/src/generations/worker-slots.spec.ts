@@ -109,3 +109,24 @@ test('an answer that ends while it waits for its slot leaves the next one to oth
   first?.release();
   expect([returned, slots.free, slots.silentCount]).toEqual([[], 1, 0]);
 });
+
+test('looks at each answer a few times for each question that waits, however many answers there are', () => {
+  const slots = slotsOf(200);
+  let reads = 0;
+  const turnOf = (share: string, person: string) => ({
+    person,
+    get share() {
+      reads += 1;
+      return share;
+    },
+  });
+  for (const share of ['a', 'b', 'c', 'd', 'e'])
+    for (let at = 0; at < 40; at += 1) slots.take(turnOf(share, `p${at % 4}`));
+  now += 10_000;
+  const waiting = ['a', 'b', 'c', 'd', 'e'].flatMap((share) =>
+    Array.from({ length: 100 }, (_unused, at) => turnOf(share, `p${at % 4}`)),
+  );
+  reads = 0;
+  for (const turn of waiting) slots.take(turn);
+  expect(reads).toBeLessThan(waiting.length * slots.answerCount * 10);
+});

@@ -28,6 +28,27 @@ type Options = {
 const silentPerSlot = 2;
 const tenth = (count: number): number => Math.max(1, Math.floor(count / 10));
 
+/** Answers of each share and of each person within it: looked up for every pair of a silent answer and one that waits. */
+class AnswerCounts {
+  private readonly counts = new Map<string, number>();
+
+  add({ share, person }: Turn, by: 1 | -1): void {
+    for (const key of [share, `${share} ${person}`]) {
+      const count = (this.counts.get(key) ?? 0) + by;
+      if (count === 0) this.counts.delete(key);
+      else this.counts.set(key, count);
+    }
+  }
+
+  ofShare({ share }: Turn): number {
+    return this.counts.get(share) ?? 0;
+  }
+
+  ofPerson({ share, person }: Turn): number {
+    return this.counts.get(`${share} ${person}`) ?? 0;
+  }
+}
+
 /**
  * The slots of one worker, one for each answer that it writes at the same time; a share has at most half of them. A
  * silent answer goes on, but gives its slot to whoever has fewer answers and waits: another share, or within its share
@@ -37,6 +58,8 @@ const tenth = (count: number): number => Math.max(1, Math.floor(count / 10));
 export class WorkerSlots {
   private readonly turns: FairTurns;
   private readonly answers = new Set<Held>();
+  private readonly counts = new AnswerCounts();
+  private withoutSlot = 0;
   private readonly returning: Held[] = [];
   private readonly now: () => number;
 
@@ -56,12 +79,12 @@ export class WorkerSlots {
 
   /** Answers that have given up their slot. */
   get silentCount(): number {
-    return [...this.answers].filter(({ giveBack }) => giveBack === null).length;
+    return this.withoutSlot;
   }
 
   /** Whether somebody who waits might get a slot now. */
   get mayTake(): boolean {
-    return this.free > 0 || [...this.answers].some((answer) => this.isSilent(answer));
+    return this.free > 0 || this.silentOnes(() => true).length > 0;
   }
 
   /** Null when all are taken, or the share has its half, and no silent answer gives up its own. */
@@ -70,12 +93,13 @@ export class WorkerSlots {
     if (!giveBack) return null;
     const held: Held = { turn, heardAt: this.now(), giveBack, returned: null };
     this.answers.add(held);
+    this.counts.add(turn, 1);
     return { heard: (returned) => this.hear(held, returned), release: () => this.release(held) };
   }
 
   /** Shares that get no slot until one of their answers ends. */
   withTheirHalf(): string[] {
-    const silent = new Set([...this.answers].filter((answer) => this.isSilent(answer)).map(({ turn }) => turn.share));
+    const silent = new Set(this.silentOnes(() => true).map(({ turn }) => turn.share));
     return this.turns.withTheirHalf().filter((share) => !silent.has(share));
   }
 
@@ -85,8 +109,7 @@ export class WorkerSlots {
   private hear(held: Held, returned: () => void): boolean {
     held.heardAt = this.now();
     if (held.giveBack || !this.answers.has(held)) return true;
-    held.giveBack = this.resume(held);
-    if (held.giveBack) return true;
+    if (this.giveSlot(held, this.resume(held))) return true;
     held.returned = returned;
     if (!this.returning.includes(held)) this.returning.push(held);
     return false;
@@ -95,20 +118,15 @@ export class WorkerSlots {
   private resume({ turn }: Held): Held['giveBack'] {
     const mostAbove = tenth(this.options.all);
     const resumed = this.turns.resume(turn, mostAbove);
-    if (
-      resumed ||
-      !this.giveUp(
-        this.silentOnes(() => true),
-        turn,
-      )
-    )
-      return resumed;
+    if (resumed || !this.giveUp(turn, () => true)) return resumed;
     return this.turns.resume(turn, mostAbove);
   }
 
   private release(held: Held): boolean {
     const wasFull = this.turns.isFullFor(held.turn.share);
     if (!this.answers.delete(held)) return false;
+    this.counts.add(held.turn, -1);
+    if (!held.giveBack) this.withoutSlot -= 1;
     if (this.returning.includes(held)) this.returning.splice(this.returning.indexOf(held), 1);
     held.giveBack?.();
     this.serveReturning();
@@ -118,53 +136,51 @@ export class WorkerSlots {
   private serveReturning(): void {
     const [next] = this.returning;
     if (!next) return;
-    next.giveBack = this.turns.resume(next.turn, tenth(this.options.all));
-    if (!next.giveBack) return;
+    if (!this.giveSlot(next, this.turns.resume(next.turn, tenth(this.options.all)))) return;
     this.returning.shift();
     next.returned?.();
   }
 
+  private giveSlot(held: Held, giveBack: Held['giveBack']): boolean {
+    held.giveBack = giveBack;
+    if (giveBack) this.withoutSlot -= 1;
+    return giveBack !== null;
+  }
+
   private beginInsteadOfSilent(turn: Turn): Held['giveBack'] {
-    const isOfShare = ({ share }: Turn): boolean => share === turn.share;
-    const isOfPerson = (one: Turn): boolean => isOfShare(one) && one.person === turn.person;
-    const mayBeginBeside = (one: Turn): boolean => this.hasFewer(isOfShare, ({ share }) => share === one.share);
-    const mayBeginInside = (one: Turn): boolean =>
-      this.hasFewer(isOfPerson, ({ share, person }) => share === one.share && person === one.person);
-    const silent = this.turns.hasItsHalf(turn.share)
-      ? this.silentOnes((one) => isOfShare(one) && mayBeginInside(one))
-      : this.silentOnes((one) => (isOfShare(one) ? mayBeginInside(one) : mayBeginBeside(one)));
-    return this.giveUp(silent, turn) ? this.turns.begin(turn) : null;
-  }
-
-  /** Also after one more. Who has none has fewer than anybody. */
-  private hasFewer(mine: (turn: Turn) => boolean, theirs: (turn: Turn) => boolean): boolean {
-    const own = this.count(mine);
-    return own === 0 || own + 1 < this.count(theirs);
-  }
-
-  private count(which: (turn: Turn) => boolean): number {
-    return [...this.answers].filter(({ turn }) => which(turn)).length;
+    const mine = { share: this.counts.ofShare(turn), person: this.counts.ofPerson(turn) };
+    const mayBeginBeside = (one: Turn): boolean => hasFewer(mine.share, this.counts.ofShare(one));
+    const mayBeginInside = (one: Turn): boolean => hasFewer(mine.person, this.counts.ofPerson(one));
+    const onlyInside = this.turns.hasItsHalf(turn.share);
+    const mayBegin = (one: Turn): boolean =>
+      one.share === turn.share ? mayBeginInside(one) : !onlyInside && mayBeginBeside(one);
+    return this.giveUp(turn, mayBegin) ? this.turns.begin(turn) : null;
   }
 
   private silentOnes(which: (turn: Turn) => boolean): Held[] {
-    return [...this.answers].filter((answer) => this.isSilent(answer) && which(answer.turn));
-  }
-
-  private isSilent({ giveBack, heardAt }: Held): boolean {
-    return giveBack !== null && this.now() - heardAt >= this.options.silentMs;
+    const silentSince = this.now() - this.options.silentMs;
+    const silent: Held[] = [];
+    for (const answer of this.answers)
+      if (answer.giveBack !== null && answer.heardAt <= silentSince && which(answer.turn)) silent.push(answer);
+    return silent;
   }
 
   /** Of the share with the most slots, the one that was silent for longest. False where none may give up its own. */
-  private giveUp(silent: readonly Held[], { share }: Turn): boolean {
+  private giveUp(turn: Turn, which: (turn: Turn) => boolean): boolean {
     const most = this.options.all * silentPerSlot;
-    const hasFew = this.count((turn) => turn.share === share) < tenth(this.options.all);
-    if (this.silentCount >= (hasFew ? most : most - tenth(most))) return false;
-    const [first] = silent.toSorted(
+    const hasFew = this.counts.ofShare(turn) < tenth(this.options.all);
+    if (this.withoutSlot >= (hasFew ? most : most - tenth(most))) return false;
+    const [first] = this.silentOnes(which).toSorted(
       (one, other) =>
         this.turns.countOf(other.turn.share) - this.turns.countOf(one.turn.share) || one.heardAt - other.heardAt,
     );
-    first?.giveBack?.();
-    if (first) first.giveBack = null;
-    return first !== undefined;
+    if (!first?.giveBack) return false;
+    first.giveBack();
+    first.giveBack = null;
+    this.withoutSlot += 1;
+    return true;
   }
 }
+
+/** Also after one more. Who has none has fewer than anybody. */
+const hasFewer = (own: number, theirs: number): boolean => own === 0 || own + 1 < theirs;

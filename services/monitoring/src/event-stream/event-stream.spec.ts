@@ -2,15 +2,17 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import {
   cursorOf,
   lastEventHeader,
-  mostReaders,
+  runningLimits,
   type EventEnvelope,
   type OrgId,
   type OutsideEvent,
   type ProblemCode,
 } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
+import { MemoryKv } from '@parley/platform/kv';
 import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { NoMetrics } from '@parley/platform/telemetry';
@@ -43,7 +45,8 @@ let orgId: OrgId;
 let sessionKey: string;
 beforeAll(ready);
 beforeEach(() => {
-  readers = new Readers(stream, platform, { of: (of: OrgId) => of } as unknown as Shares);
+  const counts = new Counts(new MemoryKv());
+  readers = new Readers(stream, platform, { of: (of: OrgId) => of } as unknown as Shares, counts);
   readers.onModuleInit();
   service = new FollowEventsService(stream, readers, platform, clock);
   [orgId, sessionKey] = [newId('organisation'), newId('apiKey')];
@@ -232,8 +235,8 @@ describe('a reader that follows', () => {
     expect((await waiting).done).toBe(true);
   });
 
-  test('is refused where a key has as many as it may, until one leaves', async () => {
-    const open = await Promise.all(Array.from({ length: mostReaders.ofOneKey }, () => follow()));
+  test('is refused where a person has as many as they can have, until one leaves', async () => {
+    const open = await Promise.all(Array.from({ length: runningLimits.readers.person }, () => follow()));
     await expect(follow()).rejects.toThrow(problem('platform.rate-limited'));
     open[0]?.leave();
     open.push(await follow());

@@ -40,8 +40,10 @@ export class FollowEventsService {
     checkTypes(query.type ?? [], 'query.type');
     const head = await this.stream.head(scope);
     const place = await this.begin(scope, head, { header: request.header(lastEventHeader), query: query.cursor });
-    const reader = this.readers.join({ orgId, principal, head });
-    request.res!.once('close', () => this.readers.leave(orgId, reader));
+    const reader = await this.readers.join({ orgId, principal, head });
+    const response = request.res!;
+    if (response.closed) this.readers.leave(orgId, reader);
+    else response.once('close', () => this.readers.leave(orgId, reader));
     const types = query.type ? new Set(query.type.flatMap(typesNamed)) : null;
     return this.read({ reader, scope, principal, types, goesOn: query.follow !== 'false', place });
   }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { eventsBell, mostReaders, Problem, type OrgId, type PersonPrincipal } from '@parley/contracts';
+import { Counts } from '@parley/platform/counts';
 import { FairTurns, Shares, type Turn } from '@parley/platform/fair-turns';
 import { Platform } from '@parley/platform/service';
 import { EventStream } from './event-stream.ts';
@@ -7,7 +8,7 @@ import { EventStream } from './event-stream.ts';
 const sweepMs = 1_000;
 /** A ring comes before the commit that it tells of. */
 const afterRingMs = 50;
-const full = (what: 'this server' | 'one organisation' | 'one API key or session'): Problem =>
+const full = (what: 'this server' | 'one organisation'): Problem =>
   new Problem('platform.rate-limited', {
     detail: `There are as many readers as ${what} may have at the same time. End one of them first.`,
     retryAfterSeconds: 10,
@@ -25,7 +26,6 @@ export class Reader {
   private isOver = false;
 
   constructor(
-    readonly sessionKey: string,
     readonly turn: Turn,
     private readonly watched: Watched,
     private readonly giveBack: () => void,
@@ -97,6 +97,7 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
     private readonly stream: EventStream,
     private readonly platform: Platform,
     private readonly shares: Shares,
+    private readonly counts: Counts,
   ) {}
 
   onModuleInit(): void {
@@ -114,20 +115,22 @@ export class Readers implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * `platform.rate-limited` where there are too many. While all slots are taken, whoever has fewer readers gets the slot of
+   * `platform.rate-limited` where there are too many, here or over all replicas. While all slots are taken, whoever has fewer readers gets the slot of
    * a reader of who has most: another share, or where one share has its bound another person of it.
    */
-  join({ orgId, principal, head }: Joining): Reader {
-    const all = this.all();
+  async join({ orgId, principal, head }: Joining): Promise<Reader> {
     if (this.isClosing) throw new Problem('platform.unavailable', { detail: 'This process ends. Try again at once.' });
-    const ofKey = all.filter(({ sessionKey }) => sessionKey === principal.sessionKey);
-    if (ofKey.length >= mostReaders.ofOneKey) throw full('one API key or session');
     const turn = { share: this.shares.of(orgId), person: principal.userId };
     const giveBack = this.turns.begin(turn) ?? this.beginInsteadOf(turn);
     if (!giveBack) throw full(this.turns.hasItsHalf(turn.share) ? 'one organisation' : 'this server');
+    const holder = { userId: principal.userId, share: turn.share };
+    const leave = await this.counts.hold('readers', holder).catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
     const watched = this.watched.get(orgId) ?? this.watch(orgId, head);
     watched.head = Math.max(watched.head, head);
-    const reader = new Reader(principal.sessionKey, turn, watched, giveBack);
+    const reader = new Reader(turn, watched, () => (giveBack(), leave()));
     watched.readers.add(reader);
     return reader;
   }

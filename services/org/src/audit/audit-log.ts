@@ -44,24 +44,31 @@ export class AuditLog {
     this.entries = mongo.rows(auditRows);
   }
 
-  async write(scope: OrganisationScope, tx: Transaction, audited: Audited): Promise<void> {
+  write(scope: OrganisationScope, tx: Transaction, audited: Audited): Promise<void> {
+    return this.writeAll(scope, tx, [audited]);
+  }
+
+  /** In one command. */
+  async writeAll(scope: OrganisationScope, tx: Transaction, audited: readonly Audited[]): Promise<void> {
+    await this.entries.within(scope, tx).insertMany(audited.map((each) => this.toRow(scope, each)));
+  }
+
+  private toRow({ orgId }: OrganisationScope, audited: Audited): AuditRow {
     const { principal, act, target, before = null, after = null, reason = null, at = this.clock.now() } = audited;
-    await this.entries
-      .within(scope, tx)
-      .insert({
-        _id: newId('auditEntry'),
-        orgId: scope.orgId,
-        at,
-        actorId: principal.userId,
-        actorName: principal.name,
-        act,
-        target: target.id,
-        targetName: target.name,
-        before,
-        after,
-        reason,
-        ...(personalActs.has(act) && { isPersonal: true as const }),
-      });
+    return {
+      _id: newId('auditEntry'),
+      orgId,
+      at,
+      actorId: principal.userId,
+      actorName: principal.name,
+      act,
+      target: target.id,
+      targetName: target.name,
+      before,
+      after,
+      reason,
+      ...(personalActs.has(act) && { isPersonal: true as const }),
+    };
   }
 
   /** What was refused; known entries stay as they are. */

@@ -17,7 +17,7 @@ import type { InputOf } from '@parley/platform/service';
 import { Stocks } from '@parley/platform/stocks';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
-import { MembershipsRepository, membershipRows } from '../rights/index.ts';
+import { membersPerTurn, MembershipsRepository, membershipRows } from '../rights/index.ts';
 import { groupRows, type GroupRow } from './group.collection.ts';
 
 /** People under a name, without rights. */
@@ -95,18 +95,29 @@ export class GroupsService {
     );
   }
 
-  async delete({ scope, principal, params }: InputOf<typeof deleteGroup>): Promise<void> {
-    const { groupId } = params;
-    await this.work.run(principal, async (tx) => {
-      const before = await this.groups.within(scope, tx).findById(groupId);
-      if (!before) throw new Problem('org.group-not-found');
-      await this.groups.within(scope, tx).delete({ _id: groupId });
-      await this.stocks.add(scope, tx, { stock: 'groups', by: -1 });
-      await this.memberships.leaveGroup(scope, tx, groupId);
-      const { name } = before;
-      await this.audit.write(scope, tx, { principal, act: 'group.deleted', target: { id: groupId, name } });
-      this.tell(tx, { orgId: scope.orgId, groupId, change: 'deleted' });
-    });
+  /**
+   * Its people leave it first, in batches. Where that breaks off, the group has fewer members, and deleting it again goes
+   * on.
+   */
+  async delete({ scope, principal, params: { groupId } }: InputOf<typeof deleteGroup>): Promise<void> {
+    for (let isMore = true; isMore;)
+      isMore = await this.work.run(principal, async (tx) => {
+        const groups = this.groups.within(scope, tx);
+        const before = await groups.findById(groupId);
+        if (!before) throw new Problem('org.group-not-found');
+        const left = await this.memberships.leaveGroup(scope, tx, groupId);
+        if (left === membersPerTurn) {
+          await groups.update({ _id: groupId }, { $inc: { memberCount: -left } });
+          return true;
+        }
+        await groups.delete({ _id: groupId });
+        await this.stocks.add(scope, tx, { stock: 'groups', by: -1 });
+        await this.memberships.roleChanged(scope, tx);
+        const target = { id: groupId, name: before.name };
+        await this.audit.write(scope, tx, { principal, act: 'group.deleted', target });
+        this.tell(tx, { orgId: scope.orgId, groupId, change: 'deleted' });
+        return false;
+      });
   }
 
   private async named(act: () => Promise<Group>): Promise<Group> {

@@ -50,6 +50,7 @@ export const invitationRows = collection(
     tenant: { organisation: 'orgId' },
     indexes: [
       { orgId: 1, status: 1, _id: -1 },
+      { orgId: 1, status: 1, role: 1 },
       { email: 1, status: 1 },
       { status: 1, endsAt: 1 },
       [{ tokenHash: 1 }, { unique: true }],

@@ -8,16 +8,29 @@ import {
   queueInvitationMail,
   type DataOf,
   type EventEnvelope,
+  type EventId,
 } from '@parley/contracts';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { AuditLog } from '../audit/index.ts';
 import { MembershipsRepository, People } from '../rights/index.ts';
+import type { InvitationRow } from './invitation.collection.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 
 const noting = jobScope('what became of the mail of an invitation');
-const mailing = { deadlineMs: 10_000, failMode: 'refuse' } as const;
+const mailing = jobScope('having invitations mailed');
+const asking = { deadlineMs: 10_000, failMode: 'refuse' } as const;
+/** Mails that auth is asked for at the same time. */
+const mostCalls = 16;
+
+type Requested = DataOf<typeof invitationMailRequested>;
+type Mailed = {
+  readonly eventId: EventId;
+  readonly row: InvitationRow;
+  readonly to: string;
+  readonly organisation: string;
+};
 
 @Controller()
 export class InvitationsConsumer {
@@ -30,19 +43,33 @@ export class InvitationsConsumer {
   ) {}
 
   /**
-   * Has auth mail it. One event leads to one mail and one secret, of which the hash comes back, however often this runs.
-   * What was resent or has ended meanwhile is left alone.
+   * Has auth mail them, some at once. One event leads to one mail and one secret, of which the hash comes back, however
+   * often this runs. What was resent or has ended meanwhile is left alone.
    */
-  @EventPattern<string>(invitationMailRequested.type, { consumer: 'mail-invitation' })
-  async mail(
-    @Payload() { id: eventId, data }: EventEnvelope<DataOf<typeof invitationMailRequested>>,
-    @Ctx() { tx, scope }: EventContext,
-  ): Promise<void> {
-    const row = await this.invitations.find(scope, data.invitationId, tx);
-    if (!row || row.status !== 'pending' || row.round !== data.round || row.email === null) return;
-    const { name: organisation } = await this.memberships.organisation(scope, tx);
-    const { email: to, locale, inviterName: inviter, inviterId } = row;
-    const { orgId, _id: invitationId, kind, round } = row;
+  @EventPattern<string>(invitationMailRequested.type, { consumer: 'mail-invitation', kind: 'batch' })
+  async mail(@Payload() events: readonly EventEnvelope<Requested>[], @Ctx() { tx }: EventContext): Promise<void> {
+    for (const [orgId, asked] of Map.groupBy(events, ({ data }) => data.orgId)) {
+      const scope = mailing.in(orgId);
+      const { name: organisation } = await this.memberships.organisation(scope, tx);
+      const wanted = asked.map(({ data: { invitationId } }) => invitationId);
+      const rows = await this.invitations.within(scope, tx).find({ _id: { $in: wanted }, status: 'pending' });
+      const open = new Map(rows.map((row) => [row._id, row]));
+      const changes: Parameters<ReturnType<InvitationsRepository['within']>['updateEach']>[0][number][] = [];
+      for (let at = 0; at < asked.length; at += mostCalls) {
+        const calls = asked.slice(at, at + mostCalls).map(async ({ id: eventId, data: { invitationId, round } }) => {
+          const row = open.get(invitationId);
+          if (!row?.email || row.round !== round) return;
+          const tokenHash = await this.queueMail({ eventId, row, to: row.email, organisation });
+          changes.push({ filter: { _id: invitationId, round, status: 'pending' }, change: { $set: { tokenHash } } });
+        });
+        await Promise.all(calls);
+      }
+      await this.invitations.within(scope, tx).updateEach(changes);
+    }
+  }
+
+  private async queueMail({ eventId, row, to, organisation }: Mailed): Promise<string> {
+    const { locale, inviterName: inviter, inviterId, orgId, _id: invitationId, round } = row;
     const invitation = { orgId, invitationId, round };
     const body = {
       eventId,
@@ -54,10 +81,7 @@ export class InvitationsConsumer {
       inviterId,
       endsAt: row.endsAt.toISOString(),
     };
-    const { tokenHash } = await this.platform.peers.call(queueInvitationMail, { body }, mailing);
-    if (!(await this.invitations.change(scope, tx, { row, changes: { tokenHash } })))
-      throw new Error('The invitation has changed meanwhile: this is tried again.');
-    tx.record(invitationChanged, { orgId, invitationId, kind, change: 'mailed', userId: null });
+    return (await this.platform.peers.call(queueInvitationMail, { body }, asking)).tokenHash;
   }
 
   /** Whether it arrived, for whoever invited; an earlier mail of the same invitation says nothing any more. */

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@parley/platform/mongo';
 import { stockFull, Stocks } from '@parley/platform/stocks';
-import { membershipRows } from '../rights/index.ts';
+import { membershipRows, membersPerTurn } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
 
 type Changes = Partial<Omit<InvitationRow, '_id' | 'orgId'>>;
@@ -103,16 +103,20 @@ export class InvitationsRepository {
     return row && (now === null || row.endsAt > now) ? row : null;
   }
 
-  /** Who is invited to a role that goes gets the other one; what was read before is old. */
+  /**
+   * Gives some who are invited to a role another one, and returns how many: where they are as many as `membersPerTurn`,
+   * there may be more. What was read before is old.
+   */
   async replaceRole(
     scope: OrganisationScope,
     tx: Transaction,
     { from, to }: { readonly from: RoleKey; readonly to: RoleKey },
-  ): Promise<void> {
-    await this.within(scope, tx).updateMany(
-      { role: from, status: 'pending' },
-      { $set: { role: to }, $inc: { version: 1 } },
-    );
+  ): Promise<number> {
+    const invitations = this.within(scope, tx);
+    const some = await invitations.find({ role: from, status: 'pending' }, { limit: membersPerTurn, fields: ['_id'] });
+    const _id = { $in: some.map((row) => row._id) };
+    await invitations.updateMany({ _id }, { $set: { role: to }, $inc: { version: 1 } });
+    return some.length;
   }
 
   /** Null when it has changed since it was read, or is not open any more. One that ends makes room for another. */

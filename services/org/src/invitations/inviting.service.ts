@@ -3,6 +3,7 @@ import {
   invitationChanged,
   invitationMailRequested,
   Problem,
+  type AuditAct,
   type checkAddresses,
   type createInvitationLink,
   type Invitation,
@@ -19,7 +20,7 @@ import { hashSecret, randomSecret } from '@parley/platform/crypto';
 import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { AuditLog } from '../audit/index.ts';
+import { AuditLog, type Audited } from '../audit/index.ts';
 import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
@@ -99,7 +100,7 @@ export class InvitingService {
         );
         if (rows.length > 0) await this.memberships.hold(scope, tx, rows.length);
         await this.invitations.insert(scope, tx, rows);
-        for (const row of rows) await this.tellSent(scope, tx, { principal, row, act: 'member.invited' });
+        await this.sendAll(scope, tx, { principal, rows, act: 'member.invited' });
         const leftOut = lines.flatMap(({ address: email, verdict }) =>
           verdict === 'fine' ? [] : [{ email, verdict }],
         );
@@ -167,7 +168,7 @@ export class InvitingService {
         inviterName: principal.name,
       };
       const changed = await this.changed(scope, tx, { row, version: body.version, changes });
-      await this.tellSent(scope, tx, { principal, row: changed, act: 'invitation.resent' });
+      await this.sendAll(scope, tx, { principal, rows: [changed], act: 'invitation.resent' });
       return toInvitation(changed);
     });
   }
@@ -216,32 +217,26 @@ export class InvitingService {
     return changed;
   }
 
-  private async tellSent(
+  private async sendAll(
     scope: OrganisationScope,
     tx: Transaction,
-    about: { principal: PersonPrincipal; row: InvitationRow; act: 'member.invited' | 'invitation.resent' },
+    { principal, rows, act }: { principal: PersonPrincipal; rows: readonly InvitationRow[]; act: AuditAct },
   ): Promise<void> {
-    await this.note(scope, tx, about);
-    const { orgId, _id: invitationId, round } = about.row;
-    tx.record(invitationMailRequested, { orgId, invitationId, round });
+    await this.audit.writeAll(
+      scope,
+      tx,
+      rows.map((row) => entryOf({ principal, row, act })),
+    );
+    for (const { orgId, _id: invitationId, round } of rows)
+      tx.record(invitationMailRequested, { orgId, invitationId, round });
   }
 
   private note(
     scope: OrganisationScope,
     tx: Transaction,
-    {
-      principal,
-      row,
-      act,
-    }: { principal: PersonPrincipal; row: InvitationRow; act: Parameters<AuditLog['write']>[2]['act'] },
+    about: { principal: PersonPrincipal; row: InvitationRow; act: AuditAct },
   ): Promise<void> {
-    const { role, email, label, places, domain } = row;
-    return this.audit.write(scope, tx, {
-      principal,
-      act,
-      target: { id: row._id, name: email ?? label ?? '' },
-      after: { role, email, label, places, domain },
-    });
+    return this.audit.write(scope, tx, entryOf(about));
   }
 
   private tell(
@@ -251,6 +246,12 @@ export class InvitingService {
   ): void {
     tx.record(invitationChanged, { orgId, invitationId, kind, change, userId: null });
   }
+}
+
+function entryOf({ principal, row, act }: { principal: PersonPrincipal; row: InvitationRow; act: AuditAct }): Audited {
+  const { _id: id, role, email, label, places, domain } = row;
+  const target = { id, name: email ?? label ?? '' };
+  return { principal, act, target, after: { role, email, label, places, domain } };
 }
 
 /** Somebody invites the same address at the same moment, or the id is another organisation's. */

@@ -2,19 +2,63 @@ import { expect, test } from '@jest/globals';
 import type { PersonPrincipal } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
-import { aPerson } from '@parley/testing';
+import type { Platform } from '@parley/platform/service';
+import { aPerson, countCommands } from '@parley/testing';
+import { setTimeout as wait } from 'node:timers/promises';
 import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
 
 const setup = await orgSetup();
 const { inviting, joining, members } = setup;
-const consumer = new InvitationsConsumer(setup.invitations, setup.memberships, setup.people, setup.audit, {} as never);
+/** What auth is asked for, and how many at the same time. */
+const asks = { bodies: [] as { to: string; organisation: string }[], atOnce: 0, mostAtOnce: 0 };
+const peers = {
+  async call(_route: unknown, { body }: { body: { eventId: string; to: string; organisation: string } }) {
+    asks.bodies.push(body);
+    asks.mostAtOnce = Math.max(asks.mostAtOnce, (asks.atOnce += 1));
+    await wait(1);
+    asks.atOnce -= 1;
+    return { tokenHash: `hash of ${body.eventId}` };
+  },
+};
+const platform = { peers } as unknown as Platform;
+const consumer = new InvitationsConsumer(setup.invitations, setup.memberships, setup.people, setup.audit, platform);
 const rest = { role: 'guest', groupIds: [], message: null, locale: 'en', days: 7 };
 const invite = (by: PersonPrincipal, emails: string[]) =>
   inviting.invite(
     asked(by, { body: { ...rest, people: emails.map((email) => ({ id: newId('invitation'), email })) } }),
   );
 const listed = async (by: PersonPrincipal) => (await inviting.list(asked(by, { query: { limit: 50 } }))).items;
+
+test('has auth mail those of many organisations at once, and those that are still open only', async () => {
+  const [one, other] = [await founded(setup), await founded(setup)];
+  const { items } = await invite(
+    one.owner,
+    Array.from({ length: 40 }, (_unused, at) => `many${at}@lindmoor.example`),
+  );
+  const [theirs] = (await invite(other.owner, ['theirs@lindmoor.example'])).items;
+  const [revoked, resent] = items;
+  await inviting.revoke(asked(one.owner, { params: { invitationId: revoked!.id } }));
+  await inviting.resend(asked(one.owner, { params: { invitationId: resent!.id }, body: { version: 1 } }));
+  const ofEach = [...items.map(({ id }) => [one.orgId, id]), [other.orgId, theirs!.id]];
+  const events = ofEach.map(([orgId, invitationId]) => ({
+    id: `evt_${invitationId}`,
+    data: { orgId, invitationId, round: 1 },
+  }));
+  const commands = await countCommands(() =>
+    setup.work.run(job('tests'), (tx) => consumer.mail(events as never, { tx } as never)),
+  );
+  expect(asks.bodies.map(({ to }) => to).toSorted((a, b) => a.localeCompare(b))).toEqual(
+    [...items.slice(2).map(({ email }) => email!), 'theirs@lindmoor.example'].toSorted((a, b) => a.localeCompare(b)),
+  );
+  expect(asks.mostAtOnce).toBeLessThanOrEqual(16);
+  expect(commands).toBeLessThan(12);
+  // What a browser has read stays the newest version.
+  expect(await setup.invitations.find(tests.in(other.orgId), theirs!.id)).toMatchObject({
+    tokenHash: `hash of evt_${theirs!.id}`,
+    version: 1,
+  });
+});
 
 test('says how it goes with its newest mail', async () => {
   const { orgId, owner } = await founded(setup);

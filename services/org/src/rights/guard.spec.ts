@@ -58,5 +58,8 @@ test('over a limit that was lowered, people may go and change, and nobody comes'
 });
 
 test('a role that is replaced leaves its members to the other one', () => {
-  expect(replaced(guard, 'member', 'guest').roleCounts).toEqual({ owner: 1, guest: 1 });
+  const change = { from: 'member', to: 'guest' } as const;
+  expect(replaced(guard, change).roleCounts).toEqual({ owner: 1, guest: 1 });
+  const many = { ...guard, roleCounts: { owner: 1, member: 150, guest: 2 } };
+  expect(replaced(many, { ...change, count: 100 }).roleCounts).toEqual({ owner: 1, member: 50, guest: 102 });
 });

@@ -36,10 +36,15 @@ export function held(guard: Guard, change: number): Guard {
   return next;
 }
 
-/** The guard when all who had a role have another one. */
-export function replaced(guard: Guard, from: RoleKey, to: RoleKey): Guard {
-  const { [from]: count = 0, ...others } = guard.roleCounts;
-  const roleCounts = { ...others, [to]: (others[to] ?? 0) + count };
+/** The guard when so many who had a role have another one; all of them unless a number is given. */
+export function replaced(
+  guard: Guard,
+  { from, to, count }: { readonly from: RoleKey; readonly to: RoleKey; readonly count?: number },
+): Guard {
+  const { [from]: had = 0, ...others } = guard.roleCounts;
+  const changed = count ?? had;
+  const left = had > changed ? { [from]: had - changed } : {};
+  const roleCounts = { ...others, ...left, [to]: (others[to] ?? 0) + changed };
   return { ...guard, roleCounts, rightsVersion: guard.rightsVersion + 1 };
 }
 

@@ -17,7 +17,7 @@ export const rightsFeature = feature({
 export { Founders } from './founders.ts';
 export { personFields, type Person } from './membership.ts';
 export { membershipRows, type MembershipRow } from './membership.collection.ts';
-export { MembershipsRepository } from './memberships.repository.ts';
+export { membersPerTurn, MembershipsRepository } from './memberships.repository.ts';
 export { organisationRows, type OrganisationRow } from './organisation.collection.ts';
 export { checkNotSuspended, statusOf, toSuspension } from './suspension.ts';
 export { People } from './people.ts';

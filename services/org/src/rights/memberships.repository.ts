@@ -23,6 +23,8 @@ export type NewMembership = {
   readonly person: Person;
   readonly now: Date;
 };
+/** Memberships that one transaction changes together with their role or group (ADR 0032). */
+export const membersPerTurn = 100;
 type StandChange = {
   readonly role?: RoleKey;
   readonly status?: MembershipRow['status'];
@@ -149,16 +151,22 @@ export class MembershipsRepository {
     await this.guard(scope, tx, (guard) => held(guard, change));
   }
 
-  /** All who have a role get another one, and their earlier rights are void. */
+  /**
+   * Gives some of those who have a role another one, and returns how many: where they are as many as `membersPerTurn`,
+   * there may be more. What they could do before is void once `roleChanged` says so.
+   */
   async replaceRole(
     scope: OrganisationScope,
     tx: Transaction,
     { from, to }: { readonly from: RoleKey; readonly to: RoleKey },
   ): Promise<number> {
-    const { rightsVersion } = await this.guard(scope, tx, (guard) => replaced(guard, from, to));
-    await this.memberships.within(scope, tx).updateMany({ role: from }, { $set: { role: to }, $inc: { version: 1 } });
-    await this.revokeAll(scope, tx, rightsVersion);
-    return rightsVersion;
+    const _id = { $in: await this.some(scope, tx, { role: from }) };
+    const count = _id.$in.length;
+    await this.guard(scope, tx, (guard) =>
+      replaced(guard, count < membersPerTurn ? { from, to } : { from, to, count }),
+    );
+    await this.memberships.within(scope, tx).updateMany({ _id }, { $set: { role: to }, $inc: { version: 1 } });
+    return count;
   }
 
   /** A role or a group gives something else now: whatever anybody could do here before is asked again. */
@@ -183,12 +191,24 @@ export class MembershipsRepository {
     return changed;
   }
 
-  /** Removes everyone from the group; what its members could do and read before is asked again. */
-  async leaveGroup(scope: OrganisationScope, tx: Transaction, groupId: GroupId): Promise<void> {
-    await this.memberships
-      .within(scope, tx)
-      .updateMany({ groupIds: groupId }, { $pull: { groupIds: groupId }, $inc: { version: 1 } });
-    await this.roleChanged(scope, tx);
+  /**
+   * Removes some people from the group, and returns how many; see `replaceRole`. What they could read before is asked again
+   * once `roleChanged` says so.
+   */
+  async leaveGroup(scope: OrganisationScope, tx: Transaction, groupId: GroupId): Promise<number> {
+    const _id = { $in: await this.some(scope, tx, { groupIds: groupId }) };
+    const change = { $pull: { groupIds: groupId }, $inc: { version: 1 } } as const;
+    await this.memberships.within(scope, tx).updateMany({ _id }, change);
+    return _id.$in.length;
+  }
+
+  private async some(
+    scope: OrganisationScope,
+    tx: Transaction,
+    which: { readonly role: RoleKey } | { readonly groupIds: GroupId },
+  ): Promise<MembershipRow['_id'][]> {
+    const rows = await this.memberships.within(scope, tx).find(which, { limit: membersPerTurn, fields: ['_id'] });
+    return rows.map((row) => row._id);
   }
 
   private async orConflict(change: Promise<MembershipRow | null>): Promise<MembershipRow> {

@@ -40,8 +40,9 @@ export class RightsService {
     const ended = row.accessEnd ?? null;
     const accessEnd = ended && { at: ended.at.toISOString(), reason: ended.reason };
     const { role, groupIds } = row;
-    const { rightsVersion, name: organisationName } = guard;
-    return { orgId, userId, permissions, rightsVersion, role, organisationName, accessEnd, groupIds };
+    const { rightsVersion, name: organisationName, founder } = guard;
+    const share = founder ?? orgId;
+    return { orgId, userId, permissions, rightsVersion, role, organisationName, accessEnd, groupIds, share };
   }
 
   listRevocations({ query }: InputOf<typeof listOrgRevocations>): Promise<ResponseOf<typeof listOrgRevocations>> {

@@ -11,6 +11,7 @@ import {
   type PersonPrincipal,
   type ResponseOf,
   type Role,
+  type RoleKey,
   type updateRole,
 } from '@parley/contracts';
 import { isDuplicateKey, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
@@ -18,8 +19,15 @@ import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
 import { InvitationsRepository } from '../invitations/index.ts';
-import { checkWithinOwn, MembershipsRepository, RolesRepository, type RoleRow } from '../rights/index.ts';
+import {
+  checkWithinOwn,
+  membersPerTurn,
+  MembershipsRepository,
+  RolesRepository,
+  type RoleRow,
+} from '../rights/index.ts';
 
+type Deletion = { readonly principal: PersonPrincipal; readonly roleId: RoleRow['_id']; readonly replacement: RoleKey };
 type Counts = Readonly<Record<string, number>>;
 
 /** The roles of an organisation, and what each gives. */
@@ -97,6 +105,10 @@ export class RolesService {
     );
   }
 
+  /**
+   * Those who have it, and open invitations, get the replacement first, in batches. Where that breaks off, the role is
+   * still there, and deleting it again goes on.
+   */
   async delete({ scope, principal, params, query }: InputOf<typeof deleteRole>): Promise<void> {
     const { roleId } = params;
     const { replacement } = query;
@@ -104,23 +116,33 @@ export class RolesService {
       throw new Problem('platform.invalid-request', {
         errors: [{ path: 'query.replacement', message: 'another role than this one, and not owner' }],
       });
-    await this.work.run(principal, async (tx) => {
-      const before = await this.find(scope, params, tx);
-      checkWithinOwn(principal, before.permissions);
-      checkWithinOwn(principal, (await this.roles.read(scope, replacement, tx)).permissions);
-      await this.roles.delete(scope, roleId, tx);
-      const rightsVersion = await this.memberships.replaceRole(scope, tx, { from: roleId, to: replacement });
-      await this.invitations.replaceRole(scope, tx, { from: roleId, to: replacement });
-      const was = { name: before.name, permissions: before.permissions };
-      await this.audit.write(scope, tx, {
-        principal,
-        act: 'role.deleted',
-        target: { id: roleId, name: before.name },
-        before: was,
-        after: { replacement },
-      });
-      tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'deleted', rightsVersion });
+    for (let isMore = true; isMore;)
+      isMore = await this.work.run(principal, (tx) => this.deleteSome(scope, tx, { principal, roleId, replacement }));
+  }
+
+  /** False when nobody has it any more, and it is deleted. */
+  private async deleteSome(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { principal, roleId, replacement }: Deletion,
+  ): Promise<boolean> {
+    const before = await this.find(scope, { roleId }, tx);
+    checkWithinOwn(principal, before.permissions);
+    checkWithinOwn(principal, (await this.roles.read(scope, replacement, tx)).permissions);
+    const change = { from: roleId, to: replacement };
+    if ((await this.invitations.replaceRole(scope, tx, change)) === membersPerTurn) return true;
+    if ((await this.memberships.replaceRole(scope, tx, change)) === membersPerTurn) return true;
+    await this.roles.delete(scope, roleId, tx);
+    const rightsVersion = await this.memberships.roleChanged(scope, tx);
+    await this.audit.write(scope, tx, {
+      principal,
+      act: 'role.deleted',
+      target: { id: roleId, name: before.name },
+      before: { name: before.name, permissions: before.permissions },
+      after: { replacement },
     });
+    tx.record(roleChanged, { orgId: scope.orgId, roleId, change: 'deleted', rightsVersion });
+    return false;
   }
 
   /** Compared are the rights that come and go: others in the role may be beyond one's own. */

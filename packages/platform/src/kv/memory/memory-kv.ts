@@ -10,6 +10,9 @@ const lookedAtPerWrite = 4;
 export class MemoryKv extends Kv {
   private readonly entries = new Map<string, Entry>();
   private sweep = this.entries.entries();
+  /** Of each key until when each member is counted, on the same clock. */
+  private readonly members = new Map<string, Map<string, number>>();
+  private memberSweep = this.members.entries();
 
   async get(key: string): Promise<string | null> {
     return this.live(key)?.value ?? null;
@@ -37,12 +40,45 @@ export class MemoryKv extends Kv {
     return next;
   }
 
+  async enter(key: string, member: string, { most, expiresAt }: { most: number; expiresAt: Date }): Promise<boolean> {
+    const now = performance.now();
+    this.forgetMembers(now);
+    const members = this.members.get(key) ?? new Map<string, number>();
+    for (const [other, until] of members) if (until <= now) members.delete(other);
+    const isLet = members.has(member) || members.size < most;
+    if (isLet) members.set(member, now + expiresAt.getTime() - Date.now());
+    if (members.size > 0) this.members.set(key, members);
+    else this.members.delete(key);
+    return isLet;
+  }
+
+  async leave(key: string, member: string): Promise<void> {
+    const members = this.members.get(key);
+    members?.delete(member);
+    if (members?.size === 0) this.members.delete(key);
+  }
+
   async delete(key: string): Promise<void> {
     this.entries.delete(key);
+    this.members.delete(key);
   }
 
   async close(): Promise<void> {
     this.entries.clear();
+    this.members.clear();
+  }
+
+  /** Looks at some of the keys, so that those that nobody asks for again go too. */
+  private forgetMembers(now: number): void {
+    for (let looked = 0; looked < lookedAtPerWrite; looked += 1) {
+      const next = this.memberSweep.next();
+      if (next.done) {
+        this.memberSweep = this.members.entries();
+        return;
+      }
+      const [candidate, members] = next.value;
+      if ([...members.values()].every((until) => until <= now)) this.members.delete(candidate);
+    }
   }
 
   private live(key: string): Entry | undefined {

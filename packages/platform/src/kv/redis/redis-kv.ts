@@ -3,6 +3,17 @@ import { closeRedis, openRedis, type RedisAddress } from '../../redis/redis-conn
 import { Kv } from '../kv.ts';
 
 const keyOf = (key: string): string => `parley:kv:${key}`;
+const membersOf = (key: string): string => `${keyOf(key)}:members`;
+/** Members by the time until which they are counted. Expiry is by Redis's own clock, as that of its keys. */
+const enter = `
+  local time = redis.call('TIME')
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', time[1] * 1000 + math.floor(time[2] / 1000))
+  local isIn = redis.call('ZSCORE', KEYS[1], ARGV[1])
+  if not isIn and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+  redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+  redis.call('PEXPIREAT', KEYS[1], ARGV[3], 'NX')
+  redis.call('PEXPIREAT', KEYS[1], ARGV[3], 'GT')
+  return 1`;
 /** Redis refuses times before 1970; such a value is gone at once like any other whose time is over. */
 const timeOf = (expiresAt: Date): number => Math.max(1, expiresAt.getTime());
 
@@ -38,8 +49,17 @@ export class RedisKv extends Kv {
     return value;
   }
 
+  async enter(key: string, member: string, { most, expiresAt }: { most: number; expiresAt: Date }): Promise<boolean> {
+    const until = String(timeOf(expiresAt));
+    return (await this.redis.eval(enter, 1, membersOf(key), member, String(most), until)) === 1;
+  }
+
+  async leave(key: string, member: string): Promise<void> {
+    await this.redis.zrem(membersOf(key), member);
+  }
+
   async delete(key: string): Promise<void> {
-    await this.redis.del(keyOf(key));
+    await this.redis.del(keyOf(key), membersOf(key));
   }
 
   close(): Promise<void> {

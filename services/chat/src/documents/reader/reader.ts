@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,7 +33,13 @@ const packages = [
 
 /** Why there is no answer of a reader: it was ended, or ended itself. */
 export type Stopped = { readonly failure: 'took-too-long' | 'took-too-much-memory' | 'reader-stopped' };
-type ReadOptions = { readonly mediaType: string; readonly timeoutMs: number; readonly onProgress?: Progress };
+type ReadOptions = {
+  readonly mediaType: string;
+  readonly timeoutMs: number;
+  /** Ends the process before its time; the answer says `reader-stopped`. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: Progress;
+};
 type Reading = ReadOptions & {
   /** The file of the module whose `splitDocument` is called. */
   readonly splitter: string;
@@ -83,6 +90,8 @@ async function readByProcess<Answer>(content: Readable, reading: Reading): Promi
     child.once('error', () => resolve(null));
   });
   const timer = setTimeout(() => stop('took-too-long'), reading.timeoutMs);
+  const breakOff = (): void => stop('reader-stopped');
+  reading.signal?.addEventListener('abort', breakOff);
   const watch = setInterval(
     () => void memoryOf(child).then((bytes) => bytes > mostMemoryBytes && stop('took-too-much-memory')),
     lookEveryMs,
@@ -94,6 +103,7 @@ async function readByProcess<Answer>(content: Readable, reading: Reading): Promi
   const code = await exit;
   clearTimeout(timer);
   clearInterval(watch);
+  reading.signal?.removeEventListener('abort', breakOff);
   await feeding;
   if (code !== 0) return stopped;
   try {
@@ -104,7 +114,7 @@ async function readByProcess<Answer>(content: Readable, reading: Reading): Promi
 }
 
 function start({ splitter, mediaType }: Reading): ChildProcessByStdio<Writable, Readable, null> {
-  return spawn(
+  const child = spawn(
     process.execPath,
     [
       '--permission',
@@ -117,6 +127,18 @@ function start({ splitter, mediaType }: Reading): ChildProcessByStdio<Writable, 
     ],
     { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
   ) as ChildProcess as ChildProcessByStdio<Writable, Readable, null>;
+  giveWay(child);
+  return child;
+}
+
+/** On a busy machine requests go first. Best effort: the system may refuse, and the process may be gone. */
+function giveWay({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is read at the usual priority then.
+  }
 }
 
 function collect(from: Readable, most: number, onTooMuch: () => void): () => Buffer {

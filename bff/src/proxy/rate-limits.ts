@@ -1,0 +1,84 @@
+import { costClasses, Problem, ratesOf, type CostClass, type Rates, type UserId } from '@parley/contracts';
+import type { Counts } from '@parley/platform/counts';
+import { LRUCache } from 'lru-cache';
+
+const mostFull = 20_000;
+type Owner = keyof Rates;
+type Rate = { readonly cost: CostClass; readonly owner: Owner; readonly most: number };
+/** Requests a minute of each class. */
+export type RateTable = Readonly<Record<CostClass, Rates>>;
+/** Who asks; `share` is whose limits the organisation uses, null outside of one. */
+export type Caller = { readonly userId: UserId; readonly share: string | null };
+/** What is left of a person's rate. */
+export type Allowance = { readonly most: number; readonly left: number; readonly secondsLeft: number };
+
+/**
+ * How often each person, organisation and visitor's address may ask in a minute, by what a request costs. One too many
+ * is `platform.rate-limited`, and counts for nobody else: who is refused uses nothing of their organisation's rate.
+ */
+export class RateLimits {
+  /** Until when those are refused that have had their share of this minute. */
+  private readonly full = new LRUCache<string, number>({ max: mostFull });
+  private readonly counts: Counts;
+  private readonly table: RateTable;
+
+  constructor(counts: Counts, table: RateTable) {
+    this.counts = counts;
+    this.table = table;
+  }
+
+  async visitor(cost: CostClass, address: string): Promise<void> {
+    await this.count(cost, 'address', address);
+  }
+
+  async person(cost: CostClass, { userId, share }: Caller): Promise<Allowance | null> {
+    const own = this.count(cost, 'person', userId);
+    const shared =
+      share === null || this.isFull(cost, 'person', userId) ? null : this.count(cost, 'organisation', share);
+    const [allowance] = await Promise.all([own, shared]);
+    return allowance;
+  }
+
+  private async count(cost: CostClass, owner: Owner, who: string): Promise<Allowance | null> {
+    const most = this.table[cost][owner];
+    if (most === undefined) return null;
+    const key = `${cost}:${owner}:${who}`;
+    const fullUntil = this.full.get(key) ?? 0;
+    if (fullUntil > Date.now()) throw refusal({ cost, owner, most }, fullUntil);
+    const { count, endsAt } = await this.counts.count(`rate:${key}`);
+    if (count > most) {
+      this.full.set(key, endsAt);
+      throw refusal({ cost, owner, most }, endsAt);
+    }
+    return { most, left: most - count, secondsLeft: secondsUntil(endsAt) };
+  }
+
+  private isFull(cost: CostClass, owner: Owner, who: string): boolean {
+    return (this.full.get(`${cost}:${owner}:${who}`) ?? 0) > Date.now();
+  }
+}
+
+const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - Date.now()) / 1_000));
+
+const subjects = { person: 'You have', organisation: 'Your organisation has', address: 'Your network has' } as const;
+
+function refusal({ cost, owner, most }: Rate, endsAt: number): Problem {
+  const retryAfterSeconds = secondsUntil(endsAt);
+  const detail = `${subjects[owner]} asked ${most} times within a minute, which is the limit (${costClasses[cost].what.toLowerCase()}). Try again in ${retryAfterSeconds} s.`;
+  return new Problem('platform.rate-limited', { detail, retryAfterSeconds });
+}
+
+/** Returns the table of the contracts, with what a setting changes of it: `question.person=1200,*.address=600`. */
+export function rateTable(changes: readonly RateChange[] = []): RateTable {
+  const costs = Object.keys(costClasses) as CostClass[];
+  return Object.fromEntries(costs.map((cost) => [cost, changed(cost, changes)])) as RateTable;
+}
+
+export type RateChange = Omit<Rate, 'cost'> & { readonly cost: CostClass | '*' };
+
+function changed(cost: CostClass, changes: readonly RateChange[]): Rates {
+  const of = changes.filter((change) => change.cost === cost || change.cost === '*');
+  const rates = ratesOf(cost);
+  const known = of.filter(({ owner }) => rates[owner] !== undefined);
+  return { ...rates, ...Object.fromEntries(known.map(({ owner, most }) => [owner, most])) };
+}

@@ -1,0 +1,80 @@
+// The page of the docs that names every limit: made from the tables here, by `npm run docs:limits`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { routeEntries } from '../http/routes.ts';
+import { limits } from '../http/define-route.ts';
+import { socketEventCosts } from '../realtime/socket.ts';
+import { costClasses, ratesOf, type CostClass } from './rates.ts';
+import { runningLimitOf, runningLimits, type RunningLimit } from './running.ts';
+
+const page = new URL('../../../../docs/limits.md', import.meta.url);
+const begin = '<!-- made by npm run docs:limits -->';
+
+const number = (value: number | undefined): string => (value === undefined ? '–' : value.toLocaleString('en'));
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const rates = (): string =>
+  table(
+    ['Class', 'What it costs', 'A person', 'An organisation', 'A visitor’s address'],
+    Object.entries(costClasses).map(([name, { what }]) => {
+      const { person, organisation, address } = ratesOf(name as CostClass);
+      return [`\`${name}\``, what, number(person), number(organisation), number(address)];
+    }),
+  );
+
+const running = (): string =>
+  table(
+    ['What', 'A person', 'An organisation'],
+    (Object.keys(runningLimits) as RunningLimit[]).map((name) => {
+      const { what, person, organisation } = runningLimitOf(name);
+      return [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}`, number(person), number(organisation)];
+    }),
+  );
+
+const sizes = (): string =>
+  table(
+    ['What', 'At most'],
+    [
+      ['A JSON body', `${number(limits.jsonBytes)} bytes`],
+      ['A file', `${number(limits.fileBytes)} bytes`],
+      ['A picture', `${number(limits.pictureBytes)} bytes`],
+      ['A question', `${number(limits.messageCharacters)} characters`],
+      ['A page of a list', `${limits.pageSize} entries`],
+    ],
+  );
+
+const routes = (): string => {
+  const named: [string, string][] = [
+    ...routeEntries.flatMap(([, { route, cost }]): [string, string][] => (cost ? [[cost, route]] : [])),
+    ...Object.entries(socketEventCosts).map(([event, cost]): [string, string] => [cost, `socket event ${event}`]),
+  ];
+  const byClass = Map.groupBy(named, ([cost]) => cost);
+  return Object.keys(costClasses)
+    .map((cost) => `### ${cost}\n\n${(byClass.get(cost) ?? []).map(([, what]) => `- \`${what}\``).join('\n')}`)
+    .join('\n\n');
+};
+
+/** Returns the part of the page that is made, from its mark on. */
+export const madePart = (): string =>
+  [
+    begin,
+    '## Requests a minute',
+    rates(),
+    '## At the same time',
+    running(),
+    '## Sizes',
+    sizes(),
+    '## Which request is of which class',
+    routes(),
+  ].join('\n\n');
+
+/** Returns what the page has from the mark on. */
+export function keptPart(): string {
+  const text = readFileSync(page, 'utf8');
+  return text.slice(text.indexOf(begin)).trimEnd();
+}
+
+export function writePage(): void {
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(page, `${text.slice(0, text.indexOf(begin))}${madePart()}\n`);
+}

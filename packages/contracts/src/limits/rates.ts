@@ -1,0 +1,32 @@
+/** Requests a minute. `person` counts all sessions and API keys of a person, `organisation` everybody in it, `address` visitors. */
+export type Rates = { readonly person?: number; readonly organisation?: number; readonly address?: number };
+type Cost = { readonly what: string } & Rates;
+
+/**
+ * What a request or socket event costs the installation, and so how often it can come in a minute. An organisation's
+ * rate is what 500 people need at their busiest; all organisations that share a turn (ADR 0031) share it.
+ */
+export const costClasses = {
+  read: { what: 'Reading one thing or a page of a list', person: 1_200, organisation: 60_000, address: 1_200 },
+  search: { what: 'Searching in texts', person: 120, organisation: 6_000 },
+  report: { what: 'Adding up many entries, and exports', person: 300, organisation: 9_000 },
+  write: { what: 'Changing one thing', person: 300, organisation: 12_000 },
+  bulk: { what: 'Changing up to 500 things at once', person: 60, organisation: 600 },
+  question: { what: 'Asking a model', person: 600, organisation: 3_000 },
+  upload: { what: 'Sending a file', person: 300, organisation: 3_000 },
+  outbound: { what: 'Making Parley send an email or call another server', person: 60, organisation: 600, address: 10 },
+  secret: { what: 'Checking a password or a link', person: 10, address: 60 },
+  'error-report': { what: 'Reporting an error of a page', person: 60, address: 60 },
+  live: { what: 'Opening a chat on a socket, and other socket events', person: 1_200, organisation: 60_000 },
+} as const satisfies Readonly<Record<string, Cost>>;
+export type CostClass = keyof typeof costClasses;
+
+type With<Owner extends keyof Rates> = {
+  [Name in CostClass]: (typeof costClasses)[Name] extends { readonly [Key in Owner]: number } ? Name : never;
+}[CostClass];
+/** What can bound visitors, of whom nothing but their address is known. */
+export type VisitorCost = With<'address'>;
+export type PersonCost = With<'person'>;
+
+/** Returns the rates of a class in one type, whichever it has. */
+export const ratesOf = (cost: CostClass): Rates => costClasses[cost];

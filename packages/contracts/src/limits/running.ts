@@ -1,0 +1,34 @@
+type Running = {
+  readonly what: string;
+  /** What a person can do who has as many. */
+  readonly todo: string;
+  readonly person: number;
+  readonly organisation?: number;
+};
+
+/**
+ * What can be under way at the same time, over all replicas: of a person, over all their sessions and API keys, and of
+ * everybody in an organisation. All organisations that share a turn (ADR 0031) share the latter.
+ */
+export const runningLimits = {
+  requests: { what: 'requests that are being answered', todo: 'Wait for some of them.', person: 24 },
+  uploads: { what: 'files that are being sent', todo: 'Wait for some of them.', person: 12, organisation: 200 },
+  answers: {
+    what: 'answers that are being written or wait to be',
+    todo: 'Wait for some of them, or stop them.',
+    person: 200,
+    organisation: 2_000,
+  },
+  completions: {
+    what: 'questions of programs that wait for their answer',
+    todo: 'Wait for some of them.',
+    person: 40,
+    organisation: 400,
+  },
+  sockets: { what: 'open tabs', todo: 'Close some of them.', person: 100 },
+  readers: { what: 'readers of the event stream', todo: 'End one of them first.', person: 100, organisation: 100 },
+} as const satisfies Readonly<Record<string, Running>>;
+export type RunningLimit = keyof typeof runningLimits;
+
+/** Returns a limit in one type, whichever it has. */
+export const runningLimitOf = (limit: RunningLimit): Running => runningLimits[limit];

@@ -1,0 +1,3 @@
+import { writePage } from './limits-page.spec-setup.ts';
+
+writePage();

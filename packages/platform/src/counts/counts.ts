@@ -1,0 +1,134 @@
+import { Problem, runningLimitOf, type RunningLimit, type UserId } from '@parley/contracts';
+import { randomUUID } from 'node:crypto';
+import { MemoryKv, type Kv } from '../kv/index.ts';
+
+/** After a failure this process counts for itself so long before it asks the shared store again. */
+const aloneForMs = 2_000;
+const minuteMs = 60_000;
+/** What is held is counted so long without being renewed: a process that dies lets go after that. */
+const heldMs = 90_000;
+const renewEveryMs = 30_000;
+const retryAfterSeconds = 5;
+
+/** How many there were in a window of time, the latest included, and when it ends. */
+export type Counted = { readonly count: number; readonly endsAt: number };
+/** Who something is counted for; `share` is whose limits the organisation uses, null outside of one. */
+export type Holder = { readonly userId: UserId; readonly share: string | null };
+type Bound = { readonly key: string; readonly most: number; readonly of: 'person' | 'organisation' };
+
+/**
+ * Counts of all replicas in `Kv`: rates by window, and what is under way. Never fails: while `Kv` is away each process
+ * counts for itself. What is counted only bounds load, so losing it loses nothing.
+ */
+export class Counts {
+  private readonly alone = new MemoryKv();
+  private aloneUntil = 0;
+  private readonly held = new Map<string, Bound>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly kv: Kv,
+    private readonly now: () => number = () => Date.now(),
+  ) {}
+
+  /** Counts one more in the current window; a minute unless given. */
+  async count(key: string, windowMs = minuteMs): Promise<Counted> {
+    const window = Math.floor(this.now() / windowMs);
+    const endsAt = (window + 1) * windowMs;
+    const count = await this.ask((kv) => kv.increment(`count:${key}:${window}`, { expiresAt: new Date(endsAt) }));
+    return { count, endsAt };
+  }
+
+  /** Forgets the current window. */
+  async forget(key: string, windowMs = minuteMs): Promise<void> {
+    const name = `count:${key}:${Math.floor(this.now() / windowMs)}`;
+    await Promise.all([this.ask((kv) => kv.delete(name)), this.alone.delete(name)]);
+  }
+
+  /**
+   * Counts one more as under way for as long as this process lives or until the returned function is called, once;
+   * `platform.rate-limited` where there are as many as there can be.
+   */
+  async hold(limit: RunningLimit, holder: Holder): Promise<() => void> {
+    const member = randomUUID();
+    const entered: Bound[] = [];
+    const release = () => {
+      for (const bound of entered) {
+        this.held.delete(`${bound.key} ${member}`);
+        void this.leave(bound.key, member);
+      }
+    };
+    for (const bound of boundsOf(limit, holder)) {
+      if (!(await this.enter(bound, member, heldMs))) {
+        release();
+        throw tooMany(limit, bound);
+      }
+      entered.push(bound);
+      this.held.set(`${bound.key} ${member}`, bound);
+    }
+    this.timer ??= setInterval(() => void this.renew(), renewEveryMs).unref();
+    return release;
+  }
+
+  /** As `hold`, for what another process may end (`end`); it is counted for this long at most. */
+  async begin(
+    limit: RunningLimit,
+    holder: Holder,
+    { member, forMs }: { member: string; forMs: number },
+  ): Promise<void> {
+    const bounds = boundsOf(limit, holder);
+    for (const bound of bounds)
+      if (!(await this.enter(bound, member, forMs))) {
+        await this.end(limit, holder, member);
+        throw tooMany(limit, bound);
+      }
+  }
+
+  async end(limit: RunningLimit, holder: Holder, member: string): Promise<void> {
+    await Promise.all(boundsOf(limit, holder).map(({ key }) => this.leave(key, member)));
+  }
+
+  close(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  private async renew(): Promise<void> {
+    for (const [name, bound] of this.held) {
+      const member = name.slice(bound.key.length + 1);
+      // Another one may have taken its place while this process could not be reached: it goes on nevertheless.
+      await this.enter(bound, member, heldMs);
+    }
+  }
+
+  private enter({ key, most }: Bound, member: string, forMs: number): Promise<boolean> {
+    return this.ask((kv) => kv.enter(key, member, { most, expiresAt: new Date(Date.now() + forMs) }));
+  }
+
+  private async leave(key: string, member: string): Promise<void> {
+    await Promise.all([this.ask((kv) => kv.leave(key, member)), this.alone.leave(key, member)]);
+  }
+
+  private async ask<Answer>(act: (kv: Kv) => Promise<Answer>): Promise<Answer> {
+    if (performance.now() < this.aloneUntil) return act(this.alone);
+    try {
+      return await act(this.kv);
+    } catch {
+      this.aloneUntil = performance.now() + aloneForMs;
+      return act(this.alone);
+    }
+  }
+}
+
+function boundsOf(limit: RunningLimit, { userId, share }: Holder): Bound[] {
+  const { person, organisation } = runningLimitOf(limit);
+  const bounds: Bound[] = [{ key: `running:${limit}:${userId}`, most: person, of: 'person' }];
+  if (share !== null && organisation !== undefined)
+    bounds.push({ key: `running:${limit}:of:${share}`, most: organisation, of: 'organisation' });
+  return bounds;
+}
+
+function tooMany(limit: RunningLimit, { most, of }: Bound): Problem {
+  const { what, todo } = runningLimitOf(limit);
+  const detail = `${of === 'person' ? 'You have' : 'Your organisation has'} ${most} ${what}, which is the limit. ${todo}`;
+  return new Problem('platform.rate-limited', { detail, retryAfterSeconds });
+}
