@@ -5,6 +5,7 @@ import { limits } from '../http/define-route.ts';
 import { socketEventCosts } from '../realtime/socket.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
 import { runningLimitOf, runningLimits, type RunningLimit } from './running.ts';
+import { stockLimits, type StockLimit } from './stocks.ts';
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
@@ -28,6 +29,18 @@ const running = (): string =>
     (Object.keys(runningLimits) as RunningLimit[]).map((name) => {
       const { what, person, organisation } = runningLimitOf(name);
       return [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}`, number(person), number(organisation)];
+    }),
+  );
+
+const amount = ({ unit }: StockLimit, value: number): string =>
+  unit === 'count' ? number(value) : value < 1e9 ? `${Math.round(value / 1e6)} MB` : `${number(value / 1e9)} GB`;
+const stocks = (): string =>
+  table(
+    ['Limit', 'Of', 'What counts', 'At most', 'Can be raised to'],
+    Object.entries<StockLimit>(stockLimits).map(([name, stock]) => {
+      const { owner, description, ceiling, highest } = stock;
+      const most = highest === ceiling ? '–' : amount(stock, highest);
+      return [`\`${name}\``, owner, description, amount(stock, ceiling), most];
     }),
   );
 
@@ -62,6 +75,8 @@ export const madePart = (): string =>
     rates(),
     '## At the same time',
     running(),
+    '## What stays until it is deleted',
+    stocks(),
     '## Sizes',
     sizes(),
     '## Which request is of which class',

@@ -52,7 +52,7 @@ export const stockLimits = {
     ceiling: 50,
     highest: 500,
     things: 'data connections',
-    description: 'Data connections, including the one for uploads once it was changed.',
+    description: 'Data connections, besides the one for uploads that every organisation has.',
     whenFull: `Delete a data connection, ${raise}`,
   },
   documents: {
@@ -98,7 +98,7 @@ export const stockLimits = {
     ceiling: 200,
     highest: 1_000,
     things: 'chatbots',
-    description: 'Chatbots, including the default one once it was changed.',
+    description: 'Chatbots, besides the default one.',
     whenFull: `Delete a chatbot, ${raise}`,
   },
   chatbotTests: {
