@@ -2,6 +2,7 @@ import type { KafkaCluster } from '@parley/platform/event-bus/kafka';
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import type { LetterOptions } from './letters.ts';
+import type { LimitOptions } from './limits.ts';
 
 const print = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
@@ -12,6 +13,7 @@ export function registerOperatorCommands(program: Command): void {
   registerLetters(program);
   registerRepublish(program);
   registerBilling(program);
+  registerLimits(program);
   program
     .command('topics')
     .description('topics of a distributed installation')
@@ -51,11 +53,23 @@ export function registerOperatorCommands(program: Command): void {
       const { migrate } = await import('./migrate.ts');
       print(await migrate({ data: resolve(data), keysOut: resolve(keysOut) }));
     });
+  registerDoctor(program);
+}
+
+function registerDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('say what is wrong with the surroundings of a distributed installation, and what to do')
+    .description(
+      'say what is wrong with the surroundings of a distributed installation, and what to do; count stocks again and correct their counters',
+    )
     .argument('[deployable]', 'also check all settings of one: bff, auth, org, chat, billing or monitoring')
-    .action(async (deployable: string | undefined) => {
+    .option('--data <folder>', 'the data folder of a stopped one-process edition: only counts its stocks again')
+    .action(async (deployable: string | undefined, { data }: { data?: string }) => {
+      if (data !== undefined) {
+        const { recountFolder } = await import('./limits.ts');
+        print(await recountFolder(data));
+        return;
+      }
       const { examine, reportOf } = await import('./doctor.ts');
       const findings = await examine(deployable);
       print(findings.map(reportOf));
@@ -132,6 +146,30 @@ function registerBilling(program: Command): void {
       print(lines);
       if (!isRight) process.exitCode = 1;
     });
+}
+
+function registerLimits(program: Command): void {
+  const limits = program.command('limits').description('how much an organisation can have of something');
+  const withOptions = (command: Command): Command =>
+    command
+      .requiredOption('--organisation <name>', 'which one: its id or its URL name')
+      .option('--data <folder>', 'the data folder of a stopped one-process edition; else PARLEY_MONGO_URL is asked');
+  withOptions(limits.command('list').description('what it has, and how much it can have')).action(
+    async (options: LimitOptions) => {
+      const { listLimits } = await import('./limits.ts');
+      print(await listLimits(options));
+    },
+  );
+  withOptions(
+    limits
+      .command('set')
+      .argument('<limit>', 'one that `parley limits list` names')
+      .argument('<ceiling>', 'a number (GB for storage), or default')
+      .description('set how much it can have; takes effect at once'),
+  ).action(async (stock: string, ceiling: string, options: LimitOptions) => {
+    const { setLimit } = await import('./limits.ts');
+    print(await setLimit(stock, ceiling, options));
+  });
 }
 
 function registerLetters(program: Command): void {

@@ -53,7 +53,7 @@ export function registerStart(program: Command): void {
 }
 
 async function start(flags: StartFlags): Promise<void> {
-  const { embeddedConfig, openDataFolder, startEmbedded } = await import('@parley/embedded');
+  const { diskNote, embeddedConfig, openDataFolder, startEmbedded } = await import('@parley/embedded');
   const config = readConfig(embeddedConfig, fromFlags(flags));
   const folder = await openDataFolder(resolve(config.PARLEY_DATA));
   const { createLogger, logFile } = await import('@parley/platform/logging');
@@ -73,6 +73,7 @@ async function start(flags: StartFlags): Promise<void> {
     workers: config.PARLEY_TEST_WORKERS,
     metrics: management?.metrics,
   });
+  management?.health.note('disk', diskNote(folder));
   management?.health.serving();
   const close = () => {
     management?.health.draining();

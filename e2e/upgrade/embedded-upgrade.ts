@@ -50,7 +50,7 @@ async function checkFolder(
       console.log(saying(kills, isRewound));
     });
     await product.stop();
-    await serve(checks, fixture, { product, outside, label, hasUnread: true });
+    await serve(checks, fixture, { product, data, outside, label, hasUnread: true });
   } finally {
     await product.kill();
   }
@@ -72,7 +72,9 @@ async function checkBackup(
     if (code !== 0) throw new Error(output);
   });
   const product = await productOn(restored, fixture);
-  await serve(checks, fixture, { product, outside, label, hasUnread: false }).finally(() => product.kill());
+  await serve(checks, fixture, { product, data: restored, outside, label, hasUnread: false }).finally(() =>
+    product.kill(),
+  );
 }
 
 const productOn = async (folder: string, { expected }: Fixture): Promise<Product> =>
@@ -91,7 +93,7 @@ async function startedOrKilled(product: Product, failpoint: string): Promise<boo
   return false;
 }
 
-type Serving = Pick<Opened, 'label' | 'outside' | 'hasUnread'> & { readonly product: Product };
+type Serving = Pick<Opened, 'label' | 'outside' | 'hasUnread'> & { readonly product: Product; readonly data: string };
 
 async function serve(checks: Checks, { expected }: Fixture, { product, ...opened }: Serving): Promise<void> {
   const isStarted = await checks.that(`${opened.label}: starts`, async () => {
@@ -103,5 +105,11 @@ async function serve(checks: Checks, { expected }: Fixture, { product, ...opened
   await checks.that(`${opened.label}: stops in order`, async () => {
     const { code } = await product.stop();
     if (code !== 0) throw new Error(`It ended with ${code}: ${product.said}`);
+  });
+  await checks.that(`${opened.label}: counters of stocks are what is there`, async () => {
+    const { code, output } = await runParleyUntilEnd(['doctor', '--data', opened.data]);
+    const corrected = [...output.matchAll(/: (\d+) counters, (\d+) corrected/g)];
+    if (code !== 0 || corrected.length < 5 || corrected.some(([, , count]) => count !== '0')) throw new Error(output);
+    if (corrected.every(([, counters]) => counters === '0')) throw new Error(`Nothing is counted: ${output}`);
   });
 }

@@ -33,7 +33,7 @@ export type PlatformOptions = {
   readonly openStore?: () => Promise<EmbeddedMongo>;
 };
 
-/** On a full disk people sign in and out and read; all other writes wait for room. */
+/** On a full disk people sign in and out, read and delete; all other writes wait for room. */
 const reserve = { bytes: 16 * 1024 * 1024, databases: ['parley_auth'] };
 
 /** What each deployable has of its own. */

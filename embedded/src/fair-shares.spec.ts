@@ -63,7 +63,7 @@ test('one person with five organisations shares one turn, creates no sixth, and 
     for (let asked = 0; asked < 3; asked += 1) await person.send(newId('conversation'), 'Hello?');
   }
   await expect(person.createOrganisation('Mine 6')).rejects.toMatchObject({
-    problem: { code: 'org.too-many-organisations', status: 409 },
+    problem: { code: 'org.too-many-organisations', status: 429 },
   });
   const chat = await mongoose.createConnection(running.parley.internals.storeUri('parley_chat')).asPromise();
   await eventually(async () => {

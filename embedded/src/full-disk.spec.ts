@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
 import { createLogger, logFile } from '@parley/platform/logging';
 import { describeSkipped, eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
@@ -7,6 +8,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from './data-folder.ts';
+import { diskNote } from './disk-note.ts';
 import { embeddedConfig } from './embedded-settings.ts';
 import { startEmbedded, type RunningParley } from './start-embedded.ts';
 import { newPerson, password } from './test-parley.spec-setup.ts';
@@ -15,10 +17,12 @@ const disk = mkdtempSync(join(tmpdir(), 'parley-full-disk-'));
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk], { encoding: 'utf8' });
 const others = join(disk, 'others');
 let parley: RunningParley;
+let note: () => string | null;
 
 beforeAll(async () => {
   if (mounted.status !== 0) return;
   const folder = await openDataFolder(join(disk, 'data'));
+  note = diskNote(folder);
   parley = await startEmbedded({
     folder,
     logger: createLogger({ name: 'test', destination: logFile(join(folder.logs, 'parley.log')) }),
@@ -46,9 +50,13 @@ const why = `no file system can be mounted here: ${mounted.stderr.trim()}`;
 if (mounted.status !== 0) describeSkipped('a full disk', { skipped: why });
 else
   describe('a full disk', () => {
-    test('ends nothing: people sign in and read, writes say what to do, and all goes on once there is room', async () => {
+    test('ends nothing: people sign in, read and delete, writes say what to do, and all goes on once there is room', async () => {
       const person = await newPerson(parley.url, { organisation: 'Full' });
       await person.upload('kept.md', 'This was written before.');
+      const gone = await person.upload('gone.md', 'This is deleted.');
+      const conversation = newId('conversation');
+      await person.send(conversation, 'Is this kept?');
+      expect(note()).toBeNull();
       fillDisk();
       const problem = { code: 'platform.storage-full', detail: expect.stringContaining('makes room') };
       const full = { status: 507, problem };
@@ -62,10 +70,16 @@ else
       await again.signIn(person.me?.email ?? '', password);
       again.orgId = person.orgId;
       const { items } = await again.call('GET /api/chat/documents');
-      expect(items.map(({ name }) => name)).toEqual(['kept.md']);
+      expect(items.map(({ name }) => name)).toEqual(['gone.md', 'kept.md']);
+      expect(note()).toContain('full');
+      await again.call('DELETE /api/chat/documents/:documentId', { params: { documentId: gone.id } });
+      await again.call('DELETE /api/chat/conversations/:conversationId', { params: { conversationId: conversation } });
+      const left = await again.call('GET /api/chat/documents');
+      expect(left.items.map(({ name }) => name)).toEqual(['kept.md']);
       await again.call('DELETE /api/auth/sessions/current');
 
       rmSync(others);
       await eventually(() => person.upload('new.md', 'Now it is.'), 'writes should go on');
+      await eventually(() => note() === null, 'readiness should say nothing any more');
     }, 60_000);
   });

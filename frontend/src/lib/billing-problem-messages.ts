@@ -29,7 +29,8 @@ export const billingProblemMessages = defineMessages({
   },
   'billing.budgets-full': {
     id: 'problem.billing.budgets-full',
-    defaultMessage: 'The organisation has as many budgets as it may. Delete one that nobody needs any more.',
+    defaultMessage:
+      'Your organisation has reached the limit of budgets. Delete one you no longer need, or ask a platform admin to raise the limit.',
   },
   'billing.no-prices': {
     id: 'problem.billing.no-prices',

@@ -62,7 +62,12 @@ export const chatProblemMessages = defineMessages({
   },
   'chat.document-limit-reached': {
     id: 'problem.chat.document-limit-reached',
-    defaultMessage: 'The organisation holds as many passages as it may. Delete documents that are not needed any more.',
+    defaultMessage: 'Your organisation has reached the limit of passages. Delete documents you no longer need.',
+  },
+  'chat.storage-quota-reached': {
+    id: 'problem.chat.storage-quota-reached',
+    defaultMessage:
+      'Your organisation has used up its storage quota. Delete documents or a data connection, or ask a platform admin to raise the quota. You can still read and delete everything.',
   },
   'chat.connection-not-found': {
     id: 'problem.chat.connection-not-found',

@@ -28,8 +28,10 @@ export function useFormats() {
     const date = (iso: string | number) => intl.formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' });
     const exact = (iso: string | number) => intl.formatDate(iso, { dateStyle: 'medium', timeStyle: 'medium' });
     const size = (bytes: number) => {
-      const [value, unit] =
-        bytes >= 1e6 ? [bytes / 1e6, 'megabyte'] : bytes >= 1000 ? [bytes / 1000, 'kilobyte'] : [bytes, 'byte'];
+      const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+      const power = units.findLastIndex((_unit, at) => bytes >= 1000 ** at);
+      const unit = units[Math.max(power, 0)]!;
+      const value = bytes / 1000 ** Math.max(power, 0);
       return intl.formatNumber(value, {
         style: 'unit',
         unit,

@@ -144,7 +144,8 @@ const ofOtherServices = defineMessages({
   },
   'auth.api-keys-full': {
     id: 'problem.auth.api-keys-full',
-    defaultMessage: 'You have as many API keys as one person may have here. Revoke one that you do not need.',
+    defaultMessage:
+      "You've reached the limit of API keys in this organisation. Revoke one you no longer need, or ask a platform admin to raise the limit.",
   },
   'org.creation-not-allowed': {
     id: 'problem.org.creation-not-allowed',
@@ -236,7 +237,8 @@ const ofOtherServices = defineMessages({
   },
   'org.limit-reached': {
     id: 'problem.org.limit-reached',
-    defaultMessage: 'The organisation has as many of these as it may. Delete one that is not needed any more.',
+    defaultMessage:
+      'Your organisation has reached the limit. Delete one you no longer need, or ask a platform admin to raise the limit.',
   },
   'monitoring.person-not-found': {
     id: 'problem.monitoring.person-not-found',

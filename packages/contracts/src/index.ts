@@ -14,6 +14,7 @@ export * from './http/routes.ts';
 export * from './ids.ts';
 export * from './limits/rates.ts';
 export * from './limits/running.ts';
+export * from './limits/stocks.ts';
 export * from './names.ts';
 export * from './pages.ts';
 export * from './peers.ts';

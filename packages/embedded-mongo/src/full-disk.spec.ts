@@ -81,6 +81,30 @@ else
       expect(existsSync(`${file}.reserve`)).toBe(true);
     });
 
+    test('leaves the reserve also to what says that it frees space, and to its whole transaction', async () => {
+      await open({ reserve });
+      await write('test');
+      writeFileSync(others, Buffer.alloc(freeBytes() - 1_000_000));
+      await untilSeen();
+      const rows = client.db('test').collection('rows');
+      const set = { $set: { isDeleted: true } };
+      await expect(rows.updateOne({}, set)).rejects.toMatchObject(full);
+      await rows.updateOne({}, set, { comment: 'frees space' });
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          await rows.findOne({}, { session, comment: 'frees space' });
+          await rows.insertOne({ text: 'what happened' }, { session });
+        }),
+      );
+      expect(await count('test')).toBe(2);
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          await expect(rows.insertOne({ text: 'more' }, { session })).rejects.toMatchObject(full);
+          await session.abortTransaction();
+        }),
+      );
+    });
+
     test('that fills up before anybody has looked costs one write', async () => {
       await open({ reserve });
       await write('test');

@@ -89,7 +89,7 @@ export const documentMutants: readonly Mutant[] = [
   },
   {
     breaks: 'an empty file takes the place of a document',
-    file: `${documents}/documents.service.ts`,
+    file: `${documents}/storage-quota.ts`,
     find: 'if (isEmpty) throw',
     put: 'if (isEmpty && content === null) throw',
     spec: 'embedded/src/documents.spec',

@@ -75,7 +75,7 @@ export const embeddingMutants: readonly Mutant[] = [
   {
     breaks: 'vectors outlive their passages',
     file: 'services/chat/src/retrieval/keyword-index.ts',
-    find: 'await this.vectors.within(scope, tx).deleteMany(gone);',
+    find: 'await forgetVectors({ vectors: this.vectors, stocks: this.stocks }, scope, { ids, tx });',
     put: '',
     spec: stepSpec,
   },

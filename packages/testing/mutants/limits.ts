@@ -158,4 +158,32 @@ export const limitMutants: readonly Mutant[] = [
     put: 'this.retrieval.setHidden(scope, id, isDeleted)',
     spec: 'chat/src/documents/documents.service.spec',
   },
+  {
+    breaks: 'a full stock takes one more',
+    file: 'packages/platform/src/stocks/stocks.ts',
+    find: 'if (row.used > ceiling) throw',
+    put: 'if (row.used > ceiling + 1) throw',
+    spec: 'packages/testing/src/stocks.spec',
+  },
+  {
+    breaks: 'a recount overlooks what changed beside it',
+    file: 'packages/platform/src/stocks/stocks.ts',
+    find: '{ _id, changes: row.changes }',
+    put: '{ _id }',
+    spec: 'packages/testing/src/stocks.spec',
+  },
+  {
+    breaks: 'erased documents go on counting for storage',
+    file: 'services/chat/src/documents/documents.repository.ts',
+    find: 'await this.countStorage(scope, tx, -storedBytes(row));',
+    put: 'await this.countStorage(scope, tx, 0);',
+    spec: 'services/chat/src/documents/storage-quota.spec',
+  },
+  {
+    breaks: 'deletions are refused on a full disk',
+    file: 'packages/embedded-mongo/src/engine/dispatcher.ts',
+    find: 'return !growing.has(name) || frees ||',
+    put: 'return !growing.has(name) ||',
+    spec: 'packages/embedded-mongo/src/full-disk.spec',
+  },
 ];

@@ -238,8 +238,8 @@ export const retrievalMutants: readonly Mutant[] = [
   {
     breaks: 'a document that was restored is purged',
     file: `${chat}/documents/documents.repository.ts`,
-    find: '.delete({ _id: id, isDeleted: true })',
-    put: '.delete({ _id: id })',
+    find: 'return this.remove(scope, { _id: id, isDeleted: true }, tx);',
+    put: 'return this.remove(scope, { _id: id }, tx);',
     spec: 'chat/src/documents/documents.repository.spec',
   },
   {

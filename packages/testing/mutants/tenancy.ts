@@ -45,8 +45,8 @@ export const tenancyMutants: readonly Mutant[] = [
   {
     breaks: 'groups hold rows of other tenants',
     file: `${platform}/mongo/scoped-rows.ts`,
-    find: '{ $match: this.mine(filter) }',
-    put: '{ $match: filter as never }',
+    find: '{ $match: this.mine(filter) }, { $group: { _id, count',
+    put: '{ $match: filter as never }, { $group: { _id, count',
     spec: rows,
   },
   {

@@ -10,6 +10,7 @@ export * from './describe-kv.ts';
 export * from './describe-live-stream.ts';
 export * from './describe-on.ts';
 export * from './describe-outbox.ts';
+export * from './describe-stock.ts';
 export * from './eventually.ts';
 export * from './owner-bench.ts';
 export * from './service-store.ts';

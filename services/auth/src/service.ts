@@ -12,10 +12,11 @@ import {
   type Platform,
   type RunningService,
 } from '@parley/platform/service';
+import { fillStockCounters } from '@parley/platform/stocks';
 import { job, Work } from '@parley/platform/work';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
 import { addressProofsFeature } from './address-proofs/index.ts';
-import { apiKeysFeature, ownApiKeysFeature } from './api-keys/index.ts';
+import { apiKeysFeature, apiKeyStock, ownApiKeysFeature } from './api-keys/index.ts';
 import { mailsFeature } from './mails/index.ts';
 import { picturesFeature } from './pictures/index.ts';
 import { profileFeature } from './profile/index.ts';
@@ -56,7 +57,8 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'auth',
-  dataMigrations: [longerKeptSessions],
+  dataMigrations: [longerKeptSessions, fillStockCounters([apiKeyStock])],
+  stocks: [apiKeyStock],
 });
 
 /** Starts auth. */

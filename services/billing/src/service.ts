@@ -1,6 +1,7 @@
 import { failInBilling } from '@parley/contracts';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
-import { budgetsFeature, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
+import { fillStockCounters } from '@parley/platform/stocks';
+import { budgetsFeature, budgetStock, myBudgetsFeature, reservationsFeature, tellBudgets } from './budgets/index.ts';
 import { ledgerFeature, ledgerKeys, ledgerListFeature, spendPeople, tellEntries } from './ledger/index.ts';
 import { invoicesFeature } from './invoices/index.ts';
 import { allOrdersFeature, ordersFeature } from './orders/index.ts';
@@ -26,7 +27,8 @@ export const billingParts: OwnerParts = {
   ],
   providers: () => [],
   group: 'billing',
-  dataMigrations: [spendPeople, ledgerKeys],
+  dataMigrations: [spendPeople, ledgerKeys, fillStockCounters([budgetStock])],
+  stocks: [budgetStock],
   snapshots: async ({ mongo }, record) => {
     await tellBudgets(mongo, record);
     await tellEntries(mongo, record);

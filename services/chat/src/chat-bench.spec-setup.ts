@@ -35,6 +35,8 @@ import { HardLimits, type Reservations } from './budgets/index.ts';
 import { CuratedAnswerFinder, CuratedAnswersService } from './curated-answers/index.ts';
 import { CuratedAnswersRepository } from './curated-answers/curated-answers.repository.ts';
 import { newDocument } from './documents/document.ts';
+import { StorageQuota } from './documents/storage-quota.ts';
+import type { ChatSettings } from './chat.config.ts';
 import { DocumentsRepository } from './documents/documents.repository.ts';
 import { DocumentsService } from './documents/index.ts';
 import { defaultChatbot } from './chatbots/default-chatbot.ts';
@@ -70,6 +72,7 @@ import { StopGeneration } from './generations/stop-generation.ts';
 
 export const everywhere = jobScope('tests');
 const none = {} as unknown;
+const quota = 1024 ** 3;
 
 /** What is done with questions and answers, on a store of its own, without a worker: answers stay queued. */
 export async function chatBench() {
@@ -94,6 +97,7 @@ export async function chatBench() {
     readable,
     connectionRepository,
     none as Blobs,
+    new StorageQuota(mongo, none as Blobs, { storagePerOrganisation: quota } as ChatSettings),
     doorbell,
     work,
     clock,

@@ -1,5 +1,8 @@
+import { stockLimits } from '@parley/contracts';
 import { outboundAllow } from '@parley/platform/outbound';
 import { z } from 'zod';
+
+const gigabyte = 1_000_000_000;
 
 /** What chat reads from its surroundings. */
 export const chatConfig = z.object({
@@ -25,6 +28,14 @@ export const chatConfig = z.object({
     .max(86_400_000)
     .default(1_800_000)
     .describe('How long an answer may be written; then it ends as failed and keeps its text.'),
+  PARLEY_STORAGE_PER_ORGANISATION_GB: z.coerce
+    .number()
+    .min(0.001)
+    .max(stockLimits.storage.highest / gigabyte)
+    .default(stockLimits.storage.ceiling / gigabyte)
+    .describe(
+      'Storage quota of an organisation: files, texts of passages and embeddings; `parley limits set` sets that of one.',
+    ),
 });
 
 /** Settings of a running chat service. */
@@ -35,6 +46,8 @@ export abstract class ChatSettings {
   abstract readonly workerSlots: number;
   /** How long one of them may be written. */
   abstract readonly answerDeadlineMs: number;
+  /** What an organisation may store, in bytes, unless a platform admin has set another quota for it. */
+  abstract readonly storagePerOrganisation: number;
   /** Worker roles in this process; 0 makes it an API only. */
   abstract readonly workers: number;
   /** A model that says and thinks no word for this long has stalled. */
@@ -65,6 +78,7 @@ export function chatSettings(
     openAi: apiKey === undefined ? null : { apiKey, baseUrl },
     workerSlots: config.PARLEY_WORKER_SLOTS,
     answerDeadlineMs: config.PARLEY_ANSWER_DEADLINE_MS,
+    storagePerOrganisation: Math.round(config.PARLEY_STORAGE_PER_ORGANISATION_GB * gigabyte),
     workers: decided.workers ?? 1,
     stallMs: decided.stallMs ?? 60_000,
     silentMs: decided.silentMs ?? 10_000,

@@ -2,14 +2,16 @@ import { failInChat } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
 import { SharesModule } from '@parley/platform/fair-turns';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { fillStockCounters } from '@parley/platform/stocks';
 import { BudgetsModule, hardLimitKeys } from './budgets/index.ts';
 import { ChatSettings } from './chat.config.ts';
 import { testRunsFeature, testsFeature } from './chatbot-tests/index.ts';
-import { chatbotsFeature } from './chatbots/index.ts';
+import { chatbotsFeature, chatbotStock } from './chatbots/index.ts';
 import { completionsFeature } from './completions/index.ts';
-import { curatedAnswersFeature } from './curated-answers/index.ts';
+import { curatedAnswersFeature, curatedAnswerStock } from './curated-answers/index.ts';
+import { connectionStock } from './connections/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
-import { documentsFeature } from './documents/index.ts';
+import { documentsFeature, documentTextBytes, storageStock } from './documents/index.ts';
 import { embeddingsFeature } from './embeddings/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
@@ -23,6 +25,8 @@ export { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 
 /** Budgets of the same id in two organisations kept hard limits from being known. */
 const parkedLimits = replayDeadLetters('parked-hard-limits', ['keep-hard-limits']);
+
+const stocks = [connectionStock, chatbotStock, curatedAnswerStock, storageStock];
 
 /** Conversations, answers, models, documents. */
 export const chatParts = (settings: ChatSettings): OwnerParts => ({
@@ -54,7 +58,17 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
   ],
   providers: () => [{ provide: ChatSettings, useValue: settings }],
   group: 'chat',
-  dataMigrations: [messageParents, messageKeys, passageSearchKeys, passageStems, hardLimitKeys, parkedLimits],
+  dataMigrations: [
+    messageParents,
+    messageKeys,
+    passageSearchKeys,
+    passageStems,
+    hardLimitKeys,
+    parkedLimits,
+    documentTextBytes,
+    fillStockCounters(stocks),
+  ],
+  stocks,
   snapshots: ({ mongo }, record) => tellGenerations(mongo, record),
 });
 

@@ -1,7 +1,8 @@
 import { chatConfig, chatSettings, type ChatSettings } from './chat.config.ts';
 import { chatBench } from './chat-bench.spec-setup.ts';
 import type { Viewer } from './conversations/index.ts';
-import { SyncedDocuments } from './documents/index.ts';
+import { DocumentsService, SyncedDocuments } from './documents/index.ts';
+import { StorageQuota } from './documents/storage-quota.ts';
 import { ChatbotsRepository } from './chatbots/index.ts';
 import { Outbound } from './models/outbound.ts';
 import { ProvidersRepository } from './models/providers.repository.ts';
@@ -76,7 +77,9 @@ export async function syncBench() {
     outboundAllow: allowed,
   });
   const outbound = new Outbound(new ProvidersRepository(mongo), settings, clock);
-  const { documents } = bench;
+  const quota = new StorageQuota(mongo, blobs, settings);
+  const parts = [documentRows, retrieval, bench.readable, connections, blobs, quota, doorbell] as const;
+  const documents = new DocumentsService(...parts, work, clock);
   const synced = new SyncedDocuments(documentRows, documents, retrieval, blobs, doorbell, work, clock);
   const sources = new SourceSettings(outbound, sealer);
   const reader = new SourceReader(synced, outbound, sources, settings, mongo);
@@ -100,6 +103,7 @@ export async function syncBench() {
   return {
     ...bench,
     blobs,
+    chatbotRows,
     outbound,
     service,
     synced,

@@ -1,6 +1,7 @@
 import { failInMonitoring } from '@parley/contracts';
 import { SharesModule } from '@parley/platform/fair-turns';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { collectedErrorsFeature, collectorFeature, ErrorSettings, errorTestsFeature } from './errors/index.ts';
 import { activeUsersFeature, presenceFeature } from './presence/index.ts';
@@ -11,7 +12,7 @@ import { MonitoringSettings } from './monitoring.config.ts';
 import { serviceHealthFeature } from './service-health/index.ts';
 import { nowFeature, runningListFeature } from './now/index.ts';
 import { namesFeature, peopleFeature } from './people/index.ts';
-import { webhooksFeature } from './webhooks/index.ts';
+import { webhooksFeature, webhookStock } from './webhooks/index.ts';
 
 export { monitoringConfig, monitoringSettings, type MonitoringSettings } from './monitoring.config.ts';
 
@@ -42,6 +43,8 @@ export const monitoringParts = (settings: MonitoringSettings): OwnerParts => ({
     { provide: MonitoringSettings, useValue: settings },
   ],
   group: 'monitoring',
+  dataMigrations: [fillStockCounters([webhookStock])],
+  stocks: [webhookStock],
 });
 
 /** Starts monitoring. */

@@ -2,15 +2,16 @@ import { failInOrg } from '@parley/contracts';
 import { replayDeadLetters } from '@parley/platform/event-bus';
 import { RevocationLog } from '@parley/platform/revocations';
 import { errorTests, startOwner, type OwnerParts, type Platform, type RunningService } from '@parley/platform/service';
+import { fillStockCounters } from '@parley/platform/stocks';
 import { allOrganisationsFeature } from './all-organisations/index.ts';
 import { auditFeature } from './audit/index.ts';
 import { BudgetActsModule } from './budget-acts/index.ts';
-import { groupsFeature } from './groups/index.ts';
-import { invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
+import { groupsFeature, groupStock } from './groups/index.ts';
+import { invitationStock, invitationViewsFeature, invitingFeature, joiningFeature } from './invitations/index.ts';
 import { leavingFeature, manyMembersFeature, membersFeature } from './members/index.ts';
 import { organisationsFeature, tellOrganisations } from './organisations/index.ts';
 import { OrgSettings } from './org.config.ts';
-import { membershipGuards, organisationSettings, rightsFeature } from './rights/index.ts';
+import { membershipGuards, organisationSettings, rightsFeature, roleStock } from './rights/index.ts';
 import { rolesFeature } from './roles/index.ts';
 
 /** A budget of somebody whom nobody knows stopped the audit log of all budgets. */
@@ -18,6 +19,8 @@ const parkedBudgets = replayDeadLetters('parked-budget-audit', ['audit-budget'])
 export { orgConfig, orgSettings, type OrgSettings } from './org.config.ts';
 
 /** Organisations, who belongs to them, and what each may do there. */
+const stocks = [groupStock, roleStock, invitationStock];
+
 export const orgParts = (settings: OrgSettings): OwnerParts => ({
   modules: [
     rightsFeature,
@@ -40,7 +43,8 @@ export const orgParts = (settings: OrgSettings): OwnerParts => ({
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'org',
-  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets],
+  dataMigrations: [membershipGuards, organisationSettings, parkedBudgets, fillStockCounters(stocks)],
+  stocks,
   snapshots: ({ mongo }, record) => tellOrganisations(mongo, record),
 });
 

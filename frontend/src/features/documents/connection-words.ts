@@ -1,4 +1,4 @@
-import type { Audience, Connection, ConnectionSource, SourceFailure } from '@parley/contracts';
+import type { Audience, Connection, ConnectionSource, SyncFailure } from '@parley/contracts';
 import { Cloud, FolderOpen, Globe, type LucideIcon } from 'lucide-react';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
@@ -99,7 +99,7 @@ function useMore(): (connection: Connection) => string | null {
 export const doneOf = ({ unchanged, fetched, failed }: NonNullable<Connection['progress']>): number =>
   unchanged + fetched + failed;
 
-export function useSourceFailures(): Record<SourceFailure, string> {
+export function useSourceFailures(): Record<SyncFailure, string> {
   const { t } = useText();
   return {
     unreachable: t({
@@ -129,6 +129,10 @@ export function useSourceFailures(): Record<SourceFailure, string> {
     unreadable: t({
       id: 'documents.sourceFailure.unreadable',
       defaultMessage: 'What is there is no page, sitemap or list of files that Parley can read.',
+    }),
+    'over-quota': t({
+      id: 'documents.sourceFailure.overQuota',
+      defaultMessage: 'The storage quota is used up. Delete documents, then sync again.',
     }),
     internal: t({
       id: 'documents.sourceFailure.internal',

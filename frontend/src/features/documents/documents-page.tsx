@@ -15,6 +15,7 @@ import table from '../../ui/table.module.css';
 import { ConnectionForm } from './components/connection-form.tsx';
 import { ConnectionTable } from './components/connection-table.tsx';
 import { DocumentList } from './components/document-list.tsx';
+import { StorageLine } from './components/storage-line.tsx';
 import { DropArea } from './components/drop-area.tsx';
 import { UploadList } from './components/upload-list.tsx';
 import { ConnectionPage } from './connection-page.tsx';
@@ -109,7 +110,10 @@ function AllConnections({ connections, mayManage, upload, onOpen }: AllProps) {
       >
         {upload?.list}
         {data ? (
-          <Connections items={data.items} upload={upload} isOff={off !== null} />
+          <>
+            <Connections items={data.items} upload={upload} isOff={off !== null} />
+            {data.storage ? <StorageLine {...data.storage} /> : null}
+          </>
         ) : error ? (
           <FailureView
             title={t({

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { stockLimits, stockRetrySeconds } from '../limits/stocks.ts';
 import { Problem } from '../problems.ts';
 import { problemAnswer } from './openai-errors.ts';
 
@@ -48,5 +49,14 @@ test('says when to ask again, and when never', () => {
   expect(answerAt(completions, new Problem('chat.budget-spent'))).toMatchObject({
     status: 429,
     headers: { 'x-should-retry': 'false' },
+  });
+});
+
+test.each(Object.entries(stockLimits))('a full stock of %s is refused in both forms', (_name, { problem, unit }) => {
+  const full = new Problem(problem, { retryAfterSeconds: stockRetrySeconds });
+  expect(answerAt(completions, full)).toMatchObject({
+    status: unit === 'bytes' && problem !== 'chat.document-limit-reached' ? 413 : 429,
+    headers: { 'retry-after': '3600', 'x-should-retry': 'false' },
+    body: { code: problem, error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
   });
 });

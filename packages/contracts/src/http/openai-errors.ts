@@ -1,3 +1,4 @@
+import { stockLimits } from '../limits/stocks.ts';
 import type { Problem, ProblemCode, ProblemDetails } from '../problems.ts';
 import { notOffered } from '../services/chat-completions.ts';
 import { routeEntries } from './routes.ts';
@@ -13,12 +14,17 @@ export type OpenAiError = {
 /** What the gate says of a property that no contract names. */
 export const unknownKey = 'has keys that nobody expects';
 
+const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const;
+/** Something is full until somebody deletes something. */
+const fullStocks: readonly ProblemCode[] = Object.values(stockLimits).map(({ problem }) => problem);
+
 /** Codes that programs look for by OpenAI's names; any other is ours, in their spelling. */
 const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>> = {
   'auth.api-key-invalid': { code: 'invalid_api_key' },
   'platform.unauthenticated': { code: 'invalid_api_key' },
   'platform.forbidden': { code: 'insufficient_permissions' },
-  'platform.rate-limited': { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  'platform.rate-limited': limited,
+  ...Object.fromEntries(fullStocks.map((code) => [code, limited])),
   'chat.chatbot-not-found': { code: 'model_not_found', param: 'model' },
   'chat.model-not-found': { code: 'model_not_found', param: 'model' },
   'chat.budget-spent': { type: 'insufficient_quota', code: 'insufficient_quota' },
@@ -47,7 +53,7 @@ function codeOfWrong(message: string): string {
 }
 
 /** Asking the same again soon leads nowhere: OpenAI's clients would, after 409 and 429. */
-const neverAgain: readonly ProblemCode[] = ['chat.budget-spent'];
+const neverAgain: readonly ProblemCode[] = ['chat.budget-spent', ...fullStocks];
 
 /** What OpenAI's clients call, there or not: all of `/v1` that is not Parley's own. */
 const isOfOpenAi = (path: string): boolean =>

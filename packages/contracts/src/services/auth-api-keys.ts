@@ -8,8 +8,6 @@ import { locale } from '../people.ts';
 import { plainName } from '../plain-text.ts';
 import { knownPermissions, permission } from '../roles.ts';
 
-/** So many keys that work a person may have in one organisation. */
-export const mostOwnKeys = 50;
 /** No key works for longer. */
 export const longestKeyDays = 366;
 /** Every key begins with it: by this scanners of repositories and logs find one that got lost. */
@@ -61,7 +59,7 @@ export const listMyApiKeys = defineRoute({
 /**
  * Only rights that one has (`org.beyond-own-rights`). The secret is in this answer and nowhere else afterwards: whoever
  * repeats it with the same id gets the key with `secret` null, and makes another one. `endsAt` is in the future, and 366
- * days away at most. More than 50 that work: `auth.api-keys-full`.
+ * days away at most. When the person's stock `apiKeys` is full: `auth.api-keys-full`.
  */
 export const createApiKey = defineRoute({
   ...own,

@@ -7,8 +7,6 @@ import { plainName } from '../plain-text.ts';
 import { currency } from './billing-rates.ts';
 import { modelKey } from './chat-models.ts';
 
-/** So many budgets an organisation may have: its budgets and what is held are one document. */
-export const mostBudgets = 200;
 /** A thousand million of the currency, or as many tokens: sums of it stay exact. */
 export const highestLimit = 1_000_000_000_000_000;
 

@@ -6,11 +6,9 @@ import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { audience } from '../audience.ts';
 import { chatbotId, connectionId, orgId, userId } from '../ids.ts';
 import { plainName } from '../plain-text.ts';
-import { mostConnections } from './chat-documents.ts';
+import { stockLimits } from '../limits/stocks.ts';
 import { modelKey } from './chat-models.ts';
 
-/** So many an organisation may have: the picker shows all of them. */
-export const mostChatbots = 200;
 export const longestInstructions = 20_000;
 
 /** The pictures that a chatbot can have; the browser draws them. */
@@ -57,7 +55,7 @@ export const chatbotContent = z.strictObject({
     /** Where nothing is found, it says so and asks no model. */
     onlyFromDocuments: z.boolean(),
     /** Where it may look, of what whoever asks may read; null is everywhere. */
-    connectionIds: z.array(connectionId).max(mostConnections).nullable().default(null),
+    connectionIds: z.array(connectionId).max(stockLimits.connections.highest).nullable().default(null),
   }),
   /** Questions to begin with, offered on the empty page. */
   starters: z.array(plainName(200)).max(6),
@@ -166,7 +164,7 @@ export const getChatbotDraft = defineRoute({
   response: chatbotDraft,
 });
 
-/** A draft that nobody can use before it is published. More than two hundred: `org.limit-reached`. */
+/** A draft that nobody can use before it is published. When the stock `chatbots` is full: `org.limit-reached`. */
 export const createChatbot = defineRoute({
   ...managed,
   route: 'POST /api/chat/chatbot-drafts',

@@ -54,6 +54,9 @@ export const sourceFailure = z.enum([
   'internal',
 ]);
 export type SourceFailure = z.infer<typeof sourceFailure>;
+/** Why a sync ended early: the source, or the organisation's storage quota. */
+export const syncFailure = z.enum([...sourceFailure.options, 'over-quota']);
+export type SyncFailure = z.infer<typeof syncFailure>;
 
 const count = z.number().int();
 /** What a sync has done so far. `isCut`: there is more than the connection may hold. */
@@ -84,7 +87,7 @@ export const connection = z.strictObject({
   documents: z.strictObject({ all: count, searchable: count, failed: count }),
   /** Of the sync that runs. */
   progress: syncProgress.extend({ startedAt: timestamp }).nullable(),
-  lastSync: syncProgress.extend({ at: timestamp, failure: sourceFailure.nullable() }).nullable(),
+  lastSync: syncProgress.extend({ at: timestamp, failure: syncFailure.nullable() }).nullable(),
   nextSyncAt: timestamp.nullable(),
   /** So many of so many documents are not in the source any more: more than a tenth, so that somebody has to say so. */
   removal: z.strictObject({ count, of: count }).nullable(),
@@ -106,10 +109,14 @@ export const listConnections = defineRoute({
   ...read,
   route: 'GET /api/chat/connections',
   cost: 'read',
-  response: z.strictObject({ items: z.array(connection) }),
+  response: z.strictObject({
+    items: z.array(connection),
+    /** What the organisation stores, and may store, in bytes. */
+    storage: z.strictObject({ usedBytes: count, quotaBytes: count }).optional(),
+  }),
 });
 
-/** Begins with a sync. More than fifty: `org.limit-reached`. Repeating it with the same id returns what is there. */
+/** Begins with a sync. When the stock `connections` is full: `org.limit-reached`. Repeating it with the same id returns what is there. */
 export const createConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections',

@@ -4,9 +4,6 @@ import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { chatbotId, curatedAnswerId, feedbackId, orgId, userId } from '../ids.ts';
 
-/** So many an organisation may have. */
-export const mostCuratedAnswers = 1_000;
-
 const said = {
   /** Ways in which people ask for it; each is compared by itself. */
   questions: z.array(z.string().trim().min(3).max(500)).min(1).max(5),
@@ -43,7 +40,7 @@ export const listCuratedAnswers = defineRoute({
   response: pageOf(curatedAnswer),
 });
 
-/** With `feedbackId` it stands in that case that it was written. More than a thousand: `org.limit-reached`. */
+/** With `feedbackId` it stands in that case that it was written. When the stock `curatedAnswers` is full: `org.limit-reached`. */
 export const createCuratedAnswer = defineRoute({
   ...managed,
   route: 'POST /api/chat/curated-answers',

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { connectionId, documentId, orgId } from '../ids.ts';
 import { documentEndings } from '../names.ts';
+import { stockLimits } from '../limits/stocks.ts';
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute, limits } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
-/** So many data connections an organisation may have, beside the one for uploads that it begins with. */
-export const mostConnections = 50;
-
 /** So many documents a connection may have. */
-export const mostDocuments = 10_000;
+export const mostDocuments = stockLimits.documents.ceiling;
 
 /** stored → reading → searchable | failed. */
 export const documentStatus = z.enum(['stored', 'reading', 'searchable', 'failed']);
@@ -31,6 +29,7 @@ export const documentFailure = z.enum([
   'took-too-much-memory',
   'reader-stopped',
   'too-many-passages',
+  'over-quota', // its text does not fit into the organisation's storage quota
   'internal',
   'source-refused', // the source does not let us read it
   'source-failed', // no answer in time, or an error of the server

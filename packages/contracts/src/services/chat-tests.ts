@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stockLimits } from '../limits/stocks.ts';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
@@ -6,7 +7,7 @@ import { chatbotId, chatbotTestId, documentId, orgId, testRunId, trialId, userId
 import { plainName } from '../plain-text.ts';
 
 /** So many tests a chatbot may have: each is a question to a model whenever they run. */
-export const mostTests = 100;
+export const mostTests = stockLimits.chatbotTests.ceiling;
 /** So many runs of a chatbot's tests are kept, the newest. */
 export const keptTestRuns = 20;
 

@@ -4,8 +4,6 @@ import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { eventId, orgId, userId, webhookId } from '../ids.ts';
 
-/** So many an organisation may have. */
-export const mostWebhooks = 10;
 /** What a test tells: it goes to one webhook only and stands in no stream. */
 export const webhookTestType = 'webhook.test.v1';
 
@@ -58,7 +56,7 @@ export const listWebhooks = defineRoute({
 /**
  * Tells an address of each event of these types from now on, signed as Standard Webhooks has it. The secret is in this
  * answer and nowhere else afterwards: whoever repeats it gets it as null. `platform.address-not-allowed` for addresses that
- * may not be called, and for plain http unless the installation allows the address; more than ten: `org.limit-reached`.
+ * may not be called, and for plain http unless the installation allows the address; when the stock `webhooks` is full: `org.limit-reached`.
  */
 export const createWebhook = defineRoute({
   ...managed,

@@ -4,9 +4,6 @@ import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { plainName } from '../plain-text.ts';
 
-/** So many groups an organisation may have. */
-export const mostGroups = 200;
-
 /** People under a name: flat, without any rights. */
 export const group = z.strictObject({
   id: groupId,

@@ -5,9 +5,6 @@ import { defineRoute } from '../http/define-route.ts';
 import { plainName } from '../plain-text.ts';
 import { permission, roleKey } from '../roles.ts';
 
-/** So many roles of its own an organisation may have. */
-export const mostRoles = 50;
-
 /** A named set of rights. Each member has exactly one. */
 export const role = z.strictObject({
   id: roleKey,

@@ -20,6 +20,9 @@ const commands = new Map<string, Command>(
 /** What may need more room; the rest either frees some or only ends what was let in. */
 const growing: ReadonlySet<string> = new Set(['insert', 'update', 'findAndModify']);
 
+/** How a command says that it leads to more room. */
+const freeingComment = 'frees space';
+
 type Envelope = {
   name: string;
   command: Command;
@@ -132,6 +135,14 @@ export class Dispatcher {
     this.executor.submit(this.task(envelope), { name: envelope.name, isWrite, deadline }, done);
   }
 
+  /** What frees space in the end, and what some databases write, may use the reserve. */
+  private hasRoomFor({ name, args, database, session, txnNumber, isTransaction }: Envelope): boolean {
+    const isMarked = args.has('comment') && args.string('comment') === freeingComment;
+    if (isMarked && session && isTransaction) session.freeingTxn = txnNumber;
+    const frees = isMarked || (isTransaction && txnNumber !== undefined && session?.freeingTxn === txnNumber);
+    return !growing.has(name) || frees || this.engine.store.reserve?.admits(database) !== false;
+  }
+
   private *task(envelope: Envelope): Task {
     const { session, txnNumber } = envelope;
     try {
@@ -141,7 +152,7 @@ export class Dispatcher {
         fail('NotImplemented', `retryable writes are not supported for ${envelope.name}`);
       const kept = isNumbered || envelope.name === 'commitTransaction' ? this.keptReply(envelope) : undefined;
       if (kept) return kept;
-      if (growing.has(envelope.name) && this.engine.store.reserve?.admits(envelope.database) === false) throw noRoom();
+      if (!this.hasRoomFor(envelope)) throw noRoom();
       const unmet = envelope.command.isWrite ? writeConcernError(envelope.concern) : undefined;
       const extra: Reply = unmet
         ? { writeConcernError: { code: unmet.code, codeName: unmet.codeName, errmsg: unmet.message } }

@@ -14,6 +14,8 @@ export type Session = {
   transaction: Transaction | undefined;
   /** Documents that the transaction has written so far. */
   written: number;
+  /** The transaction that frees space: it may use the reserve. */
+  freeingTxn: number | undefined;
   startedAt: number;
   lastUsedAt: number;
   /** The numbered write that runs now. */
@@ -46,6 +48,7 @@ export class Sessions {
         state: 'none',
         transaction: undefined,
         written: 0,
+        freeingTxn: undefined,
         startedAt: 0,
         lastUsedAt: 0,
         running: undefined,

@@ -16,3 +16,4 @@ export {
   type TenantScope,
 } from './tenant-scope.ts';
 export type { Transaction } from './transaction.ts';
+export { freeingSpace } from './freeing.ts';

@@ -2,6 +2,7 @@ import { Problem } from '@parley/contracts';
 import { mongo, type ClientSession } from 'mongoose';
 import type { Collection, RowOf } from './collection.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { markOfCommand } from './freeing.ts';
 import type { Memory } from './memory.ts';
 import { pageOfRows, type Page, type PageOptions, type PageQuery } from './page.ts';
 import type { Change, Filter, Sort } from './query.ts';
@@ -80,6 +81,17 @@ export class ScopedRows<Row, Read = Row> {
     const stages = [{ $match: this.mine(filter) }, { $group: { _id, count: { $sum: 1 } } }];
     const groups = this.reach.rows.aggregate<{ _id: Partial<Pick<Row, Field>>; count: number }>(stages, this.options);
     return (await groups.toArray()).map((group) => ({ of: group._id, count: group.count }));
+  }
+
+  /** The sums of these fields of all rows that fit; a field that a row lacks counts nothing. */
+  async sum<Field extends keyof Row & string>(
+    filter: Filter<Row>,
+    fields: readonly Field[],
+  ): Promise<Record<Field, number>> {
+    const sums = Object.fromEntries(fields.map((field) => [field, { $sum: `$${field}` }]));
+    const stages = [{ $match: this.mine(filter) }, { $group: { _id: null, ...sums } }];
+    const [found] = await this.reach.rows.aggregate<Record<Field, number>>(stages, this.options).toArray();
+    return Object.fromEntries(fields.map((field) => [field, found?.[field] ?? 0])) as Record<Field, number>;
   }
 
   /** One page of a list, newest or first in `by`; see `pageOfRows`. */
@@ -206,8 +218,8 @@ export class ScopedRows<Row, Read = Row> {
     return memory ? memory.write(session, () => act(rows)) : act(rows);
   }
 
-  private get options(): { session?: ClientSession } {
-    return this.reach.session ? { session: this.reach.session } : {};
+  private get options(): { session?: ClientSession; comment?: string } {
+    return { ...(this.reach.session && { session: this.reach.session }), ...markOfCommand() };
   }
 
   /** What every read leaves where it is; undefined where there is nothing to leave. */

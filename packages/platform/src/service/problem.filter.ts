@@ -72,7 +72,7 @@ const byStatus: Partial<Record<number, ProblemCode>> = {
 };
 
 const noRoom =
-  'Nothing can be saved until whoever runs this server makes room on its disk; then it goes on by itself. Reading goes on.';
+  'Nothing can be saved until whoever runs this server makes room on its disk; then it goes on by itself. Reading and deleting go on.';
 
 export const storeAway = (cause?: unknown): Problem =>
   new Problem('platform.unavailable', { detail: 'The store does not answer. Try again in a moment.' }, { cause });

@@ -15,7 +15,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
-import type { Mongo } from '../mongo/index.ts';
+import { freeingSpace, type Mongo } from '../mongo/index.ts';
 import { contextOfCall, requestTimer } from '../telemetry/request-timer.ts';
 import { callContext, newCallContext } from '../work/index.ts';
 import { ContractGuard } from './contract.guard.ts';
@@ -113,7 +113,8 @@ function readJsonBody(request: Request, response: Response, next: NextFunction):
 function enterCall(request: Request, response: Response, next: NextFunction): void {
   const context = newCallContext(request.header('traceparent') ?? null);
   response.locals[contextOfCall] = context;
-  callContext.run(context, next);
+  // Deleting works on a full disk: it makes room, at once or in seven days.
+  callContext.run(context, () => (request.method === 'DELETE' ? freeingSpace(next) : next()));
 }
 
 /**

@@ -10,6 +10,7 @@ import { Mailer } from '../mailer/index.ts';
 import { Mongo } from '../mongo/index.ts';
 import { Outbox, OutboxRelay, type RecordSnapshot } from '../outbox/index.ts';
 import type { DataMigration } from '../schema/index.ts';
+import type { StockSource } from '../stocks/index.ts';
 import { Work } from '../work/index.ts';
 import { Platform, type RunningService } from './platform.ts';
 import { eventHealthFeature, OwnEvents } from './event-health.ts';
@@ -34,6 +35,8 @@ export type OwnerParts = {
   readonly group: string | null;
   /** What has to change in data that older versions have written, in this order; entries are only added. */
   readonly dataMigrations?: readonly DataMigration[];
+  /** Where the things are that the service counts in stocks, for `parley doctor` and `parley limits`. */
+  readonly stocks?: readonly StockSource[];
   /**
    * Tells everything that the service owns and others may want to know, for `parley republish`; each event needs an
    * `identity`.

@@ -1,5 +1,9 @@
 /** What is wrong, in a few words each; empty when all is well. */
-export type Verdict = { readonly reasons: readonly string[] };
+export type Verdict = {
+  readonly reasons: readonly string[];
+  /** What the operator should know although all is well. */
+  readonly notes?: readonly string[];
+};
 /** What is wrong with one part, or null. Must answer at once: whoever knows keeps it at hand. */
 export type Check = () => string | null;
 
@@ -15,6 +19,7 @@ const loopDelayLimitMs = 5_000;
 export class Health {
   private readonly readiness = new Map<string, Check>();
   private readonly liveness = new Map<string, Check>();
+  private readonly remarks = new Map<string, Check>();
   private hasStarted = false;
   private isServing = false;
   private isDraining = false;
@@ -39,6 +44,11 @@ export class Health {
     this.readiness.set(part, check);
   }
 
+  /** Says with readiness what does not keep requests away: people can still do something. */
+  note(part: string, check: Check): void {
+    this.remarks.set(part, check);
+  }
+
   aliveWhile(part: string, check: Check): void {
     this.liveness.set(part, check);
   }
@@ -49,7 +59,8 @@ export class Health {
 
   ready(): Verdict {
     if (this.isDraining) return { reasons: ['draining'] };
-    return { reasons: [...(this.isServing ? [] : ['starting']), ...reasonsOf(this.readiness)] };
+    const reasons = [...(this.isServing ? [] : ['starting']), ...reasonsOf(this.readiness)];
+    return { reasons, notes: reasonsOf(this.remarks) };
   }
 
   live(): Verdict {

@@ -11,7 +11,7 @@ export type ManagementOptions = {
 export type RunningManagement = { readonly port: number; close(): Promise<void> };
 
 /**
- * The operator's port: `/health/startup|ready|live` (200 or 503 with the reasons) and `/metrics`. Not for browsers, no
+ * The operator's port: `/health/startup|ready|live` (200 or 503 with the reasons; `notes` where something needs attention) and `/metrics`. Not for browsers, no
  * sign-in: keep it inside.
  */
 export async function startManagement(options: ManagementOptions): Promise<RunningManagement> {
@@ -49,10 +49,10 @@ function answer({ health, metrics }: ManagementOptions): RequestListener {
   };
 }
 
-function sendVerdict(response: ServerResponse, { reasons }: Verdict): void {
+function sendVerdict(response: ServerResponse, { reasons, notes = [] }: Verdict): void {
   response
     .writeHead(reasons.length === 0 ? 200 : 503, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ ok: reasons.length === 0, reasons }));
+    .end(JSON.stringify({ ok: reasons.length === 0, reasons, ...(notes.length > 0 && { notes }) }));
 }
 
 async function close(server: Server): Promise<void> {

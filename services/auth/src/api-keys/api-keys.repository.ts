@@ -10,6 +10,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { RevocationLog } from '@parley/platform/revocations';
 import { searchKeys, wordFilter } from '@parley/platform/text';
 import { apiKeyRows, type ApiKeyRow, type NewApiKeyRow } from './api-key.collection.ts';
@@ -34,6 +35,7 @@ type Page = { readonly limit: number; readonly cursor?: string | undefined };
 @Injectable()
 export class ApiKeysRepository {
   private readonly keys: Rows<typeof apiKeyRows>;
+  private readonly stocks: Stocks;
 
   constructor(
     mongo: Mongo,
@@ -41,6 +43,7 @@ export class ApiKeysRepository {
     private readonly clock: Clock,
   ) {
     this.keys = mongo.rows(apiKeyRows);
+    this.stocks = new Stocks(mongo);
   }
 
   /** The latest end first: those that work, then those that do not. */
@@ -64,16 +67,15 @@ export class ApiKeysRepository {
     return this.keys.within(scope).findOne({ secretHash: hashSecret(secret) });
   }
 
-  countWorking(scope: OrganisationScope, tx: Transaction, { userId }: { readonly userId: UserId }): Promise<number> {
-    return this.keys.within(scope, tx).count({ userId, endsAt: { $gt: this.clock.now() } });
-  }
-
-  /** Once, however often it is repeated. */
-  insert(scope: OrganisationScope, tx: Transaction, { secret, ...row }: NewApiKey) {
+  /** Once, however often it is repeated. Keys also end as time passes, so the owner's are counted each time. */
+  async insert(scope: OrganisationScope, tx: Transaction, { secret, ...row }: NewApiKey) {
     const kept = { secretHash: hashSecret(secret), ownerWords: searchKeys(row.ownerName) };
-    return this.keys
-      .within(scope, tx)
-      .insertOnce({ ...row, ...kept, lastUsedAt: null, lastUsedFrom: null, revoked: null });
+    const { userId } = row;
+    const keys = this.keys.within(scope, tx);
+    const counted = await keys.count({ orgId: scope.orgId, userId, endsAt: { $gt: this.clock.now() } });
+    const stored = await keys.insertOnce({ ...row, ...kept, lastUsedAt: null, lastUsedFrom: null, revoked: null });
+    if (stored.isNew) await this.stocks.add(scope, tx, { stock: 'apiKeys', userId, by: 1, counted });
+    return stored;
   }
 
   async noteUse(scope: OrganisationScope, _id: ApiKeyId, lastUsedFrom: string): Promise<void> {
@@ -96,6 +98,7 @@ export class ApiKeysRepository {
       .within(scope, tx)
       .update({ _id, endsAt: { $gt: now } }, { $set: { endsAt: now, revoked } });
     if (!isEnded) return;
+    await this.stocks.add(scope, tx, { stock: 'apiKeys', userId, by: -1 });
     await this.revocations.record(tx, { kind: 'session', subject: _id, rightsVersion: null });
     tx.record(apiKeyRevoked, { orgId: scope.orgId, userId, apiKeyId: _id, name, by: revoked.by, reason });
   }

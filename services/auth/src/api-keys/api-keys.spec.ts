@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import {
-  mostOwnKeys,
   permissionsOf,
+  stockLimits,
   type ApiKey,
   type ApiKeyId,
   type OrgId,
@@ -12,8 +12,10 @@ import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import { job } from '@parley/platform/work';
-import { aPerson, testStore } from '@parley/testing';
+import { Stocks } from '@parley/platform/stocks';
+import { aPerson, describeStock, testStore } from '@parley/testing';
 import { UsersRepository } from '../users/index.ts';
+import { apiKeyStock } from './api-key-stock.ts';
 import { ApiKeysConsumer } from './api-keys.consumer.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
 import { ApiKeysService } from './api-keys.service.ts';
@@ -90,10 +92,27 @@ test('nobody gives a key rights that they do not have, nor one that works for ev
 test('one person has so many that work, and no more', async () => {
   const me = await member(newId('organisation'));
   const { key } = await make(me);
-  for (let count = 1; count < mostOwnKeys; count += 1) await make(me);
+  for (let count = 1; count < stockLimits.apiKeys.ceiling; count += 1) await make(me);
   await expect(make(me)).rejects.toMatchObject({ code: 'auth.api-keys-full' });
   await revoke(me, key.id);
   await make(me);
+});
+
+describeStock({ mongo, source: apiKeyStock }, async () => {
+  const me = await member(newId('organisation'));
+  const remove = ({ key }: Awaited<ReturnType<typeof make>>) => revoke(me, key.id);
+  return { scope: tests.in(me.organisation!.orgId), userId: me.userId, make: () => make(me), remove };
+});
+
+test('keys that have expired make room, although nobody was there to count them', async () => {
+  const me = await member(newId('organisation'));
+  const scope = tests.in(me.organisation!.orgId);
+  await new Stocks(mongo).setCeiling(scope, 'apiKeys', 2);
+  await make(me, { endsAt: inDays(1) });
+  await make(me, { endsAt: inDays(60) });
+  await expect(make(me, { endsAt: inDays(60) })).rejects.toMatchObject({ code: 'auth.api-keys-full' });
+  clock.advance(2 * dayMs);
+  await make(me, { endsAt: inDays(60) });
 });
 
 test('a revoked key is void everywhere, once, however often it is revoked', async () => {

@@ -3,7 +3,6 @@ import {
   apiKeyCreated,
   isWithin,
   keyStart,
-  mostOwnKeys,
   permissions,
   Problem,
   type createApiKey,
@@ -45,8 +44,6 @@ export class OwnApiKeysService {
       if (known) throw new Problem('platform.conflict');
       const endsAt = new Date(body.endsAt);
       checkEnd(endsAt, createdAt);
-      if ((await this.keys.countWorking(scope, tx, { userId })) >= mostOwnKeys)
-        throw new Problem('auth.api-keys-full', { detail: `Revoke one of the ${mostOwnKeys} that work.` });
       const secret = keyStart + randomSecret();
       const given = permissions.filter((permission) => body.permissions.includes(permission));
       const row = { _id, orgId, userId, ownerName, name, permissions: given, createdAt, endsAt };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { budgetThresholdCrossed, Problem, type DataOf } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { RatesRepository } from '../rates/index.ts';
 import { limitOf } from './budget-sheet.ts';
 import {
@@ -20,6 +21,7 @@ const telling = jobScope('limits of money are told in the currency of all prices
 export class BudgetSheets {
   private readonly sheets: Rows<typeof budgetSheetRows>;
   private readonly reservations: Rows<typeof reservationRows>;
+  private readonly stocks: Stocks;
 
   constructor(
     mongo: Mongo,
@@ -27,6 +29,7 @@ export class BudgetSheets {
   ) {
     this.sheets = mongo.rows(budgetSheetRows);
     this.reservations = mongo.rows(reservationRows);
+    this.stocks = new Stocks(mongo);
   }
 
   /** Null where there never was a budget. */
@@ -40,7 +43,7 @@ export class BudgetSheets {
     return (await this.sheets.within(scope, tx).insertOnce(empty)).row;
   }
 
-  /** Of two who change it at once the second is run again by its unit of work. Tells of limits that are reached now. */
+  /** Of two who change it at once the second is run again by its unit of work. Tells of limits that are reached now; `billing.budgets-full`. */
   async write(
     scope: OrganisationScope,
     tx: Transaction,
@@ -54,6 +57,7 @@ export class BudgetSheets {
         { $set: { timeZone, budgets, holds }, $inc: { revision: 1 } },
       );
     if (!isKept) throw new Problem('platform.conflict');
+    await this.stocks.add(scope, tx, { stock: 'budgets', by: budgets.length - before.budgets.length });
     await this.tell(tx, reachedSince(before, after));
   }
 

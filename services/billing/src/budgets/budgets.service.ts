@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   budgetChanged,
   fewestShown,
-  mostBudgets,
   Problem,
   type BodyOf,
   type Budget,
@@ -87,7 +86,6 @@ export class BudgetsService {
       const known = before.budgets.find(({ id }) => id === body.id);
       if (known) return view(toBudget(known, before));
       if (before.budgets.some((budget) => isSameKind(budget, body))) throw new Problem('billing.budget-exists');
-      if (before.budgets.length >= mostBudgets) throw new Problem('billing.budgets-full');
       const budget = newBudget(body, before.timeZone, this.clock.now());
       const after = { ...before, budgets: [...before.budgets, budget] };
       await this.sheets.write(scope, tx, { before, after });

@@ -3,7 +3,7 @@ import {
   budgetChanged,
   budgetRaiseRequested,
   createBudget,
-  mostBudgets,
+  stockLimits,
   type Budget,
   type GroupId,
   type OrgId,
@@ -12,7 +12,8 @@ import {
 } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
-import { aPerson } from '@parley/testing';
+import { aPerson, describeStock } from '@parley/testing';
+import { budgetStock } from './budget-stock.ts';
 import { admin, budgetBench, tests } from './budgets.spec-setup.ts';
 import { MyBudgetsService } from './my-budgets.service.ts';
 
@@ -43,6 +44,12 @@ const use = (orgId: OrgId, tokens: number, more: object = {}) =>
     ),
   );
 
+describeStock({ mongo: bench.mongo, source: budgetStock }, async () => {
+  const orgId = newId('organisation');
+  const make = () => newBudget(orgId, { hardLimit: 1, scope: { kind: 'person', id: newId('user') } });
+  return { scope: tests.in(orgId), make, remove: (made: Budget) => remove(orgId, made) };
+});
+
 describe('a budget', () => {
   test('is made once, counted from then on, and told', async () => {
     const orgId = newId('organisation');
@@ -70,7 +77,7 @@ describe('a budget', () => {
     await expect(newBudget(orgId, { softLimit: 1 })).rejects.toMatchObject({ code: 'billing.budget-exists' });
     await newBudget(orgId, { hardLimit: 1, period: 'day' });
     const scoped = () => ({ hardLimit: 1, scope: { kind: 'person', id: newId('user') } });
-    for (let count = 2; count < mostBudgets; count += 1) await newBudget(orgId, scoped());
+    for (let count = 2; count < stockLimits.budgets.ceiling; count += 1) await newBudget(orgId, scoped());
     await expect(newBudget(orgId, scoped())).rejects.toMatchObject({ code: 'billing.budgets-full' });
   }, 60_000);
 

@@ -21,6 +21,7 @@ import { MyBudgetsService } from './my-budgets.service.ts';
 import { ReservationsService } from './reservations.service.ts';
 import { BudgetSettlement } from './settlement.service.ts';
 
+export { budgetStock } from './budget-stock.ts';
 export type { Amount } from './budget-sheet.ts';
 export { BudgetSheets } from './budget-sheets.repository.ts';
 export { tellBudgets } from './budgets.snapshots.ts';

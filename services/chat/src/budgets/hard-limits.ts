@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   isCountedBy,
-  mostBudgets,
+  stockLimits,
   type BudgetScope,
   type BudgetUse,
   type DataOf,
@@ -67,7 +67,7 @@ export class HardLimits implements OnModuleInit, OnApplicationShutdown {
 
   async list(scope: OrganisationScope): Promise<BudgetScope[]> {
     if (!this.limited.has(scope.orgId) && this.isUpToDate()) return [];
-    const rows = await this.rows.within(scope).find({ orgId: scope.orgId }, { limit: mostBudgets });
+    const rows = await this.rows.within(scope).find({ orgId: scope.orgId }, { limit: stockLimits.budgets.highest });
     return rows.map((row) => row.scope);
   }
 

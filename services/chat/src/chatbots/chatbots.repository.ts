@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  mostChatbots,
+  stockLimits,
   type ChatbotContent,
   type ChatbotId,
   type ChatbotVersion,
@@ -14,6 +14,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { LRUCache } from 'lru-cache';
 import { chatbotRows, chatbotVersionRows, type ChatbotRow } from './chatbot.collection.ts';
 import { asToday, rowAsToday, toVersion } from './chatbot.ts';
@@ -27,24 +28,22 @@ type Published = NonNullable<ChatbotRow['published']>;
 export class ChatbotsRepository {
   private readonly chatbots: Rows<typeof chatbotRows>;
   private readonly versions: Rows<typeof chatbotVersionRows>;
+  private readonly stocks: Stocks;
   /** A version never changes. */
   private readonly contents = new LRUCache<string, ChatbotContent>({ max: keptVersions });
 
   constructor(mongo: Mongo) {
     this.chatbots = mongo.rows(chatbotRows);
     this.versions = mongo.rows(chatbotVersionRows);
+    this.stocks = new Stocks(mongo);
   }
 
   async list(scope: OrganisationScope): Promise<ChatbotRow[]> {
     const rows = await this.chatbots
       .within(scope)
-      .find({ orgId: scope.orgId }, { sort: { _id: 1 }, limit: mostChatbots + 1 });
+      .find({ orgId: scope.orgId }, { sort: { _id: 1 }, limit: stockLimits.chatbots.highest + 1 });
     const all = rows.some(({ isDefault }) => isDefault) ? rows : [defaultChatbot(scope.orgId), ...rows];
     return all.map(rowAsToday);
-  }
-
-  count(scope: OrganisationScope, tx: Transaction): Promise<number> {
-    return this.chatbots.within(scope, tx).count({});
   }
 
   async find(scope: OrganisationScope, id: ChatbotId, tx?: Transaction): Promise<ChatbotRow | null> {
@@ -55,8 +54,11 @@ export class ChatbotsRepository {
     return id === defaultIdOf(scope.orgId) ? defaultChatbot(scope.orgId) : null;
   }
 
-  insert(scope: OrganisationScope, row: ChatbotRow, tx: Transaction) {
-    return this.chatbots.within(scope, tx).insertOnce(row);
+  /** The default one is not counted: every organisation has it. */
+  async insert(scope: OrganisationScope, row: ChatbotRow, tx: Transaction) {
+    const stored = await this.chatbots.within(scope, tx).insertOnce(row);
+    if (stored.isNew && !row.isDefault) await this.stocks.add(scope, tx, { stock: 'chatbots', by: 1 });
+    return stored;
   }
 
   /** Null where another revision is there. */
@@ -80,8 +82,11 @@ export class ChatbotsRepository {
     await this.chatbots.within(scope, tx).update({ _id: id }, { $set: { gate } });
   }
 
-  delete(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<boolean> {
-    return this.chatbots.within(scope, tx).delete({ _id: id });
+  /** False when it is gone already. */
+  async delete(scope: OrganisationScope, id: ChatbotId, tx: Transaction): Promise<boolean> {
+    const isGone = await this.chatbots.within(scope, tx).delete({ _id: id });
+    if (isGone) await this.stocks.add(scope, tx, { stock: 'chatbots', by: -1 });
+    return isGone;
   }
 
   addVersion(scope: OrganisationScope, chatbotId: ChatbotId, published: Published, tx: Transaction): Promise<void> {

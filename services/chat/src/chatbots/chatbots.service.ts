@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   chatbotChanged,
   isFor,
-  mostChatbots,
   Problem,
   type changeChatbotDraft,
   type ChatbotContent,
@@ -124,8 +123,6 @@ export class ChatbotsService {
     const { id: _id, content } = body;
     return this.work.run(principal, async (tx) => {
       if (_id === defaultIdOf(scope.orgId)) return toDraft(await this.find(scope, _id, tx));
-      if ((await this.chatbots.count(scope, tx)) >= mostChatbots)
-        throw new Problem('org.limit-reached', { detail: `Delete one of the ${mostChatbots} first.` });
       const { row, isNew } = await this.chatbots.insert(
         scope,
         {

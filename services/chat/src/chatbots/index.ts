@@ -14,6 +14,7 @@ import { ChatbotsRepository } from './chatbots.repository.ts';
 import { ChatbotsService } from './chatbots.service.ts';
 import { TrialsRepository } from './trials.repository.ts';
 
+export { chatbotStock } from './chatbot-stock.ts';
 export { ChatbotsRepository } from './chatbots.repository.ts';
 export { defaultChatbot } from './default-chatbot.ts';
 export { ChatbotsService, type ChosenChatbot, type UsableChatbot } from './chatbots.service.ts';

@@ -3,7 +3,7 @@ import {
   connectionId,
   connectionSource,
   orgId,
-  sourceFailure,
+  syncFailure,
   syncProgress,
   syncSchedule,
   userId,
@@ -46,7 +46,7 @@ export const connectionRows = collection(
     /** Where a list was when its worker kept it last. */
     cursor: z.string().nullable(),
     progress: syncProgress,
-    lastSync: syncProgress.extend({ at: z.date(), failure: sourceFailure.nullable() }).nullable(),
+    lastSync: syncProgress.extend({ at: z.date(), failure: syncFailure.nullable() }).nullable(),
     /** So many syncs in a row have failed. */
     failures: z.number().int(),
     removal: z.strictObject({ run: z.number().int(), count: z.number().int(), of: z.number().int() }).nullable(),

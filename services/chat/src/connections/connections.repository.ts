@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mostConnections, type ConnectionId, type OrgId } from '@parley/contracts';
+import { stockLimits, type ConnectionId, type OrgId } from '@parley/contracts';
 import {
   isDuplicateKey,
   Mongo,
@@ -8,10 +8,12 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { connectionRows, type ConnectionRow } from './connection.collection.ts';
 import { defaultConnection, noProgress } from './connection.ts';
 import { defaultConnectionIdOf } from './default-connection.ts';
 
+const mostConnections = stockLimits.connections.highest;
 const mostLeft = 100;
 const mostBusy = 1_000;
 export type Lease = { readonly holder: string; readonly until: Date };
@@ -26,9 +28,11 @@ type Synced = Pick<
 @Injectable()
 export class ConnectionsRepository {
   private readonly connections: Rows<typeof connectionRows>;
+  private readonly stocks: Stocks;
 
   constructor(mongo: Mongo) {
     this.connections = mongo.rows(connectionRows);
+    this.stocks = new Stocks(mongo);
   }
 
   /** That for uploads first, then the oldest first. */
@@ -41,10 +45,6 @@ export class ConnectionsRepository {
     return [uploads, ...rows.filter(({ _id }) => _id !== first)];
   }
 
-  count(scope: OrganisationScope, tx: Transaction): Promise<number> {
-    return this.connections.within(scope, tx).count({ orgId: scope.orgId, isDeleted: false });
-  }
-
   /** Null when it is another organisation's or was deleted. */
   async find(scope: OrganisationScope, id: ConnectionId, tx?: Transaction): Promise<ConnectionRow | null> {
     const row = await this.connections.within(scope, tx).findById(id);
@@ -52,8 +52,23 @@ export class ConnectionsRepository {
     return id === defaultConnectionIdOf(scope.orgId) ? defaultConnection(scope.orgId) : null;
   }
 
-  insert(scope: OrganisationScope, row: ConnectionRow, tx: Transaction) {
-    return this.connections.within(scope, tx).insertOnce(row);
+  /** That for uploads is not counted: every organisation has it. */
+  async insert(scope: OrganisationScope, row: ConnectionRow, tx: Transaction) {
+    const stored = await this.connections.within(scope, tx).insertOnce(row);
+    const isCounted = stored.isNew && row._id !== defaultConnectionIdOf(scope.orgId);
+    if (isCounted) await this.stocks.add(scope, tx, { stock: 'connections', by: 1 });
+    return stored;
+  }
+
+  /** Null where another version is there. Its documents are erased by the sync worker. */
+  async delete(
+    scope: OrganisationScope,
+    seen: Pick<ConnectionRow, '_id' | 'version'>,
+    tx: Transaction,
+  ): Promise<ConnectionRow | null> {
+    const gone = await this.change(scope, seen, { isDeleted: true, nextSyncAt: null }, tx);
+    if (gone) await this.stocks.add(scope, tx, { stock: 'connections', by: -1 });
+    return gone;
   }
 
   /** Null where another version is there. */

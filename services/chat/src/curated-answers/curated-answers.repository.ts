@@ -9,6 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { searchKeys, searchScope, wordFilter } from '@parley/platform/text';
 import { curatedAnswerRows, type CuratedAnswerRow, type NewCuratedAnswer } from './curated-answer.collection.ts';
 
@@ -20,9 +21,11 @@ type Said = Pick<CuratedAnswerRow, 'questions' | 'text' | 'chatbotId' | 'isActiv
 @Injectable()
 export class CuratedAnswersRepository {
   private readonly rows: Rows<typeof curatedAnswerRows>;
+  private readonly stocks: Stocks;
 
   constructor(mongo: Mongo) {
     this.rows = mongo.rows(curatedAnswerRows);
+    this.stocks = new Stocks(mongo);
   }
 
   /** Newest first. */
@@ -40,8 +43,8 @@ export class CuratedAnswersRepository {
     return this.rows.within(scope, tx).findById(id);
   }
 
-  count(scope: OrganisationScope, tx?: Transaction): Promise<number> {
-    return this.rows.within(scope, tx).count({});
+  count(scope: OrganisationScope): Promise<number> {
+    return this.rows.within(scope).count({});
   }
 
   /** How many are asked for with the word. */
@@ -58,12 +61,14 @@ export class CuratedAnswersRepository {
     return this.rows.within(scope).find(where, { sort: { _id: -1 }, limit });
   }
 
-  insert(
+  async insert(
     scope: OrganisationScope,
     row: Omit<NewCuratedAnswer, 'searchScope' | 'searchKeys'>,
     tx: Transaction,
   ): Promise<{ readonly row: CuratedAnswerRow; readonly isNew: boolean }> {
-    return this.rows.within(scope, tx).insertOnce({ ...row, ...foundBy(scope, row) });
+    const stored = await this.rows.within(scope, tx).insertOnce({ ...row, ...foundBy(scope, row) });
+    if (stored.isNew) await this.stocks.add(scope, tx, { stock: 'curatedAnswers', by: 1 });
+    return stored;
   }
 
   /** Null where another revision is there. */
@@ -78,8 +83,11 @@ export class CuratedAnswersRepository {
       .change({ _id: id, revision }, { $set: { ...set, ...foundBy(scope, set) }, $inc: { revision: 1 } });
   }
 
-  delete(scope: OrganisationScope, id: CuratedAnswerId, tx: Transaction): Promise<boolean> {
-    return this.rows.within(scope, tx).delete({ _id: id });
+  /** False when it is gone already. */
+  async delete(scope: OrganisationScope, id: CuratedAnswerId, tx: Transaction): Promise<boolean> {
+    const isGone = await this.rows.within(scope, tx).delete({ _id: id });
+    if (isGone) await this.stocks.add(scope, tx, { stock: 'curatedAnswers', by: -1 });
+    return isGone;
   }
 
   /** Whose there are. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   answerCurated,
-  mostCuratedAnswers,
   Problem,
   type changeCuratedAnswer,
   type createCuratedAnswer,
@@ -58,8 +57,6 @@ export class CuratedAnswersService {
     return this.work.run(principal, async (tx) => {
       const known = await this.answers.find(scope, _id, tx);
       if (known) return toCurated(known);
-      if ((await this.answers.count(scope, tx)) >= mostCuratedAnswers)
-        throw new Problem('org.limit-reached', { detail: `Delete one of the ${mostCuratedAnswers} first.` });
       const written = { _id, orgId: scope.orgId, ...said, isActive: true, ...this.writtenBy(principal), revision: 1 };
       const { row, isNew } = await this.answers.insert(scope, written, tx);
       if (isNew) {

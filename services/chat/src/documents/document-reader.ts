@@ -2,13 +2,13 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Shares } from '@parley/platform/fair-turns';
-import { jobScope } from '@parley/platform/mongo';
+import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
-import type { DocumentProgress, UnreadAttachment } from '@parley/contracts';
+import { stockLimits, type DocumentProgress, type UnreadAttachment } from '@parley/contracts';
 import { ChatSettings } from '../chat.config.ts';
 import { connectionOf } from '../connections/index.ts';
-import { RetrievalIndex, type Passage } from '../retrieval/index.ts';
+import { RetrievalIndex, textBytesOf, type Passage } from '../retrieval/index.ts';
 import type { DocumentRow } from './document.collection.ts';
 import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
@@ -34,7 +34,7 @@ const mostAttempts = 2;
  */
 const mostEndedProcesses = 5;
 /** Passages an organisation may hold; beyond it an engine outside is the answer. */
-const mostPassages = 100_000;
+const mostPassages = stockLimits.passages.ceiling;
 /** A document of more passages takes long to index. */
 const mostQuickPassages = 2_000;
 /** `takes-long`: it waits for the turn of those that do, and is read from the start then. */
@@ -168,9 +168,15 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (outcome === 'takes-long')
       return { status: 'stored', failure: null, takesLong: true, attempts: attemptsOf(row) - 1 };
     if ('passages' in outcome) {
-      const passageCount = outcome.passages.length;
-      const unreadAttachments = [...(outcome.unread ?? [])];
-      return { status: 'searchable', failure: null, unreadAttachments, passageCount, indexedAt: this.clock.now() };
+      const { passages, unread = [] } = outcome;
+      const counts = { passageCount: passages.length, textBytes: textBytesOf(passages) };
+      return {
+        status: 'searchable',
+        failure: null,
+        unreadAttachments: [...unread],
+        ...counts,
+        indexedAt: this.clock.now(),
+      };
     }
     const { failure } = outcome;
     const mayPass = failure === 'reader-stopped' || failure === 'internal';
@@ -194,7 +200,10 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     // Those that it has go when the new ones are there.
     const own = await this.retrieval.countOf(scope, row._id);
     const others = (await this.retrieval.count(scope, mostPassages + own)) - own;
-    return others + answer.passages.length > mostPassages ? { failure: 'too-many-passages' } : answer;
+    if (others + answer.passages.length > mostPassages) return { failure: 'too-many-passages' };
+    const more = textBytesOf(answer.passages) - (row.textBytes ?? 0);
+    const { usedBytes, quotaBytes } = await this.documentsService.storage(scope);
+    return more > 0 && usedBytes + more > quotaBytes ? { failure: 'over-quota' } : answer;
   }
 
   /** Written down once a second at most; whoever looks at the list reads it again as often. */
@@ -215,7 +224,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   /** What it does not get done now, for a store that is away, it does in an hour. */
   private startPurge(): void {
-    this.purge().catch((error: unknown) =>
+    freeingSpace(() => this.purge()).catch((error: unknown) =>
       this.platform.logger.warn({ err: error }, 'removing deleted documents failed; trying again later'),
     );
   }
@@ -223,9 +232,9 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   private async purge(): Promise<void> {
     const old = await this.documents.listDeletedBefore(job, new Date(this.clock.now().getTime() - keepDeletedMs));
     for (const row of old) {
-      await this.retrieval.remove(job, row._id);
+      await this.retrieval.remove(job.in(row.orgId), row._id);
       await this.blobs.delete(blobKey(row));
-      await this.documents.purge(job, row._id);
+      await this.work.run(reading, (tx) => this.documents.purge(job.in(row.orgId), row._id, tx));
     }
   }
 }

@@ -19,6 +19,8 @@ export const documentRows = collection(
     unreadAttachments: document.shape.unreadAttachments.optional(),
     progress: documentProgress.nullable().optional(),
     passageCount: z.number(),
+    /** Of the texts of its passages, as they count for storage; absent in what earlier versions have written. */
+    textBytes: z.number().int().optional(),
     uploadedBy: z.string(),
     createdAt: z.date(),
     /** Absent in what earlier versions have written: of when it was uploaded. */

@@ -86,6 +86,7 @@ export function newDocument(
     unreadAttachments: [],
     progress: null,
     passageCount: 0,
+    textBytes: 0,
     uploadedBy,
     createdAt: now,
     asOf: now,

@@ -9,6 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { asKept, connectionOf, inConnections } from '../connections/index.ts';
 import { documentRows, type DocumentRow, type NewDocument } from './document.collection.ts';
 import { nameFilter, toDocument } from './document.ts';
@@ -27,18 +28,22 @@ type ListQuery = PageQuery & { readonly name?: string | undefined; readonly stat
 @Injectable()
 export class DocumentsRepository {
   private readonly documents: Rows<typeof documentRows>;
+  private readonly stocks: Stocks;
 
   constructor(mongo: Mongo) {
     this.documents = mongo.rows(documentRows);
+    this.stocks = new Stocks(mongo);
   }
 
   /** What is there where it was stored before; somebody else's id is `platform.conflict`. */
-  create(
+  async create(
     scope: OrganisationScope,
     row: NewDocument,
     tx: Transaction,
   ): Promise<{ readonly row: DocumentRow; readonly isNew: boolean }> {
-    return this.documents.within(scope, tx).insertOnce(row);
+    const stored = await this.documents.within(scope, tx).insertOnce(row);
+    if (stored.isNew) await this.countStorage(scope, tx, storedBytes(row));
+    return stored;
   }
 
   async find(
@@ -160,15 +165,20 @@ export class DocumentsRepository {
   }
 
   /** Null when another reader has taken it over meanwhile. */
-  finish(
+  async finish(
     scope: OrganisationScope,
     read: DocumentRow,
     end: Pick<DocumentRow, 'status' | 'failure'> &
-      Partial<Pick<DocumentRow, 'unreadAttachments' | 'passageCount' | 'indexedAt' | 'takesLong' | 'attempts'>>,
+      Partial<
+        Pick<DocumentRow, 'unreadAttachments' | 'passageCount' | 'textBytes' | 'indexedAt' | 'takesLong' | 'attempts'>
+      >,
     tx: Transaction,
   ): Promise<DocumentRow | null> {
     const change = { $set: { ...end, progress: null, leaseUntil: null }, $inc: { version: 1 } };
-    return this.documents.within(scope, tx).change(heldBy(read), change);
+    const row = await this.documents.within(scope, tx).change(heldBy(read), change);
+    // While it is held nobody else changes its texts.
+    if (row) await this.countStorage(scope, tx, (row.textBytes ?? 0) - (read.textBytes ?? 0));
+    return row;
   }
 
   /** Also those that were deleted: what is in the source again comes back under its id. */
@@ -181,8 +191,10 @@ export class DocumentsRepository {
     await this.documents.within(scope, tx).updateMany({ _id: { $in: ids }, isDeleted: false }, { $set: seen });
   }
 
-  /** What a source has instead of what was there, for the reader; null where there was nothing. */
-  replace(scope: OrganisationScope, { _id, ...row }: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
+  /** What is there now instead of what was there, for the reader; null where there was nothing. */
+  async replace(scope: OrganisationScope, { _id, ...row }: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
+    const known = await this.documents.within(scope, tx).findById(_id);
+    if (known) await this.countStorage(scope, tx, row.bytes - known.bytes);
     const { name, nameKeys, mediaType, bytes, uploadedBy, asOf, status, failure } = row;
     const { etag, lastModified, hash, triedAt, seenRun, queuedAt, queuedBy } = row;
     const inSource = { asOf, etag, lastModified, hash, triedAt, seenRun };
@@ -226,8 +238,9 @@ export class DocumentsRepository {
     return this.documents.within(scope).find(where, { limit: pageOfAll });
   }
 
-  async erase(scope: OrganisationScope, id: DocumentId): Promise<void> {
-    await this.documents.within(scope).delete({ _id: id });
+  /** The last thing of a document that is erased, deleted or not; its storage is free. */
+  erase(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<void> {
+    return this.remove(scope, { _id: id }, tx);
   }
 
   listFailed(scope: OrganisationScope, id: ConnectionId): Promise<DocumentRow[]> {
@@ -239,10 +252,29 @@ export class DocumentsRepository {
     return this.documents.within(scope).find({ isDeleted: true, deletedAt: { $lt: before } }, { limit: 100 });
   }
 
-  async purge(scope: PlatformScope, id: DocumentId): Promise<void> {
-    await this.documents.within(scope).delete({ _id: id, isDeleted: true });
+  /** As `erase`, unless it was restored. */
+  purge(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<void> {
+    return this.remove(scope, { _id: id, isDeleted: true }, tx);
+  }
+
+  private async remove(
+    scope: OrganisationScope,
+    filter: { readonly _id: DocumentId; readonly isDeleted?: true },
+    tx: Transaction,
+  ): Promise<void> {
+    const documents = this.documents.within(scope, tx);
+    const row = await documents.findOne(filter);
+    if (row && (await documents.delete(filter))) await this.countStorage(scope, tx, -storedBytes(row));
+  }
+
+  /** What is stored already is counted also above the quota: `StorageQuota` refuses it before. */
+  private countStorage(scope: OrganisationScope, tx: Transaction, by: number): Promise<void> {
+    return this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
   }
 }
+
+/** Its file and the texts of its passages. */
+const storedBytes = ({ bytes, textBytes = 0 }: Pick<NewDocument, 'bytes' | 'textBytes'>): number => bytes + textBytes;
 
 /** While the lease is that of this very reader. */
 const heldBy = ({ _id, leaseUntil }: DocumentRow) => ({ _id, status: 'reading', leaseUntil }) as const;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   documentChanged,
-  limits,
   mostDocuments,
   Problem,
   type deleteDocument,
@@ -22,7 +21,6 @@ import { Doorbell } from '@parley/platform/doorbell';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf, Member } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
-import { Readable } from 'node:stream';
 import {
   ConnectionsRepository,
   connectionsWaiting,
@@ -34,6 +32,7 @@ import { RetrievalIndex, type Within } from '../retrieval/index.ts';
 import type { DocumentRow, NewDocument } from './document.collection.ts';
 import { blobKey, cleanName, isOfSource, mediaTypeOf, newDocument, toDocument } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
+import { isOverQuota, StorageQuota, type Storage } from './storage-quota.ts';
 
 /** Rung when a document waits for a reader. */
 export const documentsWaiting = 'chat:documents-waiting';
@@ -51,6 +50,7 @@ export class DocumentsService {
     private readonly readable: ReadableConnections,
     private readonly connections: ConnectionsRepository,
     private readonly blobs: Blobs,
+    private readonly quota: StorageQuota,
     private readonly doorbell: Doorbell,
     private readonly work: Work,
     private readonly clock: Clock,
@@ -122,13 +122,21 @@ export class DocumentsService {
     const bytes = await this.store(scope, id, request);
     const file = { id, orgId: scope.orgId, connectionId, name: cleanName(query.name), mediaType, bytes };
     const uploaded = newDocument(file, principal.name, this.clock.now(), { queuedBy: principal.userId });
-    const stored = await this.work.run(principal, async (tx) => {
-      const { row, isNew } = await this.documents.create(scope, uploaded, tx);
-      if (isNew) this.record(tx, row);
-      return row;
-    });
-    this.doorbell.ring(documentsWaiting);
-    return toDocument(stored);
+    try {
+      const stored = await this.work.run(principal, async (tx) => {
+        const { row, isNew } = await this.documents.create(scope, uploaded, tx);
+        if (!isNew) return row;
+        // Two at once that both fitted before: the second one sees the first.
+        await this.quota.check(scope, 0, tx);
+        this.record(tx, row);
+        return row;
+      });
+      this.doorbell.ring(documentsWaiting);
+      return toDocument(stored);
+    } catch (error) {
+      if (isOverQuota(error)) await this.blobs.delete(blobKey(uploaded));
+      throw error;
+    }
   }
 
   /** What is searchable of it stays so until the newer version is read. */
@@ -138,7 +146,7 @@ export class DocumentsService {
     if (!known) throw new Problem('chat.document-not-found');
     if (known.address) throw new Problem('platform.conflict', { detail: 'Its source has it; replace it there.' });
     const mediaType = mediaTypeOf(query.name);
-    const bytes = await this.store(scope, id, request);
+    const bytes = await this.store(scope, id, request, known.bytes);
     const file = { id, orgId: scope.orgId, connectionId: connectionOf(known), name: cleanName(query.name) };
     const by = { queuedBy: principal.userId };
     const newer = newDocument({ ...file, mediaType, bytes }, principal.name, this.clock.now(), by);
@@ -184,10 +192,14 @@ export class DocumentsService {
     return toDocument(row);
   }
 
-  /** One without a byte is refused before it takes the place of what is there. */
-  private store({ orgId }: OrganisationScope, id: DocumentId, content: Readable): Promise<number> {
-    const filled = Readable.from(refusingNothing(content), { objectMode: false });
-    return this.blobs.put(blobKey({ _id: id, orgId }), filled, { maxBytes: limits.fileBytes });
+  /** Stores the file of a document as far as the organisation's quota goes; returns its size. */
+  store(scope: OrganisationScope, id: DocumentId, content: AsyncIterable<Buffer>, replaced = 0): Promise<number> {
+    return this.quota.put(scope, { key: blobKey({ _id: id, orgId: scope.orgId }), replaced }, content);
+  }
+
+  /** Returns how much the organisation stores, and may store. */
+  storage(scope: OrganisationScope): Promise<Storage> {
+    return this.quota.read(scope);
   }
 
   /** Uploads go to what is there for them, up to as many documents as a connection may have. */
@@ -225,13 +237,4 @@ export class DocumentsService {
     if (!changed && !(await this.documents.find(scope, id, { withDeleted: true })))
       throw new Problem('chat.document-not-found');
   }
-}
-
-async function* refusingNothing(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let isEmpty = true;
-  for await (const chunk of content) {
-    isEmpty &&= chunk.length === 0;
-    yield chunk;
-  }
-  if (isEmpty) throw new Problem('chat.document-empty');
 }

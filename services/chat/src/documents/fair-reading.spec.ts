@@ -25,7 +25,8 @@ afterEach(async () => {
   for (const stream of hanging.splice(0)) stream.end('Late.');
   await Promise.all(readers.splice(0).map((reader) => reader.onApplicationShutdown()));
   for (let left = await documents.listUnread(tests, clock.now(), 500); left.stored.length > 0;) {
-    for (const { _id, orgId } of left.stored) await documents.erase(tests.in(orgId), _id);
+    for (const { _id, orgId } of left.stored)
+      await work.run(job('tests'), (tx) => documents.erase(tests.in(orgId), _id, tx));
     left = await documents.listUnread(tests, clock.now(), 500);
   }
 });

@@ -13,12 +13,15 @@ import { retrievalFeature } from '../retrieval/index.ts';
 import { DocumentReader } from './document-reader.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
+import { StorageQuota } from './storage-quota.ts';
 import { SyncedDocuments } from './synced-documents.ts';
 
 export { isOfSource, mediaTypeIn, type FailureOfSource } from './document.ts';
 export { readLinks, type PageLinks } from './reader/reader.ts';
 export { SyncedDocuments, type Act, type Doing, type SourceDocument } from './synced-documents.ts';
 export { DocumentsService } from './documents.service.ts';
+export { documentTextBytes, storageStock } from './storage-stock.ts';
+export { isOverQuota } from './storage-quota.ts';
 
 /** Uploads and the reader: one limited process per document, which reaches nothing but the document; two attempts. */
 export const documentsFeature = feature({
@@ -31,7 +34,7 @@ export const documentsFeature = feature({
     retry: retryDocument,
   },
   handlers: DocumentsService,
-  providers: [DocumentsRepository, DocumentReader, SyncedDocuments],
+  providers: [DocumentsRepository, DocumentReader, StorageQuota, SyncedDocuments],
   imports: [SharesModule, ConnectionsModule, retrievalFeature],
   exports: [DocumentsService, SyncedDocuments],
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { limits, type ConnectionId, type Document, type DocumentId } from '@parley/contracts';
+import type { ConnectionId, Document, DocumentId } from '@parley/contracts';
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
@@ -79,7 +79,10 @@ export class SyncedDocuments {
     return doing((tx) => this.documents.setSeen(scope, ids, seen, tx));
   }
 
-  /** Its file, for the reader: what answers quote of it until then is what was there before. False when it is too large. */
+  /**
+   * Its file, for the reader: what answers quote of it until then is what was there before. Throws
+   * `chat.storage-quota-reached` where it does not fit.
+   */
   async store(
     scope: OrganisationScope,
     { _id: connectionId, name: sourceName, run }: Pick<ConnectionRow, '_id' | 'name' | 'run'>,
@@ -88,9 +91,8 @@ export class SyncedDocuments {
     doing: Doing = this.alone,
   ): Promise<void> {
     const id = idAt(connectionId, found.address);
-    const bytes = await this.blobs.put(blobKey({ _id: id, orgId: scope.orgId }), content, {
-      maxBytes: limits.fileBytes,
-    });
+    const known = await this.documents.find(scope, id, { withDeleted: true });
+    const bytes = await this.service.store(scope, id, content, known?.bytes);
     const { address: _address, name, ...state } = found;
     const file = { id, orgId: scope.orgId, connectionId, name: cleanName(name), mediaType: found.mediaType, bytes };
     const now = this.clock.now();
@@ -148,7 +150,7 @@ export class SyncedDocuments {
       for (const row of rows) {
         await this.retrieval.remove(scope, row._id);
         await this.blobs.delete(blobKey(row));
-        await this.documents.erase(scope, row._id);
+        await this.work.run(syncing, (tx) => this.documents.erase(scope, row._id, tx));
       }
       rows = await this.documents.listAll(scope, id);
     }

@@ -8,6 +8,8 @@ import { Passages } from './passages.ts';
 import { RetrievalIndex } from './retrieval-index.ts';
 
 export { longestHeading } from './chunk.collection.ts';
+export { textBytesOf } from './passage-rows.ts';
+export { storedTextBytes, storedVectorBytes } from './stored-bytes.ts';
 export { passageSearchKeys, passageStems } from './passage-keys.ts';
 export { inverseFrequency } from './ranking.ts';
 export { answers } from './ranking.ts';

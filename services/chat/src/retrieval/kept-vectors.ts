@@ -1,10 +1,10 @@
-import type { ModelKey, OrgId } from '@parley/contracts';
+import { stockLimits, type ModelKey, type OrgId } from '@parley/contracts';
 import type { OrganisationScope, Rows } from '@parley/platform/mongo';
 import type { passageVectorRows } from './passage-vector.collection.ts';
 import { VectorSet } from './vector-set.ts';
 
 /** So large may the vectors of one organisation be; passages beyond it get none. */
-export const mostVectorBytes = 64 * 1_048_576;
+export const mostVectorBytes = stockLimits.vectors.ceiling;
 /** So large are those that one process keeps, of all organisations; whoever was asked longest ago goes first. */
 const mostBytesKept = 3 * mostVectorBytes;
 /** Read at once: no more than some hundred rows. */

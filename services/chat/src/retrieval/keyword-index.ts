@@ -2,21 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { ChunkId, ConnectionId, DocumentId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { newId } from '@parley/platform/ids';
-import {
-  jobScope,
-  Mongo,
-  type OrganisationScope,
-  type PlatformScope,
-  type Rows,
-  type Transaction,
-} from '@parley/platform/mongo';
+import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { askedWords, languageOf } from '@parley/platform/text';
+import { Stocks } from '@parley/platform/stocks';
 import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type NewChunk } from './chunk.collection.ts';
 import { frontOf, holding, notOf, scopeOfWords } from './candidate-filters.ts';
 import { HiddenDocuments, passagesPerTurn } from './hidden-documents.ts';
 import { inserts, passageKeys } from './passage-rows.ts';
+import { forgetVectors } from './forget-vectors.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { toPlaced } from './to-placed.ts';
 import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
@@ -62,6 +57,7 @@ export class KeywordIndex extends RetrievalIndex {
   private readonly chunks: Rows<typeof chunkRows>;
   private readonly vectors: Rows<typeof passageVectorRows>;
   private readonly hidden: HiddenDocuments;
+  private readonly stocks: Stocks;
 
   constructor(
     mongo: Mongo,
@@ -72,6 +68,7 @@ export class KeywordIndex extends RetrievalIndex {
     this.chunks = mongo.rows(chunkRows);
     this.vectors = mongo.rows(passageVectorRows);
     this.hidden = new HiddenDocuments(mongo);
+    this.stocks = new Stocks(mongo);
   }
 
   async replace(
@@ -154,7 +151,7 @@ export class KeywordIndex extends RetrievalIndex {
     return ids;
   }
 
-  async remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void> {
+  async remove(scope: OrganisationScope, documentId: DocumentId): Promise<void> {
     const chunks = this.chunks.within(scope);
     for (let isMore = true; isMore;) {
       const some = await chunks.find({ documentId }, { limit: passagesPerDelete, fields: ['_id'] });
@@ -235,10 +232,10 @@ export class KeywordIndex extends RetrievalIndex {
     return this.chunks.within(everywhere).count(frontOf(scope, within, stem), { limit: countLimit });
   }
 
-  private async delete(scope: OrganisationScope | PlatformScope, ids: readonly ChunkId[]): Promise<void> {
+  private async delete(scope: OrganisationScope, ids: readonly ChunkId[]): Promise<void> {
     const gone = { _id: { $in: ids } };
     await this.work.run(indexing, async (tx) => {
-      await this.vectors.within(scope, tx).deleteMany(gone);
+      await forgetVectors({ vectors: this.vectors, stocks: this.stocks }, scope, { ids, tx });
       await this.chunks.within(scope, tx).deleteMany(gone);
     });
   }

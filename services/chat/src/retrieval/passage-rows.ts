@@ -27,6 +27,10 @@ export function* inserts(
   if (batch.length > 0) yield batch;
 }
 
+/** What passages count for storage: their texts and headings, in bytes. */
+export const textBytesOf = (passages: readonly Pick<Passage, 'heading' | 'text'>[]): number =>
+  passages.reduce((sum, { heading, text }) => sum + Buffer.byteLength(text) + Buffer.byteLength(heading ?? ''), 0);
+
 /** The words of the passage come first: should there be too many, those above it are left out. */
 export const passageKeys = (
   documentName: string,

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { jobScope, Mongo } from '@parley/platform/mongo';
+import { freeingSpace, jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -54,7 +54,7 @@ export class PassageSettler implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private start(): void {
-    this.running ??= this.settle()
+    this.running ??= freeingSpace(() => this.settle())
       .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'hiding passages failed; trying again'))
       .finally(() => {
         this.running = null;

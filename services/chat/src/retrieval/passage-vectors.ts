@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ModelKey } from '@parley/contracts';
 import { Mongo, toBinary, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type ChunkRow } from './chunk.collection.ts';
+import { forgetVectors } from './forget-vectors.ts';
 import { HiddenDocuments } from './hidden-documents.ts';
 import { passageVectorRows } from './passage-vector.collection.ts';
 import { leastSimilarity } from './ranking.ts';
@@ -26,12 +28,14 @@ export class PassageVectors {
   private readonly chunks: Rows<typeof chunkRows>;
   private readonly vectors: Rows<typeof passageVectorRows>;
   private readonly hidden: HiddenDocuments;
+  private readonly stocks: Stocks;
   private readonly kept: KeptVectors;
 
   constructor(mongo: Mongo) {
     this.chunks = mongo.rows(chunkRows);
     this.vectors = mongo.rows(passageVectorRows);
     this.hidden = new HiddenDocuments(mongo);
+    this.stocks = new Stocks(mongo);
     this.kept = new KeptVectors(this.vectors);
   }
 
@@ -85,7 +89,11 @@ export class PassageVectors {
       revision,
       vector: toBinary(Buffer.from(toBytes(vectors[at]!).buffer)),
     }));
-    await this.vectors.within(scope, tx).insertMany(rows.filter(({ _id }) => there.has(_id)));
+    const kept = rows.filter(({ _id }) => there.has(_id));
+    await this.vectors.within(scope, tx).insertMany(kept);
+    // Bounded by `mostVectorBytes`, so that storage only counts them.
+    const by = kept.reduce((sum, { vector }) => sum + vector.length(), 0);
+    await this.stocks.add(scope, tx, { stock: 'storage', by, isBounded: false });
   }
 
   /** The model refuses it: nobody is asked for it again before it is indexed anew, or another model comes. */
@@ -100,9 +108,9 @@ export class PassageVectors {
       { orgId: scope.orgId, hasVector: { $in: [true, false] } },
       { limit: passagesPerForgetting, fields: ['_id'] },
     );
-    const forgotten = { _id: { $in: some.map(({ _id }) => _id) } };
-    await chunks.updateMany(forgotten, { $set: { hasVector: null } });
-    await this.vectors.within(scope, tx).deleteMany(forgotten);
+    const ids = some.map(({ _id }) => _id);
+    await chunks.updateMany({ _id: { $in: ids } }, { $set: { hasVector: null } });
+    await forgetVectors({ vectors: this.vectors, stocks: this.stocks }, scope, { ids, tx });
     return some.length === passagesPerForgetting;
   }
 

@@ -1,6 +1,6 @@
 import type { ChunkId, ConnectionId, DocumentId, PassagePlace } from '@parley/contracts';
 import type { Ranks } from './fuse.ts';
-import type { OrganisationScope, PlatformScope, Transaction } from '@parley/platform/mongo';
+import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 
 /** A piece of a document as the reader cut it. */
 export type Passage = {
@@ -62,7 +62,7 @@ export abstract class RetrievalIndex {
     isHidden: boolean,
     tx?: Transaction,
   ): Promise<void>;
-  abstract remove(scope: OrganisationScope | PlatformScope, documentId: DocumentId): Promise<void>;
+  abstract remove(scope: OrganisationScope, documentId: DocumentId): Promise<void>;
   /**
    * The best passages for the words of the query, best first; none when no word occurs. What lies outside of `within`
    * is neither found nor counted: the order is the same as if it were not there.

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   connectionChanged,
-  mostConnections,
   Problem,
   type changeConnection,
   type Connection,
@@ -59,7 +58,8 @@ export class ConnectionsService {
       scope,
       seen.map(({ _id }) => _id),
     );
-    return { items: seen.map((row) => toConnection(row, counts.get(row._id)!)) };
+    const storage = await this.documents.storage(scope);
+    return { items: seen.map((row) => toConnection(row, counts.get(row._id)!)), storage };
   }
 
   async create({ scope, principal, body }: InputOf<typeof createConnection>): Promise<Connection> {
@@ -77,8 +77,6 @@ export class ConnectionsService {
     const row = await this.work.run(principal, async (tx) => {
       const known = await this.connections.find(scope, id, tx);
       if (known) return known;
-      if ((await this.connections.count(scope, tx)) >= mostConnections)
-        throw new Problem('org.limit-reached', { detail: `Delete one of the ${mostConnections} first.` });
       const isSynced = given.source.kind !== 'upload';
       const { row: stored, isNew } = await this.connections.insert(
         scope,
@@ -125,7 +123,7 @@ export class ConnectionsService {
       const seen = await this.find(scope, params.connectionId, tx);
       if (seen._id === defaultConnectionIdOf(scope.orgId))
         throw new Problem('platform.conflict', { detail: 'Every organisation keeps its connection for uploads.' });
-      const gone = await this.connections.change(scope, seen, { isDeleted: true, nextSyncAt: null }, tx);
+      const gone = await this.connections.delete(scope, seen, tx);
       if (gone) this.tell(tx, principal, { change: 'deleted', before: seen, after: null });
     });
     this.doorbell.ring(connectionsWaiting);

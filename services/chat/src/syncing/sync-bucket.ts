@@ -2,7 +2,14 @@ import type { ConnectionSource } from '@parley/contracts';
 import { limits, mostDocuments } from '@parley/contracts';
 import type { OutboundClient } from '@parley/platform/outbound';
 import type { BucketObject, SourceBucket } from '@parley/platform/outbound/bucket';
-import { isOfSource, mediaTypeIn, type Doing, type SourceDocument, type SyncedDocuments } from '../documents/index.ts';
+import {
+  isOfSource,
+  isOverQuota,
+  mediaTypeIn,
+  type Doing,
+  type SourceDocument,
+  type SyncedDocuments,
+} from '../documents/index.ts';
 import { SourceError, toSourceError } from './source-error.ts';
 import type { SyncRun } from './sync-run.ts';
 
@@ -118,6 +125,7 @@ async function take(
     const content = await bucket.get(document.address);
     await documents.store(scope, connection, document, content, counting({ fetched: 1 }));
   } catch (error) {
+    if (isOverQuota(error)) throw error;
     const { failure } = toBucketError(error);
     if (failure === 'not-allowed' || failure === 'unreachable') throw toBucketError(error);
     const outcome = failure === 'refused' ? 'source-refused' : 'source-failed';

@@ -127,7 +127,9 @@ export class SyncRun {
     const { orgId, _id: connectionId, lastSync, progress } = row;
     const state = stateOf(row);
     const failure = state === 'syncing' ? null : (lastSync?.failure ?? null);
-    tx.record(connectionSynced, { orgId, connectionId, state, failure, progress });
+    // Processes of release 0.1.1 know no quota.
+    const told = failure === 'over-quota' ? 'internal' : failure;
+    tx.record(connectionSynced, { orgId, connectionId, state, failure: told, progress });
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectionChanged, connectionSynced, type Connection } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
+import { Stocks } from '@parley/platform/stocks';
 import { eventually } from '@parley/testing';
 import { everywhere } from '../chat-bench.spec-setup.ts';
 import { aPage, aSite, aViewer, numbers, syncBench, web, type Answer } from '../sync-bench.spec-setup.ts';
@@ -207,6 +208,28 @@ describe('a connection', () => {
     await expect(change(viewer, { ...made, version: 2 }, { source: web(site.origin) })).rejects.toMatchObject({
       code: 'platform.invalid-request',
     });
+  });
+
+  test('ends where the storage quota does and says so; what is indexed stays, and it goes on when there is room', async () => {
+    site.page('/', 'Start', '/a');
+    site.page('/a', 'A');
+    const viewer = aViewer();
+    const worker = await bench.aWorker();
+    const made = await bench.create(viewer, web(site.origin));
+    await bench.untilSynced(viewer, made);
+    const before = await bench.documentsOf(viewer, made);
+    const stocks = new Stocks(bench.mongo);
+    await stocks.setCeiling(viewer.scope, 'storage', 1);
+    site.page('/a', 'More');
+    site.page('/', 'Start again', '/a');
+    await bench.sync(viewer, made);
+    const full = await bench.untilSynced(viewer, made, 2);
+    expect(full).toMatchObject({ state: 'failing', lastSync: { failure: 'over-quota', fetched: 0 } });
+    expect(await bench.documentsOf(viewer, made)).toEqual(before);
+    await stocks.setCeiling(viewer.scope, 'storage', null);
+    await bench.sync(viewer, made);
+    expect(await bench.untilSynced(viewer, made, 3)).toMatchObject({ state: 'ready', lastSync: { fetched: 2 } });
+    await worker.onApplicationShutdown();
   });
 
   test('is one of fifty at most, and repeating its making makes it once', async () => {

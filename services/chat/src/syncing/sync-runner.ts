@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Clock } from '@parley/platform/clock';
 import { Doorbell } from '@parley/platform/doorbell';
 import { Shares } from '@parley/platform/fair-turns';
-import { jobScope } from '@parley/platform/mongo';
+import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import {
   nextSync,
   type ConnectionRow,
 } from '../connections/index.ts';
-import { SyncedDocuments } from '../documents/index.ts';
+import { isOverQuota, SyncedDocuments } from '../documents/index.ts';
 import { SourceError } from './source-error.ts';
 import { SourceReader } from './source-reader.ts';
 import { leaseMs, SyncRun } from './sync-run.ts';
@@ -93,7 +93,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
       if (claimed) this.start(claimed, end);
       else end();
     }
-    for (const gone of await this.connections.listDeleted(jobs)) await this.erase(gone);
+    for (const gone of await this.connections.listDeleted(jobs)) await freeingSpace(() => this.erase(gone));
   }
 
   private start(claimed: ConnectionRow, end: () => void): void {
@@ -145,7 +145,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** The index stays as it is. */
   private async fail(run: SyncRun, error: unknown): Promise<void> {
-    const { failure } = error instanceof SourceError ? error : { failure: 'internal' as const };
+    const failure = isOverQuota(error) ? 'over-quota' : error instanceof SourceError ? error.failure : 'internal';
     if (failure === 'internal')
       this.platform.logger.error({ connectionId: run.connection._id, err: error }, 'a sync failed');
     const now = this.clock.now();

@@ -15,6 +15,8 @@ import { WebhookWorker } from './webhook-worker.ts';
 import { WebhooksRepository } from './webhooks.repository.ts';
 import { WebhooksService } from './webhooks.service.ts';
 
+export { webhookStock } from './webhook-stock.ts';
+
 export const webhooksFeature = feature({
   routes: {
     list: listWebhooks,

@@ -9,6 +9,7 @@ import {
   type Rows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { deliveryRows, webhookRows, type DeliveryRow, type WebhookRow } from './webhook.collection.ts';
 import { deliveryIdOf, toDelivery, toWebhook } from './webhook.ts';
 
@@ -30,27 +31,27 @@ export type Lease = {
 export class WebhooksRepository {
   private readonly webhooks: Rows<typeof webhookRows>;
   private readonly deliveries: Rows<typeof deliveryRows>;
+  private readonly stocks: Stocks;
   private readonly walk = new WaitingWalk<Due>();
 
   constructor(mongo: Mongo) {
     this.webhooks = mongo.rows(webhookRows);
     this.deliveries = mongo.rows(deliveryRows);
+    this.stocks = new Stocks(mongo);
   }
 
   list(scope: OrganisationScope, query: PageQuery): Promise<ResponseOf<typeof listWebhooks>> {
     return this.webhooks.within(scope).page(query, { by: { _id: -1 }, to: toWebhook });
   }
 
-  count(scope: OrganisationScope, tx: Transaction): Promise<number> {
-    return this.webhooks.within(scope, tx).count({});
-  }
-
   find(scope: OrganisationScope, id: WebhookId, tx?: Transaction): Promise<WebhookRow | null> {
     return this.webhooks.within(scope, tx).findById(id);
   }
 
-  insert(scope: OrganisationScope, tx: Transaction, row: WebhookRow) {
-    return this.webhooks.within(scope, tx).insertOnce(row);
+  async insert(scope: OrganisationScope, tx: Transaction, row: WebhookRow) {
+    const stored = await this.webhooks.within(scope, tx).insertOnce(row);
+    if (stored.isNew) await this.stocks.add(scope, tx, { stock: 'webhooks', by: 1 });
+    return stored;
   }
 
   /** Null where another version is there. */
@@ -69,8 +70,11 @@ export class WebhooksRepository {
     return this.webhooks.within(scope, tx).change({ _id, version }, { $set: set, $inc: { version: 1 } });
   }
 
-  delete(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<boolean> {
-    return this.webhooks.within(scope, tx).delete({ _id });
+  /** False when it is gone already. */
+  async delete(scope: OrganisationScope, tx: Transaction, _id: WebhookId): Promise<boolean> {
+    const isGone = await this.webhooks.within(scope, tx).delete({ _id });
+    if (isGone) await this.stocks.add(scope, tx, { stock: 'webhooks', by: -1 });
+    return isGone;
   }
 
   /** For a webhook that is deleted. What is left where the process ends meanwhile goes with its age. */

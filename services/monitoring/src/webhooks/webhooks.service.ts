@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   checkTypes,
-  mostWebhooks,
   Problem,
   type changeWebhook,
   type createWebhook,
@@ -56,8 +55,6 @@ export class WebhooksService {
     return this.work.run(principal, async (tx) => {
       const known = await this.webhooks.find(scope, _id, tx);
       if (known) return { webhook: toWebhook(known), secret: null };
-      if ((await this.webhooks.count(scope, tx)) >= mostWebhooks)
-        throw new Problem('org.limit-reached', { detail: `Delete one of the ${mostWebhooks} first.` });
       const secret = newWebhookSecret();
       const { row, isNew } = await this.webhooks.insert(scope, tx, {
         _id,

@@ -47,7 +47,7 @@ export class FirstOwners {
       isByPlatform: true,
     });
     await this.memberships.hold(scope, tx, 1);
-    await this.invitations.within(scope, tx).insert(row);
+    await this.invitations.insert(scope, tx, [row]);
     const [target, after] = [{ id: orgId, name }, { email }];
     await this.audit.write(scope, tx, { principal, act: 'organisation.owner-invited', target, after });
     tx.record(invitationMailRequested, { orgId, invitationId: _id, round: row.round });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   groupChanged,
-  mostGroups,
   Problem,
   type createGroup,
   type deleteGroup,
@@ -15,6 +14,7 @@ import {
 } from '@parley/contracts';
 import { isDuplicateKey, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
+import { Stocks } from '@parley/platform/stocks';
 import { Work } from '@parley/platform/work';
 import { AuditLog } from '../audit/index.ts';
 import { membersPerTurn, MembershipsRepository, membershipRows } from '../rights/index.ts';
@@ -25,6 +25,7 @@ import { groupRows, type GroupRow } from './group.collection.ts';
 export class GroupsService {
   private readonly groups: Rows<typeof groupRows>;
   private readonly members: Rows<typeof membershipRows>;
+  private readonly stocks: Stocks;
 
   constructor(
     mongo: Mongo,
@@ -34,6 +35,7 @@ export class GroupsService {
   ) {
     this.groups = mongo.rows(groupRows);
     this.members = mongo.rows(membershipRows);
+    this.stocks = new Stocks(mongo);
   }
 
   async list({ scope }: InputOf<typeof listGroups>): Promise<ResponseOf<typeof listGroups>> {
@@ -62,7 +64,7 @@ export class GroupsService {
         const fresh: GroupRow = { _id: groupId, orgId: scope.orgId, name, memberCount: 0, version: 1 };
         const { row, isNew } = await groups.insertOnce(fresh);
         if (!isNew) return toGroup(row);
-        if ((await groups.count({})) > mostGroups) throw new Problem('org.limit-reached');
+        await this.stocks.add(scope, tx, { stock: 'groups', by: 1 });
         await this.audit.write(scope, tx, { principal, act: 'group.created', target: { id: groupId, name } });
         this.tell(tx, { orgId: scope.orgId, groupId, change: 'created' });
         return toGroup(row);
@@ -109,6 +111,7 @@ export class GroupsService {
           return true;
         }
         await groups.delete({ _id: groupId });
+        await this.stocks.add(scope, tx, { stock: 'groups', by: -1 });
         await this.memberships.roleChanged(scope, tx);
         const target = { id: groupId, name: before.name };
         await this.audit.write(scope, tx, { principal, act: 'group.deleted', target });

@@ -19,4 +19,5 @@ export const groupsFeature = feature({
   exports: [GroupsRepository],
 });
 
+export { groupStock } from './group-stock.ts';
 export { GroupsRepository } from './groups.repository.ts';

@@ -26,6 +26,7 @@ import { InvitationsRepository } from './invitations.repository.ts';
 import { InvitingService } from './inviting.service.ts';
 import { JoiningService } from './joining.service.ts';
 
+export { invitationStock } from './invitation-stock.ts';
 export type { InvitationRow } from './invitation.collection.ts';
 export { newInvitation } from './new-invitation.ts';
 export { InvitationsRepository };

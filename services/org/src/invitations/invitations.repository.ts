@@ -9,6 +9,7 @@ import {
   type ScopedRows,
   type Transaction,
 } from '@parley/platform/mongo';
+import { stockFull, Stocks } from '@parley/platform/stocks';
 import { membershipRows, membersPerTurn } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
 
@@ -18,14 +19,35 @@ type Changes = Partial<Omit<InvitationRow, '_id' | 'orgId'>>;
 export class InvitationsRepository {
   private readonly invitations: Rows<typeof invitationRows>;
   private readonly memberships: Rows<typeof membershipRows>;
+  private readonly stocks: Stocks;
 
   constructor(mongo: Mongo) {
     this.invitations = mongo.rows(invitationRows);
     this.memberships = mongo.rows(membershipRows);
+    this.stocks = new Stocks(mongo);
   }
 
   within(scope: OrganisationScope, tx?: Transaction): ScopedRows<InvitationRow> {
     return this.invitations.within(scope, tx);
+  }
+
+  /** Adds new ones; all or none. */
+  async insert(scope: OrganisationScope, tx: Transaction, rows: readonly InvitationRow[]): Promise<void> {
+    await this.within(scope, tx).insertMany(rows);
+    await this.stocks.add(scope, tx, { stock: 'invitations', by: rows.length });
+  }
+
+  /** False where it is there already. */
+  async insertOnce(scope: OrganisationScope, tx: Transaction, row: InvitationRow): Promise<boolean> {
+    const { isNew } = await this.within(scope, tx).insertOnce(row);
+    if (isNew) await this.stocks.add(scope, tx, { stock: 'invitations', by: 1 });
+    return isNew;
+  }
+
+  /** Throws unless there is room for so many more open ones; each part that is added looks again. */
+  async checkRoom(scope: OrganisationScope, more: number): Promise<void> {
+    const { used, ceiling } = await this.stocks.read(scope, { stock: 'invitations' });
+    if (used + more > ceiling) throw stockFull('invitations', ceiling);
   }
 
   find(scope: OrganisationScope, id: InvitationId, tx?: Transaction): Promise<InvitationRow | null> {
@@ -97,15 +119,17 @@ export class InvitationsRepository {
     return some.length;
   }
 
-  /** Null when it has changed since it was read, or is not open any more. */
-  change(
+  /** Null when it has changed since it was read, or is not open any more. One that ends makes room for another. */
+  async change(
     scope: OrganisationScope,
     tx: Transaction,
     { row, changes }: { readonly row: InvitationRow; readonly changes: Changes },
   ): Promise<InvitationRow | null> {
-    return this.within(scope, tx).change(
+    const changed = await this.within(scope, tx).change(
       { _id: row._id, version: row.version, status: 'pending' },
       { $set: changes, $inc: { version: 1 } },
     );
+    if (changed && changed.status !== 'pending') await this.stocks.add(scope, tx, { stock: 'invitations', by: -1 });
+    return changed;
   }
 }

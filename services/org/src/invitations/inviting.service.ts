@@ -67,7 +67,9 @@ export class InvitingService {
     const emails = people.map(({ email }) => email);
     const lines = verdicts(emails, await this.invitations.known(scope, emails));
     // All or none; each part holds its own.
-    await this.memberships.checkSeats(scope, lines.filter(({ verdict }) => verdict === 'fine').length);
+    const fine = lines.filter(({ verdict }) => verdict === 'fine').length;
+    await this.memberships.checkSeats(scope, fine);
+    await this.invitations.checkRoom(scope, fine);
     const twice = lines.flatMap(({ address: email, verdict }) => (verdict === 'twice' ? [{ email, verdict }] : []));
     const others = people.filter((_person, at) => lines[at]?.verdict !== 'twice');
     const answer: ResponseOf<typeof invitePeople> = { items: [], leftOut: twice };
@@ -97,7 +99,7 @@ export class InvitingService {
           this.fresh(scope, principal, { ...rest, _id: id, email, kind: 'mail', label: null, domain: null, places: 1 }),
         );
         if (rows.length > 0) await this.memberships.hold(scope, tx, rows.length);
-        await this.invitations.within(scope, tx).insertMany(rows);
+        await this.invitations.insert(scope, tx, rows);
         await this.sendAll(scope, tx, { principal, rows, act: 'member.invited' });
         const leftOut = lines.flatMap(({ address: email, verdict }) =>
           verdict === 'fine' ? [] : [{ email, verdict }],
@@ -118,7 +120,7 @@ export class InvitingService {
     const link = { ...wanted, _id: id, kind: 'link', email: null, message: null, locale: 'en' } as const;
     const row = { ...this.fresh(scope, principal, link), tokenHash: hashSecret(token) };
     await this.work.run(principal, async (tx) => {
-      const { isNew } = await this.invitations.within(scope, tx).insertOnce(row);
+      const isNew = await this.invitations.insertOnce(scope, tx, row);
       // Its secret was shown and cannot be again.
       if (!isNew) throw new Problem('platform.conflict', { detail: 'This link is there already. Replace it.' });
       await this.note(scope, tx, { principal, row, act: 'invitation.link-made' });

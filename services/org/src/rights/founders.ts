@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, shareChanged, type OrgId, type UserId } from '@parley/contracts';
+import { Problem, shareChanged, stockRetrySeconds, type OrgId, type UserId } from '@parley/contracts';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { OrgSettings } from '../org.config.ts';
 import { founderRows } from './founder.collection.ts';
@@ -36,6 +36,7 @@ export class Founders {
     if (owned >= most)
       throw new Problem('org.too-many-organisations', {
         detail: `You own ${most} organisations that you created, which is the limit here. Ask a platform admin to create another one for you, or transfer one that you no longer need.`,
+        retryAfterSeconds: stockRetrySeconds,
       });
   }
 

@@ -23,5 +23,6 @@ export { checkNotSuspended, statusOf, toSuspension } from './suspension.ts';
 export { People } from './people.ts';
 export { checkWithinOwn } from './rights.service.ts';
 export { membershipGuards, organisationSettings } from './rights-upgrade.ts';
+export { roleStock } from './role-stock.ts';
 export { RolesRepository } from './roles.repository.ts';
 export type { RoleRow } from './role.collection.ts';

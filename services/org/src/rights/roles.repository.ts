@@ -9,6 +9,7 @@ import {
   type RoleKey,
 } from '@parley/contracts';
 import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
+import { Stocks } from '@parley/platform/stocks';
 import { roleRows, type RoleRow } from './role.collection.ts';
 
 const isBuiltIn = (key: RoleKey): key is OrgRole => (orgRoles as readonly string[]).includes(key);
@@ -17,9 +18,11 @@ const isBuiltIn = (key: RoleKey): key is OrgRole => (orgRoles as readonly string
 @Injectable()
 export class RolesRepository {
   private readonly roles: Rows<typeof roleRows>;
+  private readonly stocks: Stocks;
 
   constructor(mongo: Mongo) {
     this.roles = mongo.rows(roleRows);
+    this.stocks = new Stocks(mongo);
   }
 
   /** 404 `org.role-not-found` where there is no such role here. */
@@ -43,12 +46,9 @@ export class RolesRepository {
     return this.roles.within(scope).find({}, { sort: { name: 1 } });
   }
 
-  count(scope: OrganisationScope, tx: Transaction): Promise<number> {
-    return this.roles.within(scope, tx).count({});
-  }
-
-  insert(scope: OrganisationScope, row: RoleRow, tx: Transaction): Promise<void> {
-    return this.roles.within(scope, tx).insert(row);
+  async insert(scope: OrganisationScope, row: RoleRow, tx: Transaction): Promise<void> {
+    await this.roles.within(scope, tx).insert(row);
+    await this.stocks.add(scope, tx, { stock: 'roles', by: 1 });
   }
 
   /** Null when the version is not the current one any more. */
@@ -60,7 +60,10 @@ export class RolesRepository {
     return this.roles.within(scope, tx).change({ _id: id, version }, { $set: changes, $inc: { version: 1 } });
   }
 
-  delete(scope: OrganisationScope, id: RoleId, tx: Transaction): Promise<boolean> {
-    return this.roles.within(scope, tx).delete({ _id: id });
+  /** False when it is gone already. */
+  async delete(scope: OrganisationScope, id: RoleId, tx: Transaction): Promise<boolean> {
+    const isGone = await this.roles.within(scope, tx).delete({ _id: id });
+    if (isGone) await this.stocks.add(scope, tx, { stock: 'roles', by: -1 });
+    return isGone;
   }
 }

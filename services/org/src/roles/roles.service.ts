@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  mostRoles,
   orgRoles,
   permissionsOf,
   Problem,
@@ -64,7 +63,6 @@ export class RolesService {
         const known = await this.roles.find(scope, roleId, tx);
         const { roleCounts, rightsVersion } = await this.memberships.organisation(scope, tx);
         if (known) return toRole(known, roleCounts);
-        if ((await this.roles.count(scope, tx)) >= mostRoles) throw new Problem('org.limit-reached');
         const row: RoleRow = { _id: roleId, orgId: scope.orgId, name, permissions: rights, version: 1 };
         await this.roles.insert(scope, row, tx);
         const after = { name, permissions: rights };

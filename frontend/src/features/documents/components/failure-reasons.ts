@@ -103,6 +103,10 @@ function useOtherFailures() {
       defaultMessage:
         'The organisation holds as many passages as it may. Delete documents that are not needed, then retry.',
     }),
+    'over-quota': t({
+      id: 'documents.failure.overQuota',
+      defaultMessage: 'It does not fit into the storage quota. Delete documents you no longer need, then retry.',
+    }),
     'source-refused': t({
       id: 'documents.failure.sourceRefused',
       defaultMessage: 'The source does not let Parley read it. Give access there, then retry.',

@@ -1,0 +1,213 @@
+import type { ProblemCode } from '../problems.ts';
+
+/** What one organisation or person can have of something that stays until it is deleted. */
+export type StockLimit = {
+  /** Whose it is. What a person has is counted in each organisation for itself, except organisations. */
+  readonly owner: 'organisation' | 'person';
+  /** The service that owns it and counts it. */
+  readonly service: 'auth' | 'org' | 'chat' | 'billing' | 'monitoring';
+  readonly unit: 'count' | 'bytes';
+  /** How many there can be, unless a platform admin sets another ceiling. */
+  readonly ceiling: number;
+  /** The highest ceiling that a platform admin can set. The same as `ceiling` where it can't be changed. */
+  readonly highest: number;
+  /** Has a row in `stock_counters`, changed in the transaction that changes the thing; otherwise its rows are counted. */
+  readonly isCounter: boolean;
+  /** The refusal, 429 or 413. */
+  readonly problem: ProblemCode;
+  /** What is counted, in the plural. */
+  readonly things: string;
+  /** One sentence for the limits page. */
+  readonly description: string;
+  /** What to do above the limit; the refusal says so. */
+  readonly whenFull: string;
+};
+
+const gigabyte = 1_000_000_000;
+const counted = { unit: 'count', isCounter: true, problem: 'org.limit-reached' } as const;
+const raise = 'or ask a platform admin to raise the limit.';
+
+/**
+ * All stocks, with their limits. Rates and running counts are not here. No organisation of 500 people is expected to
+ * meet a default.
+ */
+export const stockLimits = {
+  storage: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    unit: 'bytes',
+    ceiling: 50 * gigabyte,
+    highest: 100_000 * gigabyte,
+    problem: 'chat.storage-quota-reached',
+    things: 'bytes of storage',
+    description:
+      'Files of documents, the text of their passages and their embeddings, including documents that can still be restored.',
+    whenFull: 'Delete documents or a data connection, or ask a platform admin to raise the quota.',
+  },
+  connections: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    ceiling: 50,
+    highest: 500,
+    things: 'data connections',
+    description: 'Data connections, including the one for uploads once it was changed.',
+    whenFull: `Delete a data connection, ${raise}`,
+  },
+  documents: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    ceiling: 10_000,
+    highest: 10_000,
+    isCounter: false,
+    things: 'documents in a data connection',
+    description: 'Documents of one data connection.',
+    whenFull: 'Delete documents or upload to another data connection.',
+  },
+  passages: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    ceiling: 100_000,
+    highest: 100_000,
+    isCounter: false,
+    problem: 'chat.document-limit-reached',
+    things: 'passages',
+    description: 'Passages of all documents; a document that does not fit is listed as failed.',
+    whenFull: 'Delete documents, then try the failed ones again.',
+  },
+  vectors: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    unit: 'bytes',
+    ceiling: 64 * 1024 ** 2,
+    highest: 64 * 1024 ** 2,
+    isCounter: false,
+    problem: 'chat.document-limit-reached',
+    things: 'bytes of embeddings',
+    description: 'Embeddings that can be searched; passages beyond that are found by their words only.',
+    whenFull: 'Delete documents or choose an embedding model with fewer dimensions.',
+  },
+  chatbots: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    ceiling: 200,
+    highest: 1_000,
+    things: 'chatbots',
+    description: 'Chatbots, including the default one once it was changed.',
+    whenFull: `Delete a chatbot, ${raise}`,
+  },
+  chatbotTests: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    ceiling: 100,
+    highest: 100,
+    isCounter: false,
+    things: 'tests of a chatbot',
+    description: 'Tests of one chatbot.',
+    whenFull: 'Delete a test.',
+  },
+  curatedAnswers: {
+    ...counted,
+    owner: 'organisation',
+    service: 'chat',
+    ceiling: 1_000,
+    highest: 5_000,
+    things: 'curated answers',
+    description: 'Curated answers, active or not.',
+    whenFull: `Delete a curated answer, ${raise}`,
+  },
+  webhooks: {
+    ...counted,
+    owner: 'organisation',
+    service: 'monitoring',
+    ceiling: 10,
+    highest: 100,
+    things: 'webhooks',
+    description: 'Webhooks, on or off.',
+    whenFull: `Delete a webhook, ${raise}`,
+  },
+  groups: {
+    ...counted,
+    owner: 'organisation',
+    service: 'org',
+    ceiling: 200,
+    highest: 1_000,
+    things: 'groups',
+    description: 'Groups of members.',
+    whenFull: `Delete a group, ${raise}`,
+  },
+  roles: {
+    ...counted,
+    owner: 'organisation',
+    service: 'org',
+    ceiling: 50,
+    highest: 200,
+    things: 'custom roles',
+    description: "Roles of the organisation's own, besides the built-in ones.",
+    whenFull: `Delete a role, ${raise}`,
+  },
+  invitations: {
+    ...counted,
+    owner: 'organisation',
+    service: 'org',
+    ceiling: 2_000,
+    highest: 20_000,
+    things: 'open invitations',
+    description: 'Open invitations and invite links.',
+    whenFull: `Revoke invitations that are no longer needed, ${raise}`,
+  },
+  budgets: {
+    ...counted,
+    owner: 'organisation',
+    service: 'billing',
+    ceiling: 200,
+    highest: 1_000,
+    problem: 'billing.budgets-full',
+    things: 'budgets',
+    description: 'Budgets of the organisation, its groups and people.',
+    whenFull: `Delete a budget, ${raise}`,
+  },
+  apiKeys: {
+    ...counted,
+    owner: 'person',
+    service: 'auth',
+    ceiling: 50,
+    highest: 500,
+    problem: 'auth.api-keys-full',
+    things: 'active API keys',
+    description: 'API keys of one person in one organisation that are neither revoked nor expired.',
+    whenFull: `Revoke a key, ${raise}`,
+  },
+  organisations: {
+    ...counted,
+    owner: 'person',
+    service: 'org',
+    ceiling: 5,
+    highest: 5,
+    isCounter: false,
+    problem: 'org.too-many-organisations',
+    things: 'organisations',
+    description:
+      'Organisations that one person created and owns; platform admins are exempt, and `PARLEY_ORGANISATIONS_PER_PERSON` sets another number.',
+    whenFull: 'Ask a platform admin to create another one, or transfer one that is no longer needed.',
+  },
+} as const satisfies Record<string, StockLimit>;
+
+export type StockName = keyof typeof stockLimits;
+/** Those that have a durable counter. */
+export type CounterName = {
+  [Name in StockName]: (typeof stockLimits)[Name]['isCounter'] extends true ? Name : never;
+}[StockName];
+
+export const counterNames = (Object.keys(stockLimits) as StockName[]).filter(
+  (name): name is CounterName => stockLimits[name].isCounter,
+);
+
+/** Until another attempt makes sense: somebody has to delete something first. */
+export const stockRetrySeconds = 3_600;

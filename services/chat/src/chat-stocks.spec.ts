@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@parley/platform/ids';
+import { Stocks } from '@parley/platform/stocks';
+import { describeStock } from '@parley/testing';
+import { chatbotStock, ChatbotsService, defaultChatbot } from './chatbots/index.ts';
+import { connectionStock, defaultConnectionIdOf } from './connections/index.ts';
+import { curatedAnswerStock } from './curated-answers/index.ts';
+import { syncBench } from './sync-bench.spec-setup.ts';
+import { aViewer } from './viewer.spec-setup.ts';
+
+const bench = await syncBench();
+const { mongo, work, clock } = bench;
+const chatbots = new ChatbotsService(bench.chatbotRows, work, clock);
+beforeAll(bench.ready);
+afterAll(bench.end);
+
+describeStock({ mongo, source: connectionStock }, async () => {
+  const viewer = aViewer();
+  const make = () => bench.create(viewer, { kind: 'upload' });
+  const remove = ({ id: connectionId }: Awaited<ReturnType<typeof make>>) =>
+    bench.service.delete({ ...viewer, params: { connectionId } } as never);
+  return { scope: viewer.scope, make, remove };
+});
+
+describeStock({ mongo, source: chatbotStock }, async () => {
+  const viewer = aViewer();
+  const content = defaultChatbot(viewer.scope.orgId).draft;
+  const make = () => chatbots.create({ ...viewer, body: { id: newId('chatbot'), content } } as never);
+  const remove = ({ id: chatbotId }: Awaited<ReturnType<typeof make>>) =>
+    chatbots.delete({ ...viewer, params: { chatbotId } } as never);
+  return { scope: viewer.scope, make, remove };
+});
+
+describeStock({ mongo, source: curatedAnswerStock }, async () => {
+  const viewer = aViewer();
+  const said = { questions: ['How much is it?'], text: 'It is €48.', chatbotId: null };
+  const make = () => bench.curated.create({ ...viewer, body: { id: newId('curatedAnswer'), ...said } } as never);
+  const remove = ({ id: curatedAnswerId }: Awaited<ReturnType<typeof make>>) =>
+    bench.curated.delete({ ...viewer, params: { curatedAnswerId } } as never);
+  return { scope: viewer.scope, make, remove };
+});
+
+test('what every organisation begins with takes no place, changed or not', async () => {
+  const viewer = aViewer();
+  const { scope } = viewer;
+  const connectionId = defaultConnectionIdOf(scope.orgId);
+  await bench.service.change({ ...viewer, params: { connectionId }, body: { version: 0, name: 'Files' } } as never);
+  const { _id: chatbotId, draft: content } = defaultChatbot(scope.orgId);
+  await chatbots.change({ ...viewer, params: { chatbotId }, body: { revision: 0, content } } as never);
+  const stocks = new Stocks(mongo);
+  for (const source of [connectionStock, chatbotStock]) {
+    expect(await stocks.read(scope, source)).toMatchObject({ used: 0 });
+    expect(await source.count(mongo, scope)).toBe(0);
+  }
+});

@@ -1,0 +1,20 @@
+import type { ChunkId } from '@parley/contracts';
+import type { OrganisationScope, Rows, Transaction } from '@parley/platform/mongo';
+import type { Stocks } from '@parley/platform/stocks';
+import type { passageVectorRows } from './passage-vector.collection.ts';
+
+type Parts = { readonly vectors: Rows<typeof passageVectorRows>; readonly stocks: Stocks };
+
+/** Deletes the vectors of some passages; their storage is free. */
+export async function forgetVectors(
+  { vectors, stocks }: Parts,
+  scope: OrganisationScope,
+  { ids, tx }: { readonly ids: readonly ChunkId[]; readonly tx: Transaction },
+): Promise<void> {
+  const gone = { _id: { $in: ids } };
+  const rows = await vectors.within(scope, tx).find(gone, { fields: ['vector'] });
+  if (rows.length === 0) return;
+  await vectors.within(scope, tx).deleteMany(gone);
+  const by = -rows.reduce((sum, { vector }) => sum + vector.length(), 0);
+  await stocks.add(scope, tx, { stock: 'storage', by });
+}
