@@ -1,4 +1,4 @@
-import { conversationRoutes, runningRoutes, type ConversationId, type Message } from '@parley/contracts';
+import { conversationRoutes, deletedRoutes, runningRoutes, type ConversationId, type Message } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
 
@@ -7,6 +7,13 @@ const thrownAway = async ({ owner }: World): Promise<ConversationId> => {
   await owner.send(id, 'something to throw away');
   return id;
 };
+const deleted = async (world: World): Promise<ConversationId> => {
+  const conversationId = await thrownAway(world);
+  await world.owner.call('DELETE /api/chat/conversations/:conversationId', { params: { conversationId } });
+  return conversationId;
+};
+/** The one that the list shows. */
+let listed: ConversationId | null = null;
 const ended = async ({ owner, conversationId }: World): Promise<Message[]> => {
   for (;;) {
     const { items } = await owner.messages(conversationId);
@@ -78,5 +85,19 @@ export const runningRows = rowsFor(runningRoutes, {
   stopAnyGeneration: {
     request: ({ messages }) => ({ params: { generationId: messages[1]?.generation?.id ?? '' } }),
     things: 'organisation',
+  },
+});
+
+export const deletedRows = rowsFor(deletedRoutes, {
+  listDeletedConversations: {
+    request: async (world) => {
+      listed ??= await deleted(world);
+      return {};
+    },
+    lists: { ids: () => (listed ? [listed] : []), whose: 'owner' },
+  },
+  eraseConversation: {
+    request: async (world) => ({ params: { conversationId: await deleted(world) } }),
+    things: 'owner',
   },
 });

@@ -101,6 +101,7 @@ export const resources = {
   tests: 'organisation',
   'test-runs': 'organisation',
   conversations: 'organisation',
+  'deleted-conversations': 'organisation',
   messages: 'organisation',
   passages: 'organisation',
   search: 'organisation',

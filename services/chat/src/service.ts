@@ -11,6 +11,7 @@ import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
 import { documentsFeature } from './documents/index.ts';
 import { embeddingsFeature } from './embeddings/index.ts';
+import { erasureFeature } from './erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
@@ -31,6 +32,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     conversationsFeature,
     messagesFeature,
     generationsFeature,
+    erasureFeature,
     runningGenerationsFeature,
     modelsFeature,
     chatbotsFeature,
