@@ -112,6 +112,9 @@ export const resources = {
 } as const;
 export type Resource = keyof typeof resources;
 
+/** So many days can what was deleted be restored; then it is erased for good. */
+export const keepDeletedDays = 7;
+
 /** What the reader reads, by the endings of names. */
 export const documentEndings = {
   md: 'text/markdown',

@@ -1,2 +1,4 @@
-/** So long can what was deleted be restored; then it is erased for good. */
-export const keepDeletedMs = 7 * 24 * 3_600_000;
+import { keepDeletedDays } from '@parley/contracts/names';
+
+/** How long what was deleted can be restored, in ms. */
+export const keepDeletedMs = keepDeletedDays * 24 * 3_600_000;
