@@ -1,4 +1,11 @@
-import { conversationRoutes, deletedRoutes, runningRoutes, type ConversationId, type Message } from '@parley/contracts';
+import {
+  conversationRoutes,
+  deletedRoutes,
+  runningRoutes,
+  type ConversationId,
+  type DocumentId,
+  type Message,
+} from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
 
@@ -12,8 +19,14 @@ const deleted = async (world: World): Promise<ConversationId> => {
   await world.owner.call('DELETE /api/chat/conversations/:conversationId', { params: { conversationId } });
   return conversationId;
 };
-/** The one that the list shows. */
+const deletedDocument = async ({ owner }: World): Promise<DocumentId> => {
+  const { id: documentId } = await owner.upload('thrown-away.md', 'away');
+  await owner.call('DELETE /api/chat/documents/:documentId', { params: { documentId } });
+  return documentId;
+};
+/** Those that the lists show. */
 let listed: ConversationId | null = null;
+let listedDocument: DocumentId | null = null;
 const ended = async ({ owner, conversationId }: World): Promise<Message[]> => {
   for (;;) {
     const { items } = await owner.messages(conversationId);
@@ -99,5 +112,18 @@ export const deletedRows = rowsFor(deletedRoutes, {
   eraseConversation: {
     request: async (world) => ({ params: { conversationId: await deleted(world) } }),
     things: 'owner',
+  },
+  listDeletedDocuments: {
+    request: async (world) => {
+      const connectionId = (await world.owner.call('GET /api/chat/connections')).items[0]!.id;
+      listedDocument ??= await deletedDocument(world);
+      return { query: { connectionId, limit: '100' } };
+    },
+    lists: { ids: () => (listedDocument ? [listedDocument] : []), whose: 'organisation' },
+  },
+  eraseDocument: {
+    request: async (world) => ({ params: { documentId: await deletedDocument(world) } }),
+    things: 'organisation',
+    repeated: 404,
   },
 });

@@ -6,6 +6,7 @@ import { useProblemText } from '../lib/problem-texts.ts';
 import { useText } from '../lib/text.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { cutName } from './cut-name.tsx';
+import classes from './deleted-table.module.css';
 import { ListTable } from './list-table.tsx';
 import { useActionOff } from './stale.tsx';
 import table from './table.module.css';
@@ -13,8 +14,7 @@ import { useToast } from './toast.tsx';
 
 type DeletedItem = { readonly id: string; readonly deletedAt: string; readonly eraseAt: string };
 type Acts<Item> = {
-  /** Null where it comes back by other means. */
-  readonly restore: ((item: Item) => Promise<unknown>) | null;
+  readonly restore: (item: Item) => Promise<unknown>;
   readonly erase: (item: Item) => Promise<unknown>;
   /** After either, done or refused. */
   readonly refresh: () => Promise<unknown>;
@@ -22,6 +22,10 @@ type Acts<Item> = {
 type Props<Item> = Acts<Item> & {
   readonly items: readonly Item[];
   readonly nameOf: (item: Item) => string;
+  /** A second line below the name. */
+  readonly aboutOf?: (item: Item) => string;
+  /** Where it does not come back by other means; all unless given. */
+  readonly isRestorable?: (item: Item) => boolean;
   /** What the first column names. */
   readonly label: string;
   /** What is lost, in the dialog that asks. */
@@ -29,7 +33,8 @@ type Props<Item> = Acts<Item> & {
 };
 
 /** What was deleted, with the day on which it is erased: restored, or erased at once to free its space. */
-export function DeletedTable<Item extends DeletedItem>({ items, nameOf, label, loss, ...acts }: Props<Item>) {
+export function DeletedTable<Item extends DeletedItem>(props: Props<Item>) {
+  const { items, nameOf, aboutOf, isRestorable, label, loss, ...acts } = props;
   const { t } = useText();
   const { ago, date, exact } = useFormats();
   const [erased, setErased] = useState<Item | null>(null);
@@ -49,6 +54,7 @@ export function DeletedTable<Item extends DeletedItem>({ items, nameOf, label, l
           <>
             <td>
               <bdi className={table.name}>{nameOf(item)}</bdi>
+              {aboutOf ? <span className={table.second}>{aboutOf(item)}</span> : null}
             </td>
             <td
               className={table.quiet}
@@ -60,8 +66,14 @@ export function DeletedTable<Item extends DeletedItem>({ items, nameOf, label, l
             <td className={table.quiet} data-label={erasedOn} title={exact(item.eraseAt)}>
               {date(item.eraseAt)}
             </td>
-            <td className={table.actions}>
-              <RowActions item={item} name={nameOf(item)} acts={acts} onErase={() => setErased(item)} />
+            <td className={`${table.actions} ${classes.actions}`}>
+              <RowActions
+                item={item}
+                name={nameOf(item)}
+                acts={acts}
+                isRestorable={isRestorable?.(item) ?? true}
+                onErase={() => setErased(item)}
+              />
             </td>
           </>
         )}
@@ -75,14 +87,16 @@ export function DeletedTable<Item extends DeletedItem>({ items, nameOf, label, l
 
 type OfItem<Item> = { readonly item: Item; readonly name: string; readonly acts: Acts<Item> };
 
-function RowActions<Item>({ item, name, acts, onErase }: OfItem<Item> & { onErase: () => void }) {
+type RowProps<Item> = OfItem<Item> & { readonly isRestorable: boolean; readonly onErase: () => void };
+
+function RowActions<Item>({ item, name, acts, isRestorable, onErase }: RowProps<Item>) {
   const { t, rich } = useText();
   const off = useActionOff();
   const toast = useToast();
   const describe = useProblemText();
   const { restore, refresh } = acts;
   const restoring = useMutation({
-    mutationFn: async () => restore?.(item),
+    mutationFn: () => restore(item),
     onSuccess: () =>
       toast({
         text: rich(
@@ -95,7 +109,7 @@ function RowActions<Item>({ item, name, acts, onErase }: OfItem<Item> & { onEras
   });
   return (
     <div className={table.rowActions}>
-      {restore ? (
+      {isRestorable ? (
         <Button
           variant="default"
           size="xs"

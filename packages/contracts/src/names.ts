@@ -91,6 +91,7 @@ export const resources = {
   'my-name-reveals': 'organisation',
   connections: 'organisation',
   documents: 'organisation',
+  'deleted-documents': 'organisation',
   models: 'organisation',
   providers: 'organisation',
   'provider-offers': 'organisation',

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const repository = 'services/chat/src/conversations/conversations.repository.ts';
+const documents = 'services/chat/src/documents/documents.repository.ts';
 const eraser = 'services/chat/src/erasure/conversation-eraser.ts';
 const spec = 'chat/src/erasure/conversation-eraser.spec';
 
@@ -46,5 +47,19 @@ export const erasureMutants: readonly Mutant[] = [
     find: 'found.slice(0, fittingCount(found))',
     put: 'found',
     spec,
+  },
+  {
+    breaks: 'a document is restored while it is being erased',
+    file: documents,
+    find: '{ _id: id, isDeleted: !isDeleted, ...notErasing }',
+    put: '{ _id: id, isDeleted: !isDeleted }',
+    spec: 'chat/src/documents/document-eraser.spec',
+  },
+  {
+    breaks: 'a document is erased under its reader, whose passages stay',
+    file: documents,
+    find: '{ isErasing: true, $or: unheld }',
+    put: '{ isErasing: true }',
+    spec: 'chat/src/documents/document-eraser.spec',
   },
 ];

@@ -9,7 +9,7 @@ import { chatbotsFeature } from './chatbots/index.ts';
 import { completionsFeature } from './completions/index.ts';
 import { curatedAnswersFeature } from './curated-answers/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
-import { documentsFeature } from './documents/index.ts';
+import { deletedDocumentsFeature, documentsFeature } from './documents/index.ts';
 import { embeddingsFeature } from './embeddings/index.ts';
 import { erasureFeature } from './erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
@@ -43,6 +43,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     allowedAddressesFeature,
     providersFeature,
     documentsFeature,
+    deletedDocumentsFeature,
     retrievalFeature,
     embeddingsFeature,
     connectionsFeature,

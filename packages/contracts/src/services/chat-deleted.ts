@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
-import { conversationId, orgId, userId } from '../ids.ts';
+import { connectionId, conversationId, documentId, orgId, userId } from '../ids.ts';
 
 const chats = { service: 'chat', scope: 'organisation', permission: 'chat:delete' } as const;
 
@@ -42,4 +42,39 @@ export const conversationErased = defineEvent('conversation.erased.v1', 'chat', 
   live: { room: 'person', resources: ['deleted-conversations'] },
 });
 
-export const deletedRoutes = { listDeletedConversations, eraseConversation };
+const documents = { service: 'chat', scope: 'organisation', permission: 'data_connection:manage' } as const;
+
+/** A document that can still be restored, or that its source may bring back. */
+export const deletedDocument = z.strictObject({
+  id: documentId,
+  name: z.string(),
+  bytes: z.number().int(),
+  /** It comes from a source: it is there again when a sync finds it again. */
+  isOfSource: z.boolean(),
+  deletedAt: timestamp,
+  /** From then on it is erased for good. */
+  eraseAt: timestamp,
+});
+export type DeletedDocument = z.infer<typeof deletedDocument>;
+
+/** The deleted documents of a connection (`restoreDocument`), last deleted first. */
+export const listDeletedDocuments = defineRoute({
+  ...documents,
+  route: 'GET /api/chat/deleted-documents',
+  query: pageQuery.extend({ connectionId }),
+  response: pageOf(deletedDocument),
+});
+
+/**
+ * Erases a deleted document now instead of after 7 days: passages, vectors and file. It answers when the space is free, or
+ * after 5 s; a job then erases the rest. 409 `platform.conflict` for a document that is not deleted, 404
+ * `chat.document-not-found` once it is gone.
+ */
+export const eraseDocument = defineRoute({
+  ...documents,
+  route: 'POST /api/chat/documents/:documentId/erase',
+  status: 204,
+  params: z.strictObject({ documentId }),
+});
+
+export const deletedRoutes = { listDeletedConversations, eraseConversation, listDeletedDocuments, eraseDocument };

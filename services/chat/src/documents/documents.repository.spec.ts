@@ -112,7 +112,7 @@ describe('a reader', () => {
     expect(await old()).not.toContain(id);
     clock.advance(1);
     expect(await old()).toContain(id);
-    await documents.purge(tests, id);
+    await inWork((tx) => documents.purge(tests.in(orgId), id, tx));
     expect(await old()).not.toContain(id);
     expect(await documents.find(tests.in(orgId), id, { withDeleted: true })).toBeNull();
   });
@@ -120,7 +120,7 @@ describe('a reader', () => {
   test('a document that was restored meanwhile is not purged', async () => {
     const orgId = newId('organisation');
     const id = await store(orgId, 'Restored.txt');
-    await documents.purge(tests, id);
+    await inWork((tx) => documents.purge(tests.in(orgId), id, tx));
     expect((await documents.find(tests.in(orgId), id))?._id).toBe(id);
   });
 });

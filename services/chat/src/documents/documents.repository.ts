@@ -88,7 +88,7 @@ export class DocumentsRepository {
     return latest?.indexedAt ?? null;
   }
 
-  /** Null when it is in that state already or is of another organisation. */
+  /** Null when it is in that state already, is of another organisation, or when its erasing has begun. */
   setDeleted(
     scope: OrganisationScope,
     id: DocumentId,
@@ -96,7 +96,7 @@ export class DocumentsRepository {
     tx: Transaction,
   ): Promise<DocumentRow | null> {
     const change = { $set: { isDeleted, deletedAt: isDeleted ? now : null }, $inc: { version: 1 } };
-    return this.documents.within(scope, tx).change({ _id: id, isDeleted: !isDeleted }, change);
+    return this.documents.within(scope, tx).change({ _id: id, isDeleted: !isDeleted, ...notErasing }, change);
   }
 
   /** Back to `stored`; null unless it has failed. */
@@ -188,7 +188,9 @@ export class DocumentsRepository {
     const inSource = { asOf, etag, lastModified, hash, triedAt, seenRun };
     const content = { name, nameKeys, mediaType, bytes, uploadedBy, queuedAt, queuedBy, ...inSource };
     const state = { status, failure, progress: null, attempts: 0, leaseUntil: null, isDeleted: false, deletedAt: null };
-    return this.documents.within(scope, tx).change({ _id }, { $set: { ...content, ...state }, $inc: { version: 1 } });
+    return this.documents
+      .within(scope, tx)
+      .change({ _id, ...notErasing }, { $set: { ...content, ...state }, $inc: { version: 1 } });
   }
 
   /** Of a connection, in the order of their ids, after the given one. */
@@ -231,10 +233,34 @@ export class DocumentsRepository {
     return this.documents.within(scope).find({ isDeleted: true, deletedAt: { $lt: before } }, { limit: 100 });
   }
 
-  async purge(scope: PlatformScope, id: DocumentId): Promise<void> {
-    await this.documents.within(scope).delete({ _id: id, isDeleted: true });
+  /** Those of a connection that can be restored or erased at once, last deleted first. */
+  listDeleted<Item>(
+    scope: OrganisationScope,
+    { query, to }: { query: PageQuery & { readonly connectionId: ConnectionId }; to: (row: DocumentRow) => Item },
+  ): Promise<Page<Item>> {
+    const { connectionId, ...page } = query;
+    const where = { isDeleted: true, ...inConnections(scope.orgId, [connectionId]), ...notErasing };
+    return this.documents.within(scope).page(page, { by: { deletedAt: -1 }, where, to });
+  }
+
+  /** From now on nobody restores it; null when it is not deleted, of another organisation, or when that has begun. */
+  beginErasing(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
+    const begun = { $set: { isErasing: true }, $inc: { version: 1 } };
+    return this.documents.within(scope, tx).change({ _id: id, isDeleted: true, ...notErasing }, begun);
+  }
+
+  /** Those whose erasing has begun and that no reader holds any more: what one still indexes would stay. */
+  listErasing(scope: PlatformScope, now: Date): Promise<DocumentRow[]> {
+    const unheld = [{ status: { $ne: 'reading' } }, { leaseUntil: { $lt: now } }] as const;
+    return this.documents.within(scope).find({ isErasing: true, $or: unheld }, { limit: 100 });
+  }
+
+  async purge(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<void> {
+    await this.documents.within(scope, tx).delete({ _id: id, isDeleted: true });
   }
 }
+
+const notErasing = { isErasing: { $ne: true } } as const;
 
 /** While the lease is that of this very reader. */
 const heldBy = ({ _id, leaseUntil }: DocumentRow) => ({ _id, status: 'reading', leaseUntil }) as const;
