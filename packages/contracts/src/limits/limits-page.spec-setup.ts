@@ -4,6 +4,7 @@ import { routeEntries } from '../http/routes.ts';
 import { limits } from '../http/define-route.ts';
 import { socketEventCosts } from '../realtime/socket.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
+import { stockLimits, type StockLimit } from './stocks.ts';
 import { runningLimitOf, runningLimits, type RunningLimit } from './running.ts';
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
@@ -29,6 +30,20 @@ const running = (): string =>
       const { what, person, organisation } = runningLimitOf(name);
       return [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}`, number(person), number(organisation)];
     }),
+  );
+
+const shownStock = ({ unit, ceiling }: StockLimit): string =>
+  unit === 'count' ? number(ceiling) : `${number(ceiling / 1024 ** 2)} MiB`;
+
+const stocks = (): string =>
+  table(
+    ['What', 'Of', 'At most', 'When full'],
+    Object.values<StockLimit>(stockLimits).map((stock) => [
+      stock.description,
+      stock.owner === 'person' ? 'a person' : 'an organisation',
+      shownStock(stock),
+      stock.whenFull,
+    ]),
   );
 
 const sizes = (): string =>
@@ -62,6 +77,8 @@ export const madePart = (): string =>
     rates(),
     '## At the same time',
     running(),
+    '## In all',
+    stocks(),
     '## Sizes',
     sizes(),
     '## Which request is of which class',
