@@ -92,7 +92,7 @@ async function openWaiting(url: string, writer: Writer): Promise<(question: stri
         const startedAt = performance.now();
         await reading.client.messages(read);
         longest = Math.max(longest, performance.now() - startedAt);
-        await wait(5);
+        await wait(10);
       }
     })();
     for (let at = 0; at < 5; at += 1) await asking.ask(conversation, question);

@@ -12,7 +12,7 @@ const restMs: Readonly<Record<Wait, number>> = {
   search: 250,
   'upload to searchable': 200,
   'first token': 300,
-  email: 200,
+  email: 600,
 };
 const lookAgainMs = 50;
 const mostMs = 60_000;

@@ -1,4 +1,11 @@
-import { conversationRoutes, runningRoutes, type ConversationId, type Message } from '@parley/contracts';
+import {
+  conversationRoutes,
+  deletedRoutes,
+  runningRoutes,
+  type ConversationId,
+  type DocumentId,
+  type Message,
+} from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { plain, rowsFor, type World } from './rows.spec-setup.ts';
 
@@ -7,6 +14,19 @@ const thrownAway = async ({ owner }: World): Promise<ConversationId> => {
   await owner.send(id, 'something to throw away');
   return id;
 };
+const deleted = async (world: World): Promise<ConversationId> => {
+  const conversationId = await thrownAway(world);
+  await world.owner.call('DELETE /api/chat/conversations/:conversationId', { params: { conversationId } });
+  return conversationId;
+};
+const deletedDocument = async ({ owner }: World): Promise<DocumentId> => {
+  const { id: documentId } = await owner.upload('thrown-away.md', 'away');
+  await owner.call('DELETE /api/chat/documents/:documentId', { params: { documentId } });
+  return documentId;
+};
+/** Those that the lists show. */
+let listed: ConversationId | null = null;
+let listedDocument: DocumentId | null = null;
 const ended = async ({ owner, conversationId }: World): Promise<Message[]> => {
   for (;;) {
     const { items } = await owner.messages(conversationId);
@@ -78,5 +98,32 @@ export const runningRows = rowsFor(runningRoutes, {
   stopAnyGeneration: {
     request: ({ messages }) => ({ params: { generationId: messages[1]?.generation?.id ?? '' } }),
     things: 'organisation',
+  },
+});
+
+export const deletedRows = rowsFor(deletedRoutes, {
+  listDeletedConversations: {
+    request: async (world) => {
+      listed ??= await deleted(world);
+      return {};
+    },
+    lists: { ids: () => (listed ? [listed] : []), whose: 'owner' },
+  },
+  eraseConversation: {
+    request: async (world) => ({ params: { conversationId: await deleted(world) } }),
+    things: 'owner',
+  },
+  listDeletedDocuments: {
+    request: async (world) => {
+      const connectionId = (await world.owner.call('GET /api/chat/connections')).items[0]!.id;
+      listedDocument ??= await deletedDocument(world);
+      return { query: { connectionId, limit: '100' } };
+    },
+    lists: { ids: () => (listedDocument ? [listedDocument] : []), whose: 'organisation' },
+  },
+  eraseDocument: {
+    request: async (world) => ({ params: { documentId: await deletedDocument(world) } }),
+    things: 'organisation',
+    repeated: 404,
   },
 });

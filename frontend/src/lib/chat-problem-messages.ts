@@ -6,6 +6,10 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.conversation-not-found',
     defaultMessage: 'This chat does not exist, was deleted, or belongs to somebody else.',
   },
+  'chat.conversation-erased': {
+    id: 'problem.chat.conversation-erased',
+    defaultMessage: 'This chat was erased for good and can’t be restored.',
+  },
   'chat.message-not-found': {
     id: 'problem.chat.message-not-found',
     defaultMessage: 'This message is not there any more. Reload the chat to see its present state.',

@@ -31,6 +31,8 @@ export function pathsOf(locale: Locale, slug: string | null) {
     /** A group of collected errors, one of tests too. */
     errorGroup: (id: string) =>
       `${to('settings/org_admin')}${slug ? '&' : '?'}tab=errors&tests=shown&resolved=shown&error=${id}`,
+    /** Own chats that can still be restored. */
+    deletedChats: `${to('settings')}${slug ? '&' : '?'}tab=deleted`,
     message: (id: ConversationId, messageId: string) => `${to('chat/:id', { id })}#${messageId}`,
   };
 }

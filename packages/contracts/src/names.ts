@@ -91,6 +91,7 @@ export const resources = {
   'my-name-reveals': 'organisation',
   connections: 'organisation',
   documents: 'organisation',
+  'deleted-documents': 'organisation',
   models: 'organisation',
   providers: 'organisation',
   'provider-offers': 'organisation',
@@ -101,6 +102,7 @@ export const resources = {
   tests: 'organisation',
   'test-runs': 'organisation',
   conversations: 'organisation',
+  'deleted-conversations': 'organisation',
   messages: 'organisation',
   passages: 'organisation',
   search: 'organisation',
@@ -110,6 +112,9 @@ export const resources = {
   'curated-answers': 'organisation',
 } as const;
 export type Resource = keyof typeof resources;
+
+/** So many days can what was deleted be restored; then it is erased for good. */
+export const keepDeletedDays = 7;
 
 /** What the reader reads, by the endings of names. */
 export const documentEndings = {

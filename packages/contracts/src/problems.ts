@@ -62,6 +62,7 @@ export const problemCatalogue = {
   'org.group-not-found': { status: 404, title: 'No such group' },
   'org.limit-reached': { status: 429, title: 'The organisation has as many of these as it may' },
   'chat.conversation-not-found': { status: 404, title: 'No such conversation' },
+  'chat.conversation-erased': { status: 410, title: 'The conversation was erased for good' },
   'chat.message-not-found': { status: 404, title: 'No such message' },
   'chat.generation-not-found': { status: 404, title: 'No such answer' },
   'chat.generation-running': { status: 409, title: 'An answer is being written in this conversation' },

@@ -11,6 +11,7 @@ import { deliveryMutants } from './delivery.ts';
 import { documentMutants } from './documents.ts';
 import { doorMutants } from './door.ts';
 import { embeddingMutants } from './embeddings.ts';
+import { erasureMutants } from './erasure.ts';
 import { errorMutants } from './errors.ts';
 import { fairShareMutants } from './fair-shares.ts';
 import { feedbackMutants } from './feedback.ts';
@@ -38,6 +39,7 @@ export const allMutants: readonly Mutant[] = [
   ...storeHoldsMutants,
   ...tenancyMutants,
   ...ownershipMutants,
+  ...erasureMutants,
   ...deliveryMutants,
   ...billingMutants,
   ...budgetMutants,

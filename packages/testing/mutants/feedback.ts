@@ -15,7 +15,7 @@ export const feedbackMutants: readonly Mutant[] = [
   {
     breaks: 'what was sent along stays when its chat is deleted',
     file: 'services/chat/src/feedback/feedback.repository.ts',
-    find: 'await this.shared.within(scope, tx).deleteMany({ conversationId });',
+    find: 'await this.shared.within(scope, tx).deleteMany(these);',
     put: '',
     spec: own,
   },

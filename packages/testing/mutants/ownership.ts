@@ -98,22 +98,22 @@ export const ownershipMutants: readonly Mutant[] = [
   {
     breaks: 'a colleague deletes a private chat',
     file: `${chat}/conversations/conversations.repository.ts`,
-    find: '{ _id: id, ...visible, isDeleted: !isDeleted }',
-    put: '{ _id: id, isDeleted: !isDeleted }',
+    find: '{ _id: id, ...visible, isDeleted: false }, { $set: set',
+    put: '{ _id: id, isDeleted: false }, { $set: set',
     spec: 'chat/src/conversations/conversations.spec',
   },
   {
     breaks: 'deleting twice is told twice',
     file: `${chat}/conversations/conversations.repository.ts`,
-    find: '{ _id: id, ...visible, isDeleted: !isDeleted }',
-    put: '{ _id: id, ...visible }',
+    find: '{ _id: id, ...visible, isDeleted: false }, { $set: set',
+    put: '{ _id: id, ...visible }, { $set: set',
     spec: 'chat/src/conversations/conversations.spec',
   },
   {
     breaks: 'a colleague learns whether a deleted chat exists',
     file: `${chat}/conversations/conversations.service.ts`,
-    find: 'changed ?? (await this.access.find(viewer, change.id))',
-    put: 'changed ?? (await this.conversations.find(viewer.scope, change.id))',
+    find: 'await this.access.find(viewer, id)',
+    put: 'await this.conversations.find(viewer.scope, id)',
     spec: 'chat/src/conversations/conversations.spec',
   },
   {

@@ -175,8 +175,8 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'chat has no index for the list of conversations',
     file: 'services/chat/src/conversations/conversation.collection.ts',
-    find: 'indexes: [{ orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 }]',
-    put: 'indexes: []',
+    find: '{ orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 },',
+    put: '',
     spec: 'chat/src/conversations/conversations.spec',
   },
   {

@@ -11,8 +11,9 @@ import { completionsFeature } from './completions/index.ts';
 import { curatedAnswersFeature, curatedAnswerStock } from './curated-answers/index.ts';
 import { connectionStock } from './connections/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
-import { documentsFeature, documentTextBytes, storageStock } from './documents/index.ts';
+import { deletedDocumentsFeature, documentsFeature, documentTextBytes, storageStock } from './documents/index.ts';
 import { embeddingsFeature } from './embeddings/index.ts';
+import { erasureFeature } from './erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
 import { generationsFeature, runningGenerationsFeature, tellGenerations } from './generations/index.ts';
 import { messagesFeature } from './messages/index.ts';
@@ -35,6 +36,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     conversationsFeature,
     messagesFeature,
     generationsFeature,
+    erasureFeature,
     runningGenerationsFeature,
     modelsFeature,
     chatbotsFeature,
@@ -45,6 +47,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     allowedAddressesFeature,
     providersFeature,
     documentsFeature,
+    deletedDocumentsFeature,
     retrievalFeature,
     embeddingsFeature,
     connectionsFeature,

@@ -4,13 +4,14 @@ import { newId } from '../../lib/new-id.ts';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import type { Answerer } from './answerer.ts';
+import { draftKey } from './drafts.ts';
 import { usePendingSends } from './pending-sends-context.tsx';
 import type { PendingSend } from './pending-sends.ts';
 
 /** The unsent text of a conversation; it survives a reload and a crash of the page. */
 export function useDraft(conversationId: ConversationId | null): readonly [string, (text: string) => void] {
   const { me, organisation } = useTab();
-  const key = `parley.draft.${me.id}.${organisation.id}.${conversationId ?? 'new'}`;
+  const key = draftKey({ userId: me.id, orgId: organisation.id }, conversationId);
   const [text, setText] = useState(() => readStored<string>('local', key) ?? '');
   const change = useCallback(
     (next: string) => {

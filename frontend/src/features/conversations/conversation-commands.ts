@@ -1,8 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Conversation, ConversationId } from '@parley/contracts';
+import { keepDeletedDays } from '@parley/contracts/names';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { useFormats } from '../../lib/formats.ts';
 import { usePaths } from '../../lib/paths.ts';
+import { resourceKey } from '../../lib/query-keys.ts';
 import { api, isProblem } from '../../lib/http.ts';
 import { useProblemText } from '../../lib/problem-texts.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
@@ -10,8 +13,11 @@ import { useText } from '../../lib/text.ts';
 import { cutName } from '../../ui/cut-name.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { fetchConversation, knownConversation, placeConversation, removeConversation } from './conversation-list.ts';
+import { bringDraftBack, dropDraft } from './drafts.ts';
 import { conversationKey } from './messages.ts';
 import type { ConversationStreamState } from '../../lib/conversation-stream-state.ts';
+
+const dayMs = 86_400_000;
 
 /** Rename and delete, from the list and from the open chat. Both show at once and are taken back when refused. */
 export const useConversationCommands = () => ({ rename: useRename(), remove: useRemove() });
@@ -48,23 +54,28 @@ function useRename() {
 }
 
 function useRemove() {
-  const orgId = useTab().organisation.id;
+  const { me, organisation } = useTab();
+  const orgId = organisation.id;
   const client = useQueryClient();
   const toast = useToast();
   const describe = useProblemText();
   const { rich } = useText();
+  const { date } = useFormats();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const paths = usePaths();
   return useCallback(
     (id: ConversationId, title: string) => {
       const one = { orgId, params: { conversationId: id }, retries: 3 };
+      const whose = { userId: me.id, orgId };
       const isOpen = pathname.endsWith(id);
       const undo = () => {
         api('POST /api/chat/conversations/:conversationId/restore', one).then(
           (conversation) => {
+            bringDraftBack(whose, id);
             placeConversation(client, orgId, conversation);
             void client.invalidateQueries({ queryKey: conversationKey(orgId, id) });
+            void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
             if (isOpen) void navigate(paths.to('chat/:id', { id }));
           },
           (error: unknown) => toast({ text: describe(error).text }),
@@ -75,9 +86,14 @@ function useRemove() {
       if (isOpen) void navigate(paths.to('chat'));
       api('DELETE /api/chat/conversations/:conversationId', one).then(
         () => {
+          dropDraft(whose, id);
+          void client.invalidateQueries({ queryKey: resourceKey('deleted-conversations', orgId) });
           const text = rich(
-            { id: 'chat.delete.done', defaultMessage: '“<name>{title}</name>” was deleted.' },
-            { title, name: cutName },
+            {
+              id: 'chat.delete.done',
+              defaultMessage: '“<name>{title}</name>” was deleted. You can restore it until {date}.',
+            },
+            { title, name: cutName, date: date(Date.now() + keepDeletedDays * dayMs) },
           );
           toast({ text, undo });
         },
@@ -87,6 +103,6 @@ function useRemove() {
         },
       );
     },
-    [client, orgId, toast, describe, rich, navigate, pathname, paths],
+    [client, orgId, me.id, toast, describe, rich, date, navigate, pathname, paths],
   );
 }

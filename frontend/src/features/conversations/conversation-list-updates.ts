@@ -12,15 +12,22 @@ import {
   placeConversation,
   removeConversation,
 } from './conversation-list.ts';
+import { bringDraftBack, dropDraft } from './drafts.ts';
 
 /** Keeps the sidebar's list true on every device: one small read per durable change, nothing per token. */
 export function useConversationListUpdates(): void {
-  const orgId = useTab().organisation.id;
+  const { me, organisation } = useTab();
+  const orgId = organisation.id;
   const client = useQueryClient();
   const hasConnected = useRef(false);
   const changed = useCallback<ServerToClient['conversation.changed']>(
     (message) => {
-      if (message.kind === 'deleted') return removeConversation(client, orgId, message.conversationId);
+      const whose = { userId: me.id, orgId };
+      if (message.kind === 'deleted') {
+        dropDraft(whose, message.conversationId);
+        return removeConversation(client, orgId, message.conversationId);
+      }
+      if (message.kind === 'restored') bringDraftBack(whose, message.conversationId);
       if (message.generation)
         markRunning(client, orgId, {
           id: message.conversationId,
@@ -37,7 +44,7 @@ export function useConversationListUpdates(): void {
           isProblem(error, 'chat.conversation-not-found') && removeConversation(client, orgId, message.conversationId),
       );
     },
-    [client, orgId],
+    [client, orgId, me.id],
   );
   // What was missed while the connection was lost.
   const connected = useCallback(() => {

@@ -12,10 +12,11 @@ import { SecurityTab } from './security-tab.tsx';
 import { SessionsTab } from './sessions-tab.tsx';
 
 const UsageTab = lazyPart(async () => (await import('./usage-tab.tsx')).UsageTab);
+const DeletedTab = lazyPart(async () => (await import('./deleted-tab.tsx')).DeletedTab);
 const KeysTab = lazyPart(async () => (await import('./keys-tab.tsx')).KeysTab);
 
 type Tab = {
-  readonly key: 'profile' | 'security' | 'sessions' | 'keys' | 'usage';
+  readonly key: 'profile' | 'security' | 'sessions' | 'keys' | 'usage' | 'deleted';
   /** Whoever lacks it in the organisation of the tab does not see it. */
   readonly right?: Permission;
   readonly label: string;
@@ -41,6 +42,12 @@ export function SettingsPage() {
       right: 'usage:read_own',
       label: t({ id: 'settings.tab.usage', defaultMessage: 'Usage' }),
       part: UsageTab,
+    },
+    {
+      key: 'deleted',
+      right: 'chat:delete',
+      label: t({ id: 'settings.tab.deleted', defaultMessage: 'Deleted chats' }),
+      part: DeletedTab,
     },
   ];
   const holder = { userId: me.id, permissions: organisation.permissions };

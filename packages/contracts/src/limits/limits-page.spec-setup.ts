@@ -4,8 +4,8 @@ import { routeEntries } from '../http/routes.ts';
 import { limits } from '../http/define-route.ts';
 import { socketEventCosts } from '../realtime/socket.ts';
 import { costClasses, ratesOf, type CostClass } from './rates.ts';
-import { runningLimitOf, runningLimits, type RunningLimit } from './running.ts';
 import { stockLimits, type StockLimit } from './stocks.ts';
+import { runningLimitOf, runningLimits, type RunningLimit } from './running.ts';
 
 const page = new URL('../../../../docs/limits.md', import.meta.url);
 const begin = '<!-- made by npm run docs:limits -->';
@@ -32,16 +32,20 @@ const running = (): string =>
     }),
   );
 
-const amount = ({ unit }: StockLimit, value: number): string =>
-  unit === 'count' ? number(value) : value < 1e9 ? `${Math.round(value / 1e6)} MB` : `${number(value / 1e9)} GB`;
+const shownStock = ({ unit, ceiling }: StockLimit): string => {
+  if (unit === 'count') return number(ceiling);
+  return ceiling < 1e9 ? `${Math.round(ceiling / 1e6)} MB` : `${number(ceiling / 1e9)} GB`;
+};
+
 const stocks = (): string =>
   table(
-    ['Limit', 'Of', 'What counts', 'At most', 'Can be raised to'],
-    Object.entries<StockLimit>(stockLimits).map(([name, stock]) => {
-      const { owner, description, ceiling, highest } = stock;
-      const most = highest === ceiling ? '–' : amount(stock, highest);
-      return [`\`${name}\``, owner, description, amount(stock, ceiling), most];
-    }),
+    ['What', 'Of', 'At most', 'When full'],
+    Object.values<StockLimit>(stockLimits).map((stock) => [
+      stock.description,
+      stock.owner === 'person' ? 'a person' : 'an organisation',
+      shownStock(stock),
+      stock.whenFull,
+    ]),
   );
 
 const sizes = (): string =>
@@ -75,7 +79,7 @@ export const madePart = (): string =>
     rates(),
     '## At the same time',
     running(),
-    '## What stays until it is deleted',
+    '## In all',
     stocks(),
     '## Sizes',
     sizes(),

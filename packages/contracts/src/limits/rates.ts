@@ -7,11 +7,11 @@ type Cost = { readonly what: string } & Rates;
  * rate is what 500 people need at their busiest; all organisations that share a turn (ADR 0031) share it.
  */
 export const costClasses = {
-  read: { what: 'Reading one thing or a page of a list', person: 1_200, organisation: 60_000, address: 1_200 },
-  search: { what: 'Searching in texts', person: 120, organisation: 6_000 },
+  read: { what: 'Reading one thing or a page of a list', person: 6_000, organisation: 60_000, address: 1_200 },
+  search: { what: 'Searching in texts', person: 300, organisation: 6_000 },
   report: { what: 'Adding up many entries, and exports', person: 300, organisation: 9_000 },
   write: { what: 'Changing one thing', person: 300, organisation: 12_000 },
-  bulk: { what: 'Changing up to 500 things at once', person: 60, organisation: 600 },
+  bulk: { what: 'Changing up to 500 things at once', person: 120, organisation: 1_200 },
   question: { what: 'Asking a model', person: 600, organisation: 3_000 },
   upload: { what: 'Sending a file', person: 300, organisation: 3_000 },
   outbound: { what: 'Making Parley send an email or call another server', person: 60, organisation: 600, address: 10 },

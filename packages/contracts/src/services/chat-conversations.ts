@@ -153,7 +153,7 @@ export const renameConversation = defineRoute({
   response: conversation,
 });
 
-/** Hides it at once; `restoreConversation` undoes it. Repeating is harmless. */
+/** Hides it at once; `restoreConversation` undoes it for 7 days, then it is erased for good. Idempotent. */
 export const deleteConversation = defineRoute({
   ...organisationChat,
   route: 'DELETE /api/chat/conversations/:conversationId',
@@ -163,6 +163,7 @@ export const deleteConversation = defineRoute({
   params: inConversation,
 });
 
+/** 410 `chat.conversation-erased` once its erasing has begun. Idempotent. */
 export const restoreConversation = defineRoute({
   ...organisationChat,
   route: 'POST /api/chat/conversations/:conversationId/restore',

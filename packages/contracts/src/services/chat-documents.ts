@@ -186,7 +186,11 @@ export const documentChanged = defineEvent('document.changed.v1', 'chat', {
     passageCount: z.number().int(),
   }),
   key: 'documentId',
-  live: { room: 'organisation', permission: 'data_connection:read', resources: ['documents', 'connections', 'models'] },
+  live: {
+    room: 'organisation',
+    permission: 'data_connection:read',
+    resources: ['documents', 'deleted-documents', 'connections', 'models'],
+  },
   outside: ['documentId', 'status'],
 });
 

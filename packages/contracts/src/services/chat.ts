@@ -6,6 +6,7 @@ export * from './chat-connections.ts';
 export * from './chat-conversation-events.ts';
 export * from './chat-conversations.ts';
 export * from './chat-curated-answers.ts';
+export * from './chat-deleted.ts';
 export * from './chat-documents.ts';
 export * from './chat-embeddings.ts';
 export * from './chat-feedback-events.ts';

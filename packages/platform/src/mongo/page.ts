@@ -6,8 +6,9 @@ import type { Filter, Sort } from './query.ts';
 export type PageQuery = { readonly limit: number; readonly cursor?: string | undefined };
 export type Page<Item> = { readonly items: Item[]; readonly nextCursor: string | null };
 
+/** One that may be null only where `where` leaves out the rows in which it is. */
 type SortableField<Row> = {
-  [Field in keyof Row]: Row[Field] extends string | number | Date ? Field : never;
+  [Field in keyof Row]-?: NonNullable<Row[Field]> extends string | number | Date ? Field : never;
 }[keyof Row];
 
 export type PageOptions<Row, Item, Read = Row> = {

@@ -114,7 +114,8 @@ function enterCall(request: Request, response: Response, next: NextFunction): vo
   const context = newCallContext(request.header('traceparent') ?? null);
   response.locals[contextOfCall] = context;
   // Deleting works on a full disk: it makes room, at once or in seven days.
-  callContext.run(context, () => (request.method === 'DELETE' ? freeingSpace(next) : next()));
+  const isFreeing = request.method === 'DELETE' || request.path.endsWith('/erase');
+  callContext.run(context, () => (isFreeing ? freeingSpace(next) : next()));
 }
 
 /**

@@ -16,11 +16,24 @@ export const conversationRows = collection(
     running: z.strictObject({ generationId, answerId: messageId }).nullable(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),
+    /**
+     * How far the erasing of a deleted conversation is: it waits for `eraseAt`, is being erased, or nothing but this row
+     * is left of it. Both are absent in what earlier versions have deleted.
+     */
+    erasure: z.enum(['waiting', 'begun', 'done']).nullable().optional(),
+    eraseAt: z.date().nullable().optional(),
     createdAt: z.date(),
     lastActivityAt: z.date(),
     version: z.number().int(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 }] },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [
+      { orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 },
+      { orgId: 1, ownerId: 1, isDeleted: 1, erasure: 1, deletedAt: -1, _id: -1 },
+      { isDeleted: 1, erasure: 1, eraseAt: 1 },
+    ],
+  },
 );
 export type StoredConversation = RowOf<typeof conversationRows>;
 export type RunningAnswer = NonNullable<StoredConversation['running']>;

@@ -113,20 +113,75 @@ export class ConversationsRepository {
       );
   }
 
-  /** Null when it is in that state already or is not to be seen. */
-  setDeleted(
+  /** Hides it, and says when it is to be erased; null when it is deleted already or is not to be seen. */
+  delete(
     scope: OrganisationScope,
-    { visible, id, isDeleted, now }: { visible: Visible; id: ConversationId; isDeleted: boolean; now: Date },
+    { visible, id, now, eraseAt }: { visible: Visible; id: ConversationId; now: Date; eraseAt: Date },
     tx: Transaction,
   ): Promise<StoredConversation | null> {
+    const set = { isDeleted: true, deletedAt: now, erasure: 'waiting', eraseAt } as const;
     return this.rows
       .within(scope, tx)
-      .change(
-        { _id: id, ...visible, isDeleted: !isDeleted },
-        { $set: { isDeleted, deletedAt: isDeleted ? now : null }, $inc: { version: 1, sequence: 1 } },
-      );
+      .change({ _id: id, ...visible, isDeleted: false }, { $set: set, $inc: { version: 1, sequence: 1 } });
+  }
+
+  /** Null when it is not deleted, is not to be seen, or when its erasing has begun. */
+  restore(
+    scope: OrganisationScope,
+    { visible, id }: { visible: Visible; id: ConversationId },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    const set = { isDeleted: false, deletedAt: null, erasure: null, eraseAt: null };
+    return this.rows
+      .within(scope, tx)
+      .change({ _id: id, ...visible, ...restorable }, { $set: set, $inc: { version: 1, sequence: 1 } });
+  }
+
+  /** Those that can be restored, last deleted first. What an earlier version deleted is among them once it has a date. */
+  listDeleted<Item>(
+    scope: OrganisationScope,
+    { query, visible, to }: { query: PageQuery; visible: Visible; to: (row: StoredConversation) => Item },
+  ): Promise<Page<Item>> {
+    const where = { ...visible, isDeleted: true, erasure: 'waiting' } as const;
+    return this.rows.within(scope).page(query, { by: { deletedAt: -1 }, where, to });
+  }
+
+  /** From now on nobody restores it; null when it is not deleted, is not to be seen, or when that has begun. */
+  beginErasing(
+    scope: OrganisationScope,
+    { visible, id }: { visible: Visible; id: ConversationId },
+    tx: Transaction,
+  ): Promise<StoredConversation | null> {
+    return this.rows.within(scope, tx).change({ _id: id, ...visible, ...restorable }, beginning);
+  }
+
+  /** Gives those a date that an earlier version has deleted, which had none. */
+  dateDeletions(scope: PlatformScope, eraseAt: Date): Promise<void> {
+    const dated = { $set: { erasure: 'waiting', eraseAt } } as const;
+    return this.rows.within(scope).updateInBatches({ isDeleted: true, erasure: null }, dated);
+  }
+
+  /** Begins to erase one whose time has come; null where there is none. */
+  beginErasingDue(scope: PlatformScope, now: Date, tx: Transaction): Promise<StoredConversation | null> {
+    const due = { isDeleted: true, erasure: 'waiting', eraseAt: { $lte: now } } as const;
+    return this.rows.within(scope, tx).change(due, beginning, { sort: { eraseAt: 1 } });
+  }
+
+  /** Some of those that are being erased, once nothing is written in them any more. */
+  listErasing(scope: PlatformScope, limit: number): Promise<StoredConversation[]> {
+    return this.rows.within(scope).find({ isDeleted: true, erasure: 'begun', running: null }, { limit });
+  }
+
+  /** What stays says whose it was, so that its id is not used again and what it used can be told again. */
+  async finishErasing(scope: PlatformScope, id: ConversationId, tx: Transaction): Promise<void> {
+    const done = { erasure: 'done', lastAnswerId: null } as const;
+    await this.rows.within(scope, tx).update({ _id: id, erasure: 'begun' }, { $set: done });
   }
 }
 
+/** Deleted, and not yet being erased. */
+const restorable = { isDeleted: true, erasure: { $in: [null, 'waiting'] } } as const;
+/** A title is words, too. */
+const beginning = { $set: { erasure: 'begun', title: '' }, $inc: { version: 1, sequence: 1 } } as const;
 /** One in which nothing is being written. */
 const idle = (id: ConversationId, visible: Visible) => ({ _id: id, ...visible, running: null, isDeleted: false });

@@ -15,6 +15,7 @@ import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { keepDeletedMs } from '../keep-deleted.ts';
 import { addressOf, ConversationAccess, visibleTo, type Viewer } from './access.ts';
 import type { StoredConversation } from './conversation.collection.ts';
 import { toConversation } from './conversation.ts';
@@ -23,8 +24,8 @@ import { ConversationsRepository } from './conversations.repository.ts';
 type Change = 'created' | 'renamed' | 'deleted' | 'restored';
 /** What a feature that knows conversations, but is not known here, does when one is deleted. */
 type Ending = {
-  /** In the transaction that deletes it. */
-  readonly record: (scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) => Promise<void>;
+  /** In the transaction that deletes it; true where that was not all, and it is to be called once more in the next one. */
+  readonly record: (scope: OrganisationScope, conversation: StoredConversation, tx: Transaction) => Promise<boolean>;
   /** Once that is durable. */
   readonly apply: () => void;
 };
@@ -67,28 +68,46 @@ export class ConversationsService {
   }
 
   async delete(input: InputOf<typeof deleteConversation>): Promise<void> {
-    await this.setDeleted(input, { id: input.params.conversationId, isDeleted: true });
+    const { scope, principal, params } = input;
+    const now = this.clock.now();
+    const eraseAt = new Date(now.getTime() + keepDeletedMs);
+    const wanted = { visible: visibleTo(input), id: params.conversationId, now, eraseAt };
+    let isMore = false;
+    const deleted = await this.work.run(principal, async (tx) => {
+      const conversation = await this.conversations.delete(scope, wanted, tx);
+      if (!conversation) return null;
+      record(tx, conversation, 'deleted');
+      isMore = await this.end(scope, conversation, tx);
+      return conversation;
+    });
+    if (!deleted) return void (await this.findAny(input, params.conversationId));
+    for (const ending of this.endings) ending.apply();
+    while (isMore) isMore = await this.work.run(principal, (tx) => this.end(scope, deleted, tx));
   }
 
   async restore(input: InputOf<typeof restoreConversation>): Promise<Conversation> {
-    return toConversation(await this.setDeleted(input, { id: input.params.conversationId, isDeleted: false }));
-  }
-
-  private async setDeleted(
-    viewer: Viewer,
-    change: { id: ConversationId; isDeleted: boolean },
-  ): Promise<StoredConversation> {
-    const now = this.clock.now();
-    const changed = await this.work.run(viewer.principal, async (tx) => {
-      const wanted = { ...change, visible: visibleTo(viewer), now };
-      const conversation = await this.conversations.setDeleted(viewer.scope, wanted, tx);
-      if (conversation) record(tx, conversation, change.isDeleted ? 'deleted' : 'restored');
-      if (conversation?.isDeleted)
-        for (const ending of this.endings) await ending.record(viewer.scope, conversation, tx);
+    const { scope, principal, params } = input;
+    const wanted = { visible: visibleTo(input), id: params.conversationId };
+    const restored = await this.work.run(principal, async (tx) => {
+      const conversation = await this.conversations.restore(scope, wanted, tx);
+      if (conversation) record(tx, conversation, 'restored');
       return conversation;
     });
-    if (changed?.isDeleted) for (const ending of this.endings) ending.apply();
-    const conversation = changed ?? (await this.access.find(viewer, change.id));
+    const conversation = restored ?? (await this.findAny(input, params.conversationId));
+    if (conversation.isDeleted) throw new Problem('chat.conversation-erased');
+    return toConversation(conversation);
+  }
+
+  /** Some of what other features do about its end; whether there is more, for the next transaction. */
+  async end(scope: OrganisationScope, conversation: StoredConversation, tx: Transaction): Promise<boolean> {
+    let isMore = false;
+    for (const ending of this.endings) isMore = (await ending.record(scope, conversation, tx)) || isMore;
+    return isMore;
+  }
+
+  /** Deleted ones too. */
+  private async findAny(viewer: Viewer, id: ConversationId): Promise<StoredConversation> {
+    const conversation = await this.access.find(viewer, id);
     if (!conversation) throw new Problem('chat.conversation-not-found');
     return conversation;
   }

@@ -137,6 +137,21 @@ export class MessagesRepository {
     await this.rows.within(scope, tx).deleteMany({ conversationId });
   }
 
+  /** Some of a conversation, with the words by which they are found. */
+  someOf(
+    scope: PlatformScope,
+    { conversationId, limit }: { conversationId: ConversationId; limit: number },
+    tx: Transaction,
+  ): Promise<Pick<NewMessage, '_id' | 'generationId' | 'searchKeys'>[]> {
+    return this.rows
+      .within(scope, tx)
+      .find({ conversationId }, { sort: { position: 1 }, limit, fields: ['generationId', 'searchKeys'] });
+  }
+
+  async delete(scope: PlatformScope, ids: readonly MessageId[], tx: Transaction): Promise<void> {
+    await this.rows.within(scope, tx).deleteMany({ _id: { $in: ids } });
+  }
+
   async touch(
     scope: PlatformScope,
     { id, sequence }: { id: MessageId; sequence: number },

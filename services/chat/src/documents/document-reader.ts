@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Shares } from '@parley/platform/fair-turns';
-import { freeingSpace, jobScope } from '@parley/platform/mongo';
+import { jobScope } from '@parley/platform/mongo';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
 import { stockLimits, type DocumentProgress, type UnreadAttachment } from '@parley/contracts';
@@ -21,8 +21,6 @@ const readerTimeoutMs = 60_000;
 const leaseMs = 120_000;
 const sweepMs = 5_000;
 const tellEveryMs = 1_000;
-const purgeEveryMs = 3_600_000;
-const keepDeletedMs = 7 * 24 * 3_600_000;
 /**
  * A document whose reader ends twice has failed; what a reader finds wrong, or what takes it too long or too much memory,
  * is final at once.
@@ -58,7 +56,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new ReadingTurns();
   private readonly waiting: WaitingDocuments;
-  private timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | null = null;
   private stopListening = () => {};
 
   constructor(
@@ -79,15 +77,14 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (this.settings.workers === 0) return;
     if (this.platform.isAlone) await this.documents.releaseAll(job);
     this.stopListening = this.platform.doorbell.on(documentsWaiting, () => this.wake());
-    this.timers = [setInterval(() => this.wake(), sweepMs), setInterval(() => this.startPurge(), purgeEveryMs)];
+    this.timer = setInterval(() => this.wake(), sweepMs);
     this.wake();
-    this.startPurge();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.stopListening();
-    for (const timer of this.timers) clearInterval(timer);
+    if (this.timer) clearInterval(this.timer);
     await this.looking;
     await Promise.all(this.running);
   }
@@ -220,22 +217,6 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
 
   private async announce(row: DocumentRow): Promise<void> {
     await this.work.run(reading, async (tx) => this.documentsService.record(tx, row));
-  }
-
-  /** What it does not get done now, for a store that is away, it does in an hour. */
-  private startPurge(): void {
-    freeingSpace(() => this.purge()).catch((error: unknown) =>
-      this.platform.logger.warn({ err: error }, 'removing deleted documents failed; trying again later'),
-    );
-  }
-
-  private async purge(): Promise<void> {
-    const old = await this.documents.listDeletedBefore(job, new Date(this.clock.now().getTime() - keepDeletedMs));
-    for (const row of old) {
-      await this.retrieval.remove(job.in(row.orgId), row._id);
-      await this.blobs.delete(blobKey(row));
-      await this.work.run(reading, (tx) => this.documents.purge(job.in(row.orgId), row._id, tx));
-    }
   }
 }
 

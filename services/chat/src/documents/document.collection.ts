@@ -31,6 +31,8 @@ export const documentRows = collection(
     indexedAt: z.date().nullable(),
     isDeleted: z.boolean(),
     deletedAt: z.date().nullable(),
+    /** Its erasing has begun: nobody restores or replaces it any more; absent otherwise. */
+    isErasing: z.boolean().optional(),
     /** The reader that has it; free again after this moment. */
     leaseUntil: z.date().nullable(),
     /** How often it was begun to be read since it was uploaded or retried; absent in what earlier versions have written. */
@@ -58,6 +60,8 @@ export const documentRows = collection(
       { status: 1, isDeleted: 1, queuedAt: 1 },
       { status: 1, isDeleted: 1, orgId: 1, queuedBy: 1, queuedAt: 1 },
       { isDeleted: 1, deletedAt: 1 },
+      { orgId: 1, isDeleted: 1, connectionId: 1, deletedAt: -1, _id: -1 },
+      [{ isErasing: 1 }, { sparse: true }],
     ],
     keys: ['nameKeys'],
   },

@@ -93,7 +93,7 @@ export class DocumentsRepository {
     return latest?.indexedAt ?? null;
   }
 
-  /** Null when it is in that state already or is of another organisation. */
+  /** Null when it is in that state already, is of another organisation, or when its erasing has begun. */
   setDeleted(
     scope: OrganisationScope,
     id: DocumentId,
@@ -101,7 +101,7 @@ export class DocumentsRepository {
     tx: Transaction,
   ): Promise<DocumentRow | null> {
     const change = { $set: { isDeleted, deletedAt: isDeleted ? now : null }, $inc: { version: 1 } };
-    return this.documents.within(scope, tx).change({ _id: id, isDeleted: !isDeleted }, change);
+    return this.documents.within(scope, tx).change({ _id: id, isDeleted: !isDeleted, ...notErasing }, change);
   }
 
   /** Back to `stored`; null unless it has failed. */
@@ -194,21 +194,13 @@ export class DocumentsRepository {
   /** What is there now instead of what was there, for the reader; null where there was nothing. */
   async replace(scope: OrganisationScope, { _id, ...row }: NewDocument, tx: Transaction): Promise<DocumentRow | null> {
     const known = await this.documents.within(scope, tx).findById(_id);
-    if (known) await this.countStorage(scope, tx, row.bytes - known.bytes);
+    if (known && !known.isErasing) await this.countStorage(scope, tx, row.bytes - known.bytes);
     const { name, nameKeys, mediaType, bytes, uploadedBy, asOf, status, failure } = row;
     const { etag, lastModified, hash, triedAt, seenRun, queuedAt, queuedBy } = row;
     const inSource = { asOf, etag, lastModified, hash, triedAt, seenRun };
     const content = { name, nameKeys, mediaType, bytes, uploadedBy, queuedAt, queuedBy, ...inSource };
-    const fresh = {
-      progress: null,
-      attempts: 0,
-      takesLong: false,
-      leaseUntil: null,
-      isDeleted: false,
-      deletedAt: null,
-    };
-    const set = { ...content, status, failure, ...fresh };
-    return this.documents.within(scope, tx).change({ _id }, { $set: set, $inc: { version: 1 } });
+    const set = { ...content, status, failure, ...unread };
+    return this.documents.within(scope, tx).change({ _id, ...notErasing }, { $set: set, $inc: { version: 1 } });
   }
 
   /** Of a connection, in the order of their ids, after the given one. */
@@ -252,6 +244,28 @@ export class DocumentsRepository {
     return this.documents.within(scope).find({ isDeleted: true, deletedAt: { $lt: before } }, { limit: 100 });
   }
 
+  /** Those of a connection that can be restored or erased at once, last deleted first. */
+  listDeleted<Item>(
+    scope: OrganisationScope,
+    { query, to }: { query: PageQuery & { readonly connectionId: ConnectionId }; to: (row: DocumentRow) => Item },
+  ): Promise<Page<Item>> {
+    const { connectionId, ...page } = query;
+    const where = { isDeleted: true, ...inConnections(scope.orgId, [connectionId]), ...notErasing };
+    return this.documents.within(scope).page(page, { by: { deletedAt: -1 }, where, to });
+  }
+
+  /** From now on nobody restores it; null when it is not deleted, of another organisation, or when that has begun. */
+  beginErasing(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<DocumentRow | null> {
+    const begun = { $set: { isErasing: true }, $inc: { version: 1 } };
+    return this.documents.within(scope, tx).change({ _id: id, isDeleted: true, ...notErasing }, begun);
+  }
+
+  /** Those whose erasing has begun and that no reader holds any more: what one still indexes would stay. */
+  listErasing(scope: PlatformScope, now: Date): Promise<DocumentRow[]> {
+    const unheld = [{ status: { $ne: 'reading' } }, { leaseUntil: { $lt: now } }] as const;
+    return this.documents.within(scope).find({ isErasing: true, $or: unheld }, { limit: 100 });
+  }
+
   /** As `erase`, unless it was restored. */
   purge(scope: OrganisationScope, id: DocumentId, tx: Transaction): Promise<void> {
     return this.remove(scope, { _id: id, isDeleted: true }, tx);
@@ -275,6 +289,8 @@ export class DocumentsRepository {
 
 /** Its file and the texts of its passages. */
 const storedBytes = ({ bytes, textBytes = 0 }: Pick<NewDocument, 'bytes' | 'textBytes'>): number => bytes + textBytes;
+const unread = { progress: null, attempts: 0, takesLong: false, leaseUntil: null, isDeleted: false, deletedAt: null };
+const notErasing = { isErasing: { $ne: true } } as const;
 
 /** While the lease is that of this very reader. */
 const heldBy = ({ _id, leaseUntil }: DocumentRow) => ({ _id, status: 'reading', leaseUntil }) as const;

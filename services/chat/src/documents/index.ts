@@ -1,5 +1,7 @@
 import {
   deleteDocument,
+  eraseDocument,
+  listDeletedDocuments,
   listDocuments,
   replaceDocument,
   restoreDocument,
@@ -10,6 +12,8 @@ import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { ConnectionsModule } from '../connections/index.ts';
 import { retrievalFeature } from '../retrieval/index.ts';
+import { DeletedDocumentsService } from './deleted-documents.service.ts';
+import { DocumentEraser } from './document-eraser.ts';
 import { DocumentReader } from './document-reader.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
@@ -34,7 +38,14 @@ export const documentsFeature = feature({
     retry: retryDocument,
   },
   handlers: DocumentsService,
-  providers: [DocumentsRepository, DocumentReader, StorageQuota, SyncedDocuments],
+  providers: [DocumentsRepository, DocumentEraser, DocumentReader, StorageQuota, SyncedDocuments],
   imports: [SharesModule, ConnectionsModule, retrievalFeature],
-  exports: [DocumentsService, SyncedDocuments],
+  exports: [DocumentEraser, DocumentsRepository, DocumentsService, SyncedDocuments],
+});
+
+/** Deleted documents: listed, and erased at once. */
+export const deletedDocumentsFeature = feature({
+  routes: { list: listDeletedDocuments, erase: eraseDocument },
+  handlers: DeletedDocumentsService,
+  imports: [documentsFeature],
 });

@@ -19,6 +19,8 @@ import { filterKeysOf, toItem } from './feedback.ts';
 
 const mostOwn = 200;
 const countLimit = 1_000;
+/** Each with what was shared with it, and an event (ADR 0032). */
+export const mostEmptiedAtOnce = 50;
 
 type Set = Partial<Omit<FeedbackRow, '_id' | 'orgId' | 'revision'>>;
 
@@ -95,14 +97,21 @@ export class FeedbackRepository {
     return (await this.shared.within(scope).findById(id))?.messages ?? [];
   }
 
-  /** Takes every word of the reporter out of what a conversation was rated; answers with the rows of which there were. */
+  /**
+   * Takes every word of the reporter out of some of what a conversation was rated, and out of what was shared with it;
+   * answers with the rows of which there were, `mostEmptiedAtOnce` where there may be more.
+   */
   async empty(scope: OrganisationScope, conversationId: ConversationId, tx: Transaction): Promise<FeedbackRow[]> {
     const rows = this.rows.within(scope, tx);
-    const found = await rows.find({ conversationId });
+    const found = await rows.find(
+      { conversationId, isChatDeleted: false },
+      { sort: { ratedAt: -1 }, limit: mostEmptiedAtOnce },
+    );
     if (found.length === 0) return [];
-    await this.shared.within(scope, tx).deleteMany({ conversationId });
+    const these = { _id: { $in: found.map(({ _id }) => _id) } };
+    await this.shared.within(scope, tx).deleteMany(these);
     const nothing = { comment: '', question: null, agreedMessages: 0, sharedMessages: 0, isChatDeleted: true };
-    await rows.updateMany({ conversationId }, { $set: nothing, $inc: { revision: 1 } });
+    await rows.updateMany(these, { $set: nothing, $inc: { revision: 1 } });
     return found.map((row) => ({ ...row, ...nothing }));
   }
 }

@@ -26,7 +26,7 @@ import { ConversationsService } from '../conversations/index.ts';
 import { CuratedAnswersService } from '../curated-answers/index.ts';
 import { FeedbackCounts } from './feedback-counts.ts';
 import type { FeedbackRow } from './feedback.collection.ts';
-import { FeedbackRepository } from './feedback.repository.ts';
+import { FeedbackRepository, mostEmptiedAtOnce } from './feedback.repository.ts';
 import { told } from './feedback-told.ts';
 import { dayOf, filterKeyOf, toCase, withStep } from './feedback.ts';
 
@@ -53,8 +53,9 @@ export class FeedbackService implements OnModuleInit {
   onModuleInit(): void {
     this.conversations.whenDeleted({
       record: async (scope, { _id, ownerId }, tx) => {
-        for (const row of await this.feedback.empty(scope, _id, tx))
-          tx.record(feedbackChanged, told(row, { userId: ownerId }, 'emptied'));
+        const emptied = await this.feedback.empty(scope, _id, tx);
+        for (const row of emptied) tx.record(feedbackChanged, told(row, { userId: ownerId }, 'emptied'));
+        return emptied.length === mostEmptiedAtOnce;
       },
       apply: () => undefined,
     });

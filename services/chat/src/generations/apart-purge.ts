@@ -63,7 +63,7 @@ export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown
       for (const { _id, conversationId, generationId } of old)
         await this.work.run(job('removes old questions'), async (tx) => {
           await this.messages.deleteAll(scope, conversationId, tx);
-          await this.generations.forgetText(scope, generationId, tx);
+          await this.generations.forgetText(scope, [generationId], tx);
           await kept.delete(scope, _id, tx);
         });
     }

@@ -23,8 +23,8 @@ const again = (viewer: Viewer, { conversation, message }: Accepted, more: object
   return answering.answer(viewer, wish);
 };
 const remove = ({ scope, principal }: Viewer, { conversation: { id } }: Accepted) => {
-  const change = { visible: { ownerId: principal.userId }, id, isDeleted: true, now: clock.now() };
-  return work.run(principal, (tx) => conversations.setDeleted(scope, change, tx));
+  const deletion = { visible: { ownerId: principal.userId }, id, now: clock.now(), eraseAt: clock.now() };
+  return work.run(principal, (tx) => conversations.delete(scope, deletion, tx));
 };
 
 describe('a question', () => {

@@ -181,11 +181,10 @@ export class GenerationsRepository {
       .update({ _id: id, status: { $in: unfinished }, stopRequested: false }, { $set: { stopRequested: true } });
   }
 
-  /** What an old trial said; what it used stays. */
-  async forgetText(scope: PlatformScope, id: GenerationId, tx: Transaction): Promise<void> {
-    await this.rows
-      .within(scope, tx)
-      .update({ _id: id }, { $set: { text: '', thoughts: null, citations: [], found: [] } });
+  /** What these said; what they used stays, as do their ids, so that nothing is billed twice. */
+  async forgetText(scope: PlatformScope, ids: readonly GenerationId[], tx: Transaction): Promise<void> {
+    const words = { text: '', thoughts: null, citations: [], found: [], continued: null, failureDetail: null };
+    await this.rows.within(scope, tx).updateMany({ _id: { $in: ids } }, { $set: words });
   }
 
   /** Ends the attempt that is held under its epoch, or a queued one (epoch 0); null when somebody else did. */

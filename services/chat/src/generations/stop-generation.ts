@@ -25,6 +25,7 @@ export class StopGeneration implements OnModuleInit {
     this.conversations.whenDeleted({
       record: async (scope, { running }, tx) => {
         if (running) await this.generations.requestStop(scope, running.generationId, tx);
+        return false;
       },
       apply: () => this.doorbell.ring(stopsWanted),
     });

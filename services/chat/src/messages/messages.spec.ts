@@ -150,8 +150,8 @@ describe('the search', () => {
     const id = await converse(owner, 'walrus');
     expect((await search(owner, 'walrus')).items).toHaveLength(1);
     for (const viewer of [colleague, elsewhere]) expect((await search(viewer, 'walrus')).items).toEqual([]);
-    const change = { visible: ownedBy(owner), id, isDeleted: true, now: clock.now() };
-    await work.run(owner.principal, (tx) => conversations.setDeleted(owner.scope, change, tx));
+    const deletion = { visible: ownedBy(owner), id, now: clock.now(), eraseAt: clock.now() };
+    await work.run(owner.principal, (tx) => conversations.delete(owner.scope, deletion, tx));
     expect((await search(owner, 'walrus')).items).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { MessageCircleX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { usePaths } from '../../../lib/paths.ts';
+import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { Page } from '../../../ui/page.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
@@ -10,10 +11,18 @@ import { StateView } from '../../../ui/state-view.tsx';
 export function ConversationGone({ title }: { title: string }) {
   const { t } = useText();
   const paths = usePaths();
+  const mayRestore = useRight('chat:delete');
   const start = (
-    <Button component={Link} to={paths.to('chat')} size="xs">
-      {t({ id: 'chat.gone.start', defaultMessage: 'Start a new chat' })}
-    </Button>
+    <>
+      <Button component={Link} to={paths.to('chat')} size="xs">
+        {t({ id: 'chat.gone.start', defaultMessage: 'Start a new chat' })}
+      </Button>
+      {mayRestore ? (
+        <Button component={Link} to={paths.deletedChats} variant="default" size="xs">
+          {t({ id: 'chat.history.deleted', defaultMessage: 'Deleted chats' })}
+        </Button>
+      ) : null}
+    </>
   );
   return (
     <Page title={title} documentTitle={title}>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Conversation } from '@parley/contracts';
+import { Trash2 } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { usePaths } from '../../../lib/paths.ts';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
@@ -49,7 +50,10 @@ export function ConversationList() {
     );
   if (!hasRows)
     return (
-      <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats will stand here.' })}</p>
+      <>
+        <p className={classes.none}>{t({ id: 'chat.history.empty', defaultMessage: 'Your chats appear here.' })}</p>
+        <DeletedChats />
+      </>
     );
   return (
     <nav ref={list} className="p-data" aria-label={t({ id: 'chat.history.label', defaultMessage: 'Chats' })}>
@@ -57,7 +61,21 @@ export function ConversationList() {
         <Group key={group} group={group} items={ofGroup} active={active} />
       ))}
       <ListEdge {...edge} />
+      <DeletedChats />
     </nav>
+  );
+}
+
+/** Behind the last chat. */
+function DeletedChats() {
+  const { t } = useText();
+  const paths = usePaths();
+  if (!useRight('chat:delete')) return null;
+  return (
+    <Link to={paths.deletedChats} className={classes.deleted}>
+      <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
+      {t({ id: 'chat.history.deleted', defaultMessage: 'Deleted chats' })}
+    </Link>
   );
 }
 

@@ -114,6 +114,28 @@ describe('the menu of the open chat', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Tunnel' })).toBeInTheDocument();
   });
 
+  it('takes the unsent text out of the browser with the chat, and brings it back with it', async () => {
+    show();
+    const field = await screen.findByRole('textbox', { name: 'Message' });
+    await userEvent.type(field, 'Half a question');
+    const stored = () =>
+      Array.from({ length: localStorage.length }, (_, at) => localStorage.getItem(localStorage.key(at)!)).filter(
+        (text) => text?.includes('Half a question'),
+      );
+    expect(stored()).toHaveLength(1);
+    await open('Delete chat');
+    await screen.findByText(/You can restore it until/);
+    expect(stored()).toEqual([]);
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(stored()).toHaveLength(1));
+  });
+
+  it('leads to the deleted chats from behind the last one', async () => {
+    show();
+    const link = await screen.findByRole('link', { name: 'Deleted chats' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('/en/settings?tab=deleted'));
+  });
+
   it('comes back to the chat when its deletion is undone', async () => {
     show();
     await open('Delete chat');

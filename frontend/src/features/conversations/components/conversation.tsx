@@ -18,6 +18,7 @@ import { useAnswerCommands } from '../answer-commands.ts';
 import { knownConversation } from '../conversation-list.ts';
 import { useAnswerer } from '../answerer.ts';
 import { useAsk, useDraft } from '../composing.ts';
+import { dropDraft } from '../drafts.ts';
 import { useConversationStream } from '../conversation-stream.ts';
 import { runningAnswer } from '../../../lib/conversation-stream-state.ts';
 import { usePendingOf, usePendingSends } from '../pending-sends-context.tsx';
@@ -36,20 +37,24 @@ const SourcesPanel = lazyPart(async () => (await import('./sources-panel.tsx')).
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {
   const { t } = useText();
   const paths = usePaths();
+  const { me, organisation } = useTab();
   const pending = usePendingOf(conversationId);
   const stream = useConversationStream(conversationId, pending.length > 0);
   const { state, error } = stream;
   const [source, setSource] = useState<OpenSource | null>(null);
   const [isRenaming, setRenaming] = useState(false);
   const closeSource = useCallback(() => setSource(null), []);
-  const known = knownConversation(useQueryClient(), useTab().organisation.id, conversationId);
+  const known = knownConversation(useQueryClient(), organisation.id, conversationId);
   const title =
     state?.title ||
     pending[0]?.text.slice(0, 80) ||
     known?.title ||
     t({ id: 'chat.page.untitled', defaultMessage: 'Chat' });
-  if (isProblem(error, 'chat.conversation-not-found'))
-    return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
+  const isGone = isProblem(error, 'chat.conversation-not-found');
+  useEffect(() => {
+    if (isGone) dropDraft({ userId: me.id, orgId: organisation.id }, conversationId);
+  }, [isGone, me.id, organisation.id, conversationId]);
+  if (isGone) return <ConversationGone title={t({ id: 'chat.page.gone', defaultMessage: 'Chat not found' })} />;
   const cited = state?.messages.find((message) => message.id === source?.messageId);
   const actions = (
     <>

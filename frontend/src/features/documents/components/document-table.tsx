@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Document } from '@parley/contracts';
+import { keepDeletedDays } from '@parley/contracts/names';
 import { FileText, FileUp, RotateCw, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
@@ -20,6 +21,8 @@ import { isFlaw, useFailureReasons } from './failure-reasons.ts';
 import { UnreadAttachments } from './unread-attachments.tsx';
 import { shapeOfStatus, useStatusNames } from './status-names.ts';
 import classes from './documents.module.css';
+
+const dayMs = 86_400_000;
 
 type OnReplace = ((document: Document) => void) | null;
 
@@ -205,6 +208,7 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
 
 function useDocumentCommands(document: Document) {
   const { rich } = useText();
+  const { date } = useFormats();
   const toast = useToast();
   const describe = useProblemText();
   const client = useQueryClient();
@@ -220,9 +224,9 @@ function useDocumentCommands(document: Document) {
         text: rich(
           {
             id: 'documents.delete.done',
-            defaultMessage: '“<name>{file}</name>” was deleted; answers no longer quote it.',
+            defaultMessage: '“<name>{file}</name>” was deleted. You can restore it until {date}.',
           },
-          { file: document.name, name: cutName },
+          { file: document.name, name: cutName, date: date(Date.now() + keepDeletedDays * dayMs) },
         ),
         undo,
       });

@@ -1,0 +1,59 @@
+import type { Accepted, ConversationId, MessageId } from '@parley/contracts';
+import type { Doorbell } from '@parley/platform/doorbell';
+import { newId } from '@parley/platform/ids';
+import type { Platform } from '@parley/platform/service';
+import type { ChatSettings } from './chat.config.ts';
+import { everywhere } from './chat-bench.spec-setup.ts';
+import type { Viewer } from './conversations/index.ts';
+import { messageRows, type NewMessage } from './conversations/message.collection.ts';
+import { ConversationEraser } from './erasure/conversation-eraser.ts';
+import { DeletedConversationsService } from './erasure/deleted-conversations.service.ts';
+import { feedbackBench } from './feedback/feedback-bench.spec-setup.ts';
+import { MessagesService } from './messages/messages.service.ts';
+
+/** Chats that are deleted, restored and erased, with what people rated in them. */
+export async function erasureBench() {
+  const bench = await feedbackBench();
+  const { mongo, conversations, messages, generations, access, keeping, work, clock } = bench;
+  const rows = mongo.rows(messageRows).within(everywhere);
+  const service = new DeletedConversationsService(conversations, access, bench.doorbell, work);
+  const searching = new MessagesService(messages, generations, conversations, access);
+  return {
+    ...bench,
+    anEraser: (doorbell: Doorbell = bench.doorbell): ConversationEraser => {
+      const settings = { workers: 1 } as ChatSettings;
+      const platform = { doorbell } as unknown as Platform;
+      return new ConversationEraser(conversations, keeping, messages, generations, work, clock, settings, platform);
+    },
+    remove: (viewer: Viewer, { conversation }: Accepted) => keeping.delete(withId(viewer, conversation.id)),
+    restore: (viewer: Viewer, { conversation }: Accepted) => keeping.restore(withId(viewer, conversation.id)),
+    read: (viewer: Viewer, { conversation }: Accepted) => keeping.read(withId(viewer, conversation.id)),
+    eraseNow: (viewer: Viewer, { conversation }: Accepted) => service.erase(withId(viewer, conversation.id)),
+    listed: (viewer: Viewer, query: object = { limit: 50 }) => service.list({ ...viewer, query } as never),
+    /** The messages that a person's search finds. */
+    found: async (viewer: Viewer, q: string): Promise<MessageId[]> =>
+      (await searching.search({ ...viewer, query: { q, limit: 20 } } as never)).items.map(({ messageId }) => messageId),
+    countOf: ({ conversation }: Accepted): Promise<number> => rows.count({ conversationId: conversation.id }),
+    stored: ({ scope }: Viewer, { conversation }: Accepted) => conversations.find(scope, conversation.id),
+    /** Changes the row of a conversation as an earlier version, or another process, would. */
+    changeRow: async ({ conversation }: Accepted, change: object): Promise<void> => {
+      await mongo.connection.collection('conversations').updateOne({ _id: conversation.id as never }, change);
+    },
+    /** A chat of two messages and so many more behind them, each found by these words. */
+    async aLongChat(viewer: Viewer, count: number, searchKeys: readonly string[] = ['heron']): Promise<Accepted> {
+      const asked = await bench.answered(viewer);
+      const [row] = await messages.page(viewer.scope, asked.conversation.id, { before: undefined, limit: 1 });
+      const more = Array.from({ length: count }, (_, at) => ({
+        ...(row as NewMessage),
+        _id: newId('message'),
+        position: 10 + at,
+        searchScope: 'tests',
+        searchKeys: [...searchKeys],
+      }));
+      for (let at = 0; at < more.length; at += 500) await rows.insertMany(more.slice(at, at + 500));
+      return asked;
+    },
+  };
+}
+
+const withId = (viewer: Viewer, conversationId: ConversationId) => ({ ...viewer, params: { conversationId } }) as never;

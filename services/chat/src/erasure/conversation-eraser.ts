@@ -1,0 +1,133 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '@parley/platform/clock';
+import { freeingSpace, jobScope } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { job, Work } from '@parley/platform/work';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ChatSettings } from '../chat.config.ts';
+import {
+  ConversationsRepository,
+  ConversationsService,
+  MessagesRepository,
+  type StoredConversation,
+} from '../conversations/index.ts';
+import { GenerationsRepository } from '../generations/index.ts';
+import { keepDeletedMs } from '../keep-deleted.ts';
+import { recordErased } from './record-erased.ts';
+
+/** Rung when somebody has begun to erase a chat. */
+export const chatsToErase = 'chat:chats-to-erase';
+
+const sweepMs = 60_000;
+/** Between two batches: other commands have the store for longer than this job. */
+const pauseMs = 20;
+const chatsAtOnce = 10;
+/** Messages of one transaction, each with its answer's generation (ADR 0032). */
+export const messagesPerBatch = 20;
+/** Rows of the index that one transaction deletes, or those of one message. */
+export const keysPerBatch = 2_000;
+const erasing = job('erases deleted chats');
+const scope = jobScope('erasing deleted chats');
+
+/**
+ * Erases chats that were deleted 7 days ago, or that somebody erases now: messages with the words by which they are
+ * found, the text of answers, and what is left of their feedback. Usage stays, and of the chat a row without words
+ * (ADR 0034). Each batch is one transaction, so it goes on where another process ended; two may work on the same chat.
+ */
+@Injectable()
+export class ConversationEraser implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> | null = null;
+  private isRungAgain = false;
+  private isStopped = false;
+  private stopListening = () => {};
+
+  constructor(
+    private readonly conversations: ConversationsRepository,
+    private readonly conversationsService: ConversationsService,
+    private readonly messages: MessagesRepository,
+    private readonly generations: GenerationsRepository,
+    private readonly work: Work,
+    private readonly clock: Clock,
+    private readonly settings: ChatSettings,
+    private readonly platform: Platform,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.workers === 0) return;
+    this.stopListening = this.platform.doorbell.on(chatsToErase, () => this.start());
+    this.timer = setInterval(() => this.start(), sweepMs);
+    this.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    this.stopListening();
+    if (this.timer) clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** All that there is to do now. Chats take turns, so that a small one does not wait for a large one. */
+  async erase(): Promise<void> {
+    const now = this.clock.now();
+    await this.conversations.dateDeletions(scope, new Date(now.getTime() + keepDeletedMs));
+    while (!this.isStopped && (await this.beginDue(now)));
+    for (;;) {
+      const some = await this.conversations.listErasing(scope, chatsAtOnce);
+      if (some.length === 0) return;
+      for (const conversation of some) {
+        if (this.isStopped) return;
+        await this.eraseSome(conversation);
+        await wait(pauseMs);
+      }
+    }
+  }
+
+  /** Whether there was one whose time has come. */
+  private beginDue(now: Date): Promise<boolean> {
+    return this.work.run(erasing, async (tx) => {
+      const begun = await this.conversations.beginErasingDue(scope, now, tx);
+      if (begun) recordErased(tx, begun);
+      return begun !== null;
+    });
+  }
+
+  /** Erases one batch of a chat whose erasing has begun. */
+  async eraseSome(conversation: StoredConversation): Promise<void> {
+    const { _id: conversationId, orgId } = conversation;
+    await this.work.run(erasing, async (tx) => {
+      const found = await this.messages.someOf(scope, { conversationId, limit: messagesPerBatch }, tx);
+      const batch = found.slice(0, fittingCount(found));
+      await this.generations.forgetText(
+        scope,
+        batch.flatMap(({ generationId }) => generationId ?? []),
+        tx,
+      );
+      await this.messages.delete(
+        scope,
+        batch.map(({ _id }) => _id),
+        tx,
+      );
+      if (found.length > 0) return;
+      const isMore = await this.conversationsService.end(scope.in(orgId), conversation, tx);
+      if (!isMore) await this.conversations.finishErasing(scope, conversationId, tx);
+    });
+  }
+
+  private start(): void {
+    this.isRungAgain = this.running !== null;
+    this.running ??= freeingSpace(() => this.erase())
+      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'erasing chats failed; trying again'))
+      .finally(() => {
+        this.running = null;
+        if (this.isRungAgain && !this.isStopped) this.start();
+      });
+  }
+}
+
+/** How many of these one transaction may delete, by the rows that they have in the index; one at least. */
+function fittingCount(messages: readonly { readonly searchKeys: readonly string[] }[]): number {
+  let keys = 0;
+  const tooMany = messages.findIndex(({ searchKeys }) => (keys += searchKeys.length) > keysPerBatch);
+  return tooMany === -1 ? messages.length : Math.max(1, tooMany);
+}

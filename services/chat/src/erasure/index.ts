@@ -1,0 +1,14 @@
+import { eraseConversation, listDeletedConversations } from '@parley/contracts';
+import { feature } from '@parley/platform/service';
+import { conversationsFeature } from '../conversations/index.ts';
+import { generationsFeature } from '../generations/index.ts';
+import { ConversationEraser } from './conversation-eraser.ts';
+import { DeletedConversationsService } from './deleted-conversations.service.ts';
+
+/** Deleted chats: listed, and erased for good after 7 days or at once. */
+export const erasureFeature = feature({
+  routes: { list: listDeletedConversations, erase: eraseConversation },
+  handlers: DeletedConversationsService,
+  imports: [conversationsFeature, generationsFeature],
+  providers: [ConversationEraser],
+});
