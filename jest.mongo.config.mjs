@@ -13,7 +13,7 @@ const leftOut = [
   '[a-z0-9-]+\\.int',
 ];
 
-/** All other specs of the conformance suites and of the whole product, and those of owners, seats and founders, for `npm run test:mongo`. */
+/** All other specs of the conformance suites and of the whole product, and those of owners, seats, founders and erasing, for `npm run test:mongo`. */
 export default {
   ...nodeProject,
   displayName: 'mongo',
@@ -22,6 +22,7 @@ export default {
     '<rootDir>/packages/testing/src/*.spec.ts',
     '<rootDir>/embedded/src/*.spec.ts',
     '<rootDir>/services/org/src/rights/{guard-at-once,founders}.spec.ts',
+    '<rootDir>/services/chat/src/{erasure/conversation-eraser,documents/document-eraser}.spec.ts',
   ],
   testPathIgnorePatterns: [`/(${leftOut.join('|')})\\.spec\\.ts$`],
   testTimeout: 60_000,

@@ -1,5 +1,5 @@
-// For how long one command holds the embedded store while a document of many thousand passages is indexed, deleted and
-// restored, beside another organisation that reads a list.
+// For how long one command holds the embedded store while a document of many thousand passages is indexed, deleted,
+// restored and erased, and a chat of long questions is erased, beside another organisation that reads a list.
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
 import { createServer, type AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import { numbersFrom, texts } from './words.ts';
 
 const wordsPerPassage = 40;
 const mostHoldMs = 50;
+const longQuestions = 40;
 const mostIndexingMs = 15 * 60_000;
 
 export const benchHolds =
@@ -44,6 +45,9 @@ async function measure({ url, port }: { readonly url: string; readonly port: num
     else await owner.call('POST /api/chat/documents/:documentId/restore', { params: { documentId: id } });
     await wait(ms);
   }
+  await owner.call('POST /api/chat/documents/:documentId/erase', { params: { documentId: id } });
+  await eraseLongChat(owner);
+  await wait(20_000);
   const { times, refused } = await beside.end();
   const holdMs = (await longestHoldSeconds(port)) * 1_000;
   report.add('longest hold of the store by one command', holdMs);
@@ -52,6 +56,19 @@ async function measure({ url, port }: { readonly url: string; readonly port: num
   report.print();
   report.write('latest-holds.json');
   if (holdMs > mostHoldMs || refused > 0) throw new Error('A command holds the store for too long.');
+}
+
+/** Questions as long as they may be, of as many different words as the search keeps of one. */
+async function eraseLongChat(owner: ParleyClient): Promise<void> {
+  const conversationId = newId('conversation');
+  const text = Array.from({ length: 1_400 }, (_, at) => `word${at.toString(36)}`).join(' ');
+  for (let asked = 0; asked < longQuestions; asked += 1) {
+    await owner.send(conversationId, text);
+    while ((await owner.call('GET /api/chat/conversations')).items.some(({ running }) => running)) await wait(20);
+  }
+  const one = { params: { conversationId } };
+  await owner.call('DELETE /api/chat/conversations/:conversationId', one);
+  await owner.call('POST /api/chat/conversations/:conversationId/erase', one);
 }
 
 function markdownOf(passages: number): string {

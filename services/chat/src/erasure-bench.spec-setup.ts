@@ -39,18 +39,19 @@ export async function erasureBench() {
     changeRow: async ({ conversation }: Accepted, change: object): Promise<void> => {
       await mongo.connection.collection('conversations').updateOne({ _id: conversation.id as never }, change);
     },
-    /** A chat of two messages and so many more behind them, each found by these words. */
-    async aLongChat(viewer: Viewer, count: number, searchKeys: readonly string[] = ['heron']): Promise<Accepted> {
+    /** A chat of two messages and so many more behind them, as given. */
+    async aLongChat(viewer: Viewer, count: number, more: Partial<NewMessage> = {}): Promise<Accepted> {
       const asked = await bench.answered(viewer);
       const [row] = await messages.page(viewer.scope, asked.conversation.id, { before: undefined, limit: 1 });
-      const more = Array.from({ length: count }, (_, at) => ({
+      const rowsBehind = Array.from({ length: count }, (_, at) => ({
         ...(row as NewMessage),
         _id: newId('message'),
         position: 10 + at,
         searchScope: 'tests',
-        searchKeys: [...searchKeys],
+        searchKeys: ['heron'],
+        ...more,
       }));
-      for (let at = 0; at < more.length; at += 500) await rows.insertMany(more.slice(at, at + 500));
+      for (let at = 0; at < count; at += 500) await rows.insertMany(rowsBehind.slice(at, at + 500));
       return asked;
     },
   };

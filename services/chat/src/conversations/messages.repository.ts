@@ -137,15 +137,15 @@ export class MessagesRepository {
     await this.rows.within(scope, tx).deleteMany({ conversationId });
   }
 
-  /** Some of a conversation, with the words by which they are found. */
+  /** Some of a conversation, with their text and the words by which they are found. */
   someOf(
     scope: PlatformScope,
     { conversationId, limit }: { conversationId: ConversationId; limit: number },
     tx: Transaction,
-  ): Promise<Pick<NewMessage, '_id' | 'generationId' | 'searchKeys'>[]> {
+  ): Promise<Pick<NewMessage, '_id' | 'generationId' | 'text' | 'searchKeys'>[]> {
     return this.rows
       .within(scope, tx)
-      .find({ conversationId }, { sort: { position: 1 }, limit, fields: ['generationId', 'searchKeys'] });
+      .find({ conversationId }, { sort: { position: 1 }, limit, fields: ['generationId', 'text', 'searchKeys'] });
   }
 
   async delete(scope: PlatformScope, ids: readonly MessageId[], tx: Transaction): Promise<void> {

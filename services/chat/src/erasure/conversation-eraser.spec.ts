@@ -7,13 +7,14 @@ import type { Viewer } from '../conversations/index.ts';
 import { erasureBench } from '../erasure-bench.spec-setup.ts';
 import { keepDeletedMs } from '../keep-deleted.ts';
 import { aViewer } from '../viewer.spec-setup.ts';
-import { chatsToErase, keysPerBatch, messagesPerBatch } from './conversation-eraser.ts';
+import { charactersPerBatch, chatsToErase, keysPerBatch, messagesPerBatch } from './conversation-eraser.ts';
 
 const bench = await erasureBench();
 const { clock, anEraser, remove, restore, eraseNow, listed, found, countOf, stored, aLongChat } = bench;
 beforeAll(bench.ready);
 
 const dayMs = 86_400_000;
+const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`);
 const gone = { code: 'chat.conversation-not-found' };
 const erased = { code: 'chat.conversation-erased' };
 
@@ -161,22 +162,20 @@ describe('a long chat', () => {
     expect(await stored(viewer, asked)).toMatchObject({ erasure: 'done' });
   });
 
-  test('of many words gives way after fewer messages, and one of too many words goes alone', async () => {
+  test.each([
+    ['of many words gives way after fewer messages', { searchKeys: words(keysPerBatch / 4) }, 4],
+    ['of long texts too', { text: 'x'.repeat(charactersPerBatch / 2) }, 2],
+    ['of a message with too many words for one batch takes it alone', { searchKeys: words(keysPerBatch + 1) }, 1],
+  ])('%s', async (_name, more, count) => {
     const viewer = aViewer();
-    const keys = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`);
-    const sizes = [keysPerBatch / 4, keysPerBatch + 1];
-    const lost: number[] = [];
-    for (const size of sizes) {
-      const asked = await aLongChat(viewer, 10, keys(size));
-      await remove(viewer, asked);
-      await eraseNow(viewer, asked);
-      const row = (await stored(viewer, asked))!;
-      await anEraser().eraseSome(row); // The two short ones first, as far as there is room behind them.
-      const before = await countOf(asked);
-      await anEraser().eraseSome(row);
-      lost.push(before - (await countOf(asked)));
-    }
-    expect(lost).toEqual([4, 1]);
+    const asked = await aLongChat(viewer, 10, more);
+    await remove(viewer, asked);
+    await eraseNow(viewer, asked);
+    const row = (await stored(viewer, asked))!;
+    await anEraser().eraseSome(row); // The two short ones first, as far as there is room behind them.
+    const before = await countOf(asked);
+    await anEraser().eraseSome(row);
+    expect(before - (await countOf(asked))).toBe(count);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   ConversationsRepository,
   ConversationsService,
   MessagesRepository,
+  type NewMessage,
   type StoredConversation,
 } from '../conversations/index.ts';
 import { GenerationsRepository } from '../generations/index.ts';
@@ -26,6 +27,8 @@ const chatsAtOnce = 10;
 export const messagesPerBatch = 20;
 /** Rows of the index that one transaction deletes, or those of one message. */
 export const keysPerBatch = 2_000;
+/** So much text goes with one transaction, or that of one message; an answer may have half as much. */
+export const charactersPerBatch = 400_000;
 const erasing = job('erases deleted chats');
 const scope = jobScope('erasing deleted chats');
 
@@ -125,9 +128,13 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
   }
 }
 
-/** How many of these one transaction may delete, by the rows that they have in the index; one at least. */
-function fittingCount(messages: readonly { readonly searchKeys: readonly string[] }[]): number {
-  let keys = 0;
-  const tooMany = messages.findIndex(({ searchKeys }) => (keys += searchKeys.length) > keysPerBatch);
+/** How many of these one transaction may delete, by their text and the rows that they have in the index; one at least. */
+function fittingCount(messages: readonly Pick<NewMessage, 'searchKeys' | 'text'>[]): number {
+  let [keys, characters] = [0, 0];
+  const tooMany = messages.findIndex(({ searchKeys, text }) => {
+    keys += searchKeys.length;
+    characters += text.length;
+    return keys > keysPerBatch || characters > charactersPerBatch;
+  });
   return tooMany === -1 ? messages.length : Math.max(1, tooMany);
 }

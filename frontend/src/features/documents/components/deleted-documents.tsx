@@ -81,27 +81,29 @@ function DeletedList({ connection }: Props) {
       {(items) => (
         <>
           <p className="p-sm p-quiet">{rule}</p>
-          <DeletedTable
-            items={items}
-            nameOf={({ name }) => name}
-            aboutOf={({ bytes }) => size(bytes)}
-            isRestorable={({ isOfSource }) => !isOfSource}
-            label={t({ id: 'documents.column.name', defaultMessage: 'Document' })}
-            loss={t({
-              id: 'documents.deleted.loss',
-              defaultMessage:
-                'The file and all its passages are erased for good. You can’t restore the document after that.',
-            })}
-            restore={({ id: documentId }) =>
-              api('POST /api/chat/documents/:documentId/restore', { orgId, params: { documentId }, retries: 2 })
-            }
-            erase={({ id: documentId }) =>
-              api('POST /api/chat/documents/:documentId/erase', { orgId, params: { documentId }, retries: 2 }).catch(
-                unlessGone,
-              )
-            }
-            refresh={refresh}
-          />
+          <div className={classes.deletedTable}>
+            <DeletedTable
+              items={items}
+              nameOf={({ name }) => name}
+              aboutOf={({ bytes }) => size(bytes)}
+              isRestorable={({ isOfSource }) => !isOfSource}
+              label={t({ id: 'documents.column.name', defaultMessage: 'Document' })}
+              loss={t({
+                id: 'documents.deleted.loss',
+                defaultMessage:
+                  'The file and all its passages are erased for good. You can’t restore the document after that.',
+              })}
+              restore={({ id: documentId }) =>
+                api('POST /api/chat/documents/:documentId/restore', { orgId, params: { documentId }, retries: 2 })
+              }
+              erase={({ id: documentId }) =>
+                api('POST /api/chat/documents/:documentId/erase', { orgId, params: { documentId }, retries: 2 }).catch(
+                  unlessGone,
+                )
+              }
+              refresh={refresh}
+            />
+          </div>
         </>
       )}
     </ListView>
