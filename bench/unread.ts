@@ -14,7 +14,7 @@ import { UnreadPerson } from './unread-person.ts';
 const owners = 10;
 const ofEachKind = 125;
 /** As long as the answers take that the sockets would hear. */
-const holdMs = 45_000;
+const holdMs = 50_000;
 /** Connections between parts stay open for a minute. */
 const releaseMs = 75_000;
 const eventEveryMs = 500;
