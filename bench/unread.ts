@@ -1,6 +1,8 @@
 // What 500 clients that never read cost the one-process edition in memory: event streams, downloads, completions and
 // sockets in conversations whose answers are written, over as many organisations as it takes to stay under their limits.
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { unreadBudgets } from './budgets.ts';
 import { inFolder, startProduct, type EmbeddedProduct } from './embedded.ts';
 import { startFloors } from './floors.ts';
@@ -14,14 +16,18 @@ const ofEachKind = 125;
 /** As long as the answers take that the sockets would hear. */
 const holdMs = 50_000;
 /** Connections between parts stay open for a minute. */
-const releaseMs = 90_000;
+const releaseMs = 75_000;
 const eventEveryMs = 500;
 const kinds = ['event streams', 'downloads', 'completions', 'sockets'] as const;
 
 export async function benchUnread(interruption: Promise<never>): Promise<void> {
   await inFolder(async (folder) => {
     const floors = await startFloors();
-    const environment = { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' };
+    const environment = {
+      PARLEY_OUTBOUND_ALLOW: floors.modelAddress,
+      PARLEY_TRUSTED_PROXY: '127.0.0.1',
+      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'collect-garbage.mjs')).href}`,
+    };
     const product = await startProduct({ folder, environment });
     try {
       await Promise.race([measure(product, floors.modelUrl), interruption]);
@@ -103,8 +109,10 @@ async function openSome(kind: (typeof kinds)[number], people: readonly UnreadPer
   });
 }
 
-/** In MB, the least of some seconds: what waits to be collected is not kept. */
+/** In MB, without garbage: how much of that a process has depends on when it last looked. The least of some seconds. */
 async function leastRss(product: EmbeddedProduct): Promise<number> {
+  product.child.kill('SIGUSR2');
+  await wait(1_000);
   let least = Number.POSITIVE_INFINITY;
   for (let sample = 0; sample < 20; sample += 1) {
     least = Math.min(least, product.rssMb());

@@ -2,7 +2,7 @@ import { Problem } from '@parley/contracts';
 import type { Platform, RunningService } from '@parley/platform/service';
 import { Counts } from '@parley/platform/counts';
 import { requestTimer } from '@parley/platform/telemetry';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -71,10 +71,7 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
     sendProblem(response, new Problem('platform.method-not-allowed'), request),
   );
 
-  const server = settings.tls ? createHttpsServer(settings.tls, app) : createHttpServer(app);
-  server.keepAliveTimeout = 65_000;
-  server.headersTimeout = 20_000;
-  server.requestTimeout = 300_000;
+  const server = createServer(settings, app);
   const readingWatch = new ReadingWatch(server);
   const sockets = new Sockets(server, { platform, settings, ownSite, principals, presence, counts, rates });
   platform.metrics.gauge('parley_socket_open', { service: 'bff' }, () => sockets.openCount);
@@ -98,6 +95,14 @@ export async function startBff(platform: Platform, settings: BffSettings): Promi
   };
   let closing: Promise<void> | null = null;
   return { url, close: () => (closing ??= close()) };
+}
+
+function createServer({ tls }: BffSettings, app: Express): Server {
+  const server = tls ? createHttpsServer(tls, app) : createHttpServer(app);
+  server.keepAliveTimeout = 65_000;
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 300_000;
+  return server;
 }
 
 /** `/api` is the browser's, `/v1` what programs rely on. */

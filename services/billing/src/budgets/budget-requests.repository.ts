@@ -4,6 +4,7 @@ import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@par
 import { budgetRequestRows, type BudgetRequestRow, type CountedBudget } from './budget-sheet.collection.ts';
 
 type Asked = Pick<BudgetRequestRow, 'userId' | 'name' | 'amount' | 'at'>;
+const requestsPerTurn = 100;
 type Period = Pick<CountedBudget, 'id' | 'periodStart'>;
 
 /** Who asks for more of which budget, once in a period. */
@@ -55,8 +56,16 @@ export class BudgetRequests {
     await this.rows.within(scope, tx).updateMany({ budgetId, userId }, { $set: { dismissedAt: at } });
   }
 
+  /** Deletes some in the transaction of what answers them (ADR 0032); `forgetRest` has to follow its commit. */
   async forget(scope: OrganisationScope, tx: Transaction, budgetId: BudgetId): Promise<void> {
-    await this.rows.within(scope, tx).deleteMany({ budgetId });
+    const rows = this.rows.within(scope, tx);
+    const some = await rows.find({ budgetId }, { limit: requestsPerTurn, fields: ['_id'] });
+    if (some.length > 0) await rows.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+  }
+
+  /** Deletes, in batches, what was asked until then. */
+  async forgetRest(scope: OrganisationScope, budgetId: BudgetId, until: Date): Promise<void> {
+    await this.rows.within(scope).deleteInBatches({ budgetId, at: { $lte: until } });
   }
 }
 

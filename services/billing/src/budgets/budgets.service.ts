@@ -100,7 +100,9 @@ export class BudgetsService {
       principal,
       (sheet?.budgets ?? []).filter(({ id }) => id === params.budgetId).map((budget) => budget.scope),
     );
-    return this.work.run(principal, async (tx) => {
+    const now = this.clock.now();
+    let isRaised = false;
+    const shown = await this.work.run(principal, async (tx) => {
       const { before, current, budget } = await this.find(scope, params.budgetId, tx);
       if (budget.version !== body.version)
         throw new Problem('platform.conflict', { current: view(toBudget(budget, current)) });
@@ -111,14 +113,17 @@ export class BudgetsService {
       const budgets = current.budgets.map((one) => (one.id === budget.id ? changed : one));
       const after = withReached({ ...current, budgets });
       await this.sheets.write(scope, tx, { before, after });
-      const isRaised = (hardLimit ?? Infinity) > (budget.hardLimit ?? Infinity);
+      isRaised = (hardLimit ?? Infinity) > (budget.hardLimit ?? Infinity);
       if (isRaised) await this.requests.forget(scope, tx, budget.id);
       tell(scope, tx, { by: principal.userId, before: budget, after: changed });
       return view(toBudget(changed, after));
     });
+    if (isRaised) await this.requests.forgetRest(scope, params.budgetId, now);
+    return shown;
   }
 
   async delete({ scope, principal, params }: InputOf<typeof deleteBudget>): Promise<void> {
+    const now = this.clock.now();
     await this.work.run(principal, async (tx) => {
       const { before, current, budget } = await this.find(scope, params.budgetId, tx);
       const after = { ...current, budgets: current.budgets.filter(({ id }) => id !== budget.id) };
@@ -126,6 +131,7 @@ export class BudgetsService {
       await this.requests.forget(scope, tx, budget.id);
       tell(scope, tx, { by: principal.userId, before: budget, after: null });
     });
+    await this.requests.forgetRest(scope, params.budgetId, now);
   }
 
   /** A new time zone counts from the next period on. */
