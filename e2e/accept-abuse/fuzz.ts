@@ -42,6 +42,8 @@ export async function fuzz(world: World, { seed, seconds }: FuzzOptions): Promis
       if ((await callOnce({ route, actor, inputs, dice, known })) === null) unanswered += 1;
     });
   } while (performance.now() < endsAt);
+  // The fuzzer signs its people out, too.
+  await actors[0]!.renew();
   const emitted = await fuzzSockets(actors[0]!.client, inputs);
   const broken = world.watch.broken.slice(before);
   if (broken.length > 0) throw new Error(`seed ${seed}: 500 to ${broken.join(' | ')}`);

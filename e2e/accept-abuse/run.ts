@@ -56,7 +56,7 @@ async function run(): Promise<void> {
     for (const deadline = performance.now() + restMs; !probe.hasRested && performance.now() < deadline;)
       await wait(200);
     probe.beginAttack();
-    const waiting = [...shareCases, ...waitingStoreCases, ...waitingRequestCases].filter(isWanted);
+    const waiting = [...waitingStoreCases, ...shareCases, ...waitingRequestCases].filter(isWanted);
     const begunInTurn = waiting.map(async (each, at) => {
       await wait(at * apartMs);
       await carryOut(each, world);

@@ -28,7 +28,7 @@ const largeDocument: Case = {
         return document.passageCount;
       },
       'the document should be searchable',
-      100_000,
+      140_000,
     );
     if (passages < passagesOfLarge) throw new Error(`It has ${passages} passages only.`);
     const statuses: number[] = [];

@@ -19,6 +19,7 @@ import { auditFeature } from '../audit/index.ts';
 import { groupsFeature } from '../groups/index.ts';
 import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
+import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationUpkeep } from './invitation-upkeep.ts';
 import { InvitationViews } from './invitation-views.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
@@ -45,7 +46,7 @@ export const invitingFeature = feature({
   },
   handlers: InvitingService,
   consumers: [InvitationsConsumer],
-  providers: [InvitationsRepository, InvitationUpkeep],
+  providers: [InvitationMailer, InvitationsRepository, InvitationUpkeep],
   imports: parts,
   exports: [InvitationsRepository],
 });

@@ -1,4 +1,5 @@
 import {
+  eventId,
   groupId,
   invitationId,
   invitationKind,
@@ -40,6 +41,10 @@ export const invitationRows = collection(
     createdAt: z.date(),
     /** Of the newest mail; null for a link, and in rows from before it was told. */
     mail: mailState.nullable(),
+    /** Auth has yet to be asked for its mail: for which event, since when (or when again), and whose turn it takes. Absent or null otherwise. */
+    mailEventId: eventId.nullable().optional(),
+    mailDueAt: z.date().nullable().optional(),
+    mailShare: z.string().nullable().optional(),
     openedAt: z.date().nullable(),
     endsAt: z.date(),
     /** When it was accepted, declined, revoked or expired. */
@@ -53,6 +58,8 @@ export const invitationRows = collection(
       { orgId: 1, status: 1, role: 1 },
       { email: 1, status: 1 },
       { status: 1, endsAt: 1 },
+      [{ mailDueAt: 1 }, { sparse: true }],
+      [{ orgId: 1, inviterId: 1, mailDueAt: 1 }, { sparse: true }],
       [{ tokenHash: 1 }, { unique: true }],
       [
         { orgId: 1, email: 1 },

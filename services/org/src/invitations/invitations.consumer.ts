@@ -5,32 +5,22 @@ import {
   invitationMailRequested,
   mailEnded,
   mailRevealed,
-  queueInvitationMail,
   type DataOf,
   type EventEnvelope,
-  type EventId,
 } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
 import type { EventContext } from '@parley/platform/event-bus';
 import { jobScope } from '@parley/platform/mongo';
-import { Platform } from '@parley/platform/service';
 import { AuditLog } from '../audit/index.ts';
 import { MembershipsRepository, People } from '../rights/index.ts';
-import type { InvitationRow } from './invitation.collection.ts';
+import { invitationsToMail } from './invitation-mailer.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 
 const noting = jobScope('what became of the mail of an invitation');
 const mailing = jobScope('having invitations mailed');
-const asking = { deadlineMs: 10_000, failMode: 'refuse' } as const;
-/** Mails that auth is asked for at the same time. */
-const mostCalls = 16;
 
 type Requested = DataOf<typeof invitationMailRequested>;
-type Mailed = {
-  readonly eventId: EventId;
-  readonly row: InvitationRow;
-  readonly to: string;
-  readonly organisation: string;
-};
 
 @Controller()
 export class InvitationsConsumer {
@@ -39,49 +29,28 @@ export class InvitationsConsumer {
     private readonly memberships: MembershipsRepository,
     private readonly people: People,
     private readonly audit: AuditLog,
-    private readonly platform: Platform,
+    private readonly clock: Clock,
+    private readonly doorbell: Doorbell,
   ) {}
 
-  /**
-   * Has auth mail them, some at once. One event leads to one mail and one secret, of which the hash comes back, however
-   * often this runs. What was resent or has ended meanwhile is left alone.
-   */
+  /** Has them mailed by turns: the many of one organisation are before nobody else's. What was resent or has ended is left alone. */
   @EventPattern<string>(invitationMailRequested.type, { consumer: 'mail-invitation', kind: 'batch' })
   async mail(@Payload() events: readonly EventEnvelope<Requested>[], @Ctx() { tx }: EventContext): Promise<void> {
+    const mailDueAt = this.clock.now();
     for (const [orgId, asked] of Map.groupBy(events, ({ data }) => data.orgId)) {
       const scope = mailing.in(orgId);
-      const { name: organisation } = await this.memberships.organisation(scope, tx);
-      const wanted = asked.map(({ data: { invitationId } }) => invitationId);
-      const rows = await this.invitations.within(scope, tx).find({ _id: { $in: wanted }, status: 'pending' });
-      const open = new Map(rows.map((row) => [row._id, row]));
-      const changes: Parameters<ReturnType<InvitationsRepository['within']>['updateEach']>[0][number][] = [];
-      for (let at = 0; at < asked.length; at += mostCalls) {
-        const calls = asked.slice(at, at + mostCalls).map(async ({ id: eventId, data: { invitationId, round } }) => {
-          const row = open.get(invitationId);
-          if (!row?.email || row.round !== round) return;
-          const tokenHash = await this.queueMail({ eventId, row, to: row.email, organisation });
-          changes.push({ filter: { _id: invitationId, round, status: 'pending' }, change: { $set: { tokenHash } } });
-        });
-        await Promise.all(calls);
-      }
-      await this.invitations.within(scope, tx).updateEach(changes);
+      const { founder } = await this.memberships.organisation(scope, tx);
+      await this.invitations
+        .within(scope, tx)
+        .updateEach(
+          asked.map(({ id: mailEventId, data: { invitationId: _id, round } }) => ({
+            filter: { _id, round, status: 'pending' },
+            change: { $set: { mailEventId, mailDueAt, mailShare: founder ?? orgId } },
+          })),
+        );
     }
-  }
-
-  private async queueMail({ eventId, row, to, organisation }: Mailed): Promise<string> {
-    const { locale, inviterName: inviter, inviterId, orgId, _id: invitationId, round } = row;
-    const invitation = { orgId, invitationId, round };
-    const body = {
-      eventId,
-      invitation,
-      to,
-      locale,
-      organisation,
-      inviter,
-      inviterId,
-      endsAt: row.endsAt.toISOString(),
-    };
-    return (await this.platform.peers.call(queueInvitationMail, { body }, asking)).tokenHash;
+    // The job finds them in its next look, should it look before the commit.
+    this.doorbell.ring(invitationsToMail);
   }
 
   /** Whether it arrived, for whoever invited; an earlier mail of the same invitation says nothing any more. */

@@ -1,19 +1,23 @@
-import { expect, test } from '@jest/globals';
-import type { PersonPrincipal } from '@parley/contracts';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { InvitationId, OrgId, PersonPrincipal } from '@parley/contracts';
+import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import type { Platform } from '@parley/platform/service';
 import { aPerson, countCommands } from '@parley/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
+import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
 
 const setup = await orgSetup();
 const { inviting, joining, members } = setup;
 /** What auth is asked for, and how many at the same time. */
+let isAway = false;
 const asks = { bodies: [] as { to: string; organisation: string }[], atOnce: 0, mostAtOnce: 0 };
 const peers = {
   async call(_route: unknown, { body }: { body: { eventId: string; to: string; organisation: string } }) {
+    if (isAway) throw new Error('away');
     asks.bodies.push(body);
     asks.mostAtOnce = Math.max(asks.mostAtOnce, (asks.atOnce += 1));
     await wait(1);
@@ -21,8 +25,21 @@ const peers = {
     return { tokenHash: `hash of ${body.eventId}` };
   },
 };
-const platform = { peers } as unknown as Platform;
-const consumer = new InvitationsConsumer(setup.invitations, setup.memberships, setup.people, setup.audit, platform);
+const platform = { peers, logger: { warn: () => undefined } } as unknown as Platform;
+const doorbell = new MemoryDoorbell();
+const { invitations, memberships, people, audit, clock } = setup;
+const consumer = new InvitationsConsumer(invitations, memberships, people, audit, clock, doorbell);
+const mailer = new InvitationMailer(setup.mongo, memberships, clock, doorbell, platform);
+const hear = (events: object[]) =>
+  setup.work.run(job('tests'), (tx) => consumer.mail(events as never, { tx } as never));
+const requested = (orgId: OrgId, { id: invitationId }: { id: InvitationId }) => ({
+  id: newId('event'),
+  data: { orgId, invitationId, round: 1 },
+});
+beforeEach(() => {
+  asks.bodies = [];
+  isAway = false;
+});
 const rest = { role: 'guest', groupIds: [], message: null, locale: 'en', days: 7 };
 const invite = (by: PersonPrincipal, emails: string[]) =>
   inviting.invite(
@@ -40,24 +57,50 @@ test('has auth mail those of many organisations at once, and those that are stil
   const [revoked, resent] = items;
   await inviting.revoke(asked(one.owner, { params: { invitationId: revoked!.id } }));
   await inviting.resend(asked(one.owner, { params: { invitationId: resent!.id }, body: { version: 1 } }));
-  const ofEach = [...items.map(({ id }) => [one.orgId, id]), [other.orgId, theirs!.id]];
-  const events = ofEach.map(([orgId, invitationId]) => ({
-    id: `evt_${invitationId}`,
-    data: { orgId, invitationId, round: 1 },
-  }));
-  const commands = await countCommands(() =>
-    setup.work.run(job('tests'), (tx) => consumer.mail(events as never, { tx } as never)),
-  );
+  const events = [...items.map((item) => requested(one.orgId, item)), requested(other.orgId, theirs!)];
+  expect(await countCommands(() => hear(events))).toBeLessThan(12);
+  await mailer.mailAll();
   expect(asks.bodies.map(({ to }) => to).toSorted((a, b) => a.localeCompare(b))).toEqual(
     [...items.slice(2).map(({ email }) => email!), 'theirs@lindmoor.example'].toSorted((a, b) => a.localeCompare(b)),
   );
   expect(asks.mostAtOnce).toBeLessThanOrEqual(16);
-  expect(commands).toBeLessThan(12);
   // What a browser has read stays the newest version.
   expect(await setup.invitations.find(tests.in(other.orgId), theirs!.id)).toMatchObject({
-    tokenHash: `hash of evt_${theirs!.id}`,
+    tokenHash: `hash of ${events.at(-1)!.id}`,
     version: 1,
+    mailDueAt: null,
   });
+});
+
+test('the many of one organisation keep those of another waiting for one turn', async () => {
+  const [flood, other] = [await founded(setup), await founded(setup)];
+  const { items } = await invite(
+    flood.owner,
+    Array.from({ length: 300 }, (_unused, at) => `flood${at}@lindmoor.example`),
+  );
+  const [theirs] = (await invite(other.owner, ['patient@lindmoor.example'])).items;
+  await hear(items.map((item) => requested(flood.orgId, item)));
+  await hear([requested(other.orgId, theirs!)]);
+  await mailer.mailAll();
+  const order = asks.bodies.map(({ to }) => to);
+  expect(order).toHaveLength(301);
+  expect(order.indexOf('patient@lindmoor.example')).toBeLessThan(50);
+});
+
+test('what auth was not asked for, since it was away, is asked for again, for the same mail', async () => {
+  const { orgId, owner } = await founded(setup);
+  const [invitation] = (await invite(owner, ['later@lindmoor.example'])).items;
+  const event = requested(orgId, invitation!);
+  isAway = true;
+  await hear([event]);
+  await mailer.mailAll();
+  expect(asks.bodies).toEqual([]);
+  isAway = false;
+  clock.advance(2_001);
+  await mailer.mailAll();
+  expect(asks.bodies).toMatchObject([{ to: 'later@lindmoor.example', eventId: event.id }]);
+  await mailer.mailAll();
+  expect(asks.bodies).toHaveLength(1);
 });
 
 test('says how it goes with its newest mail', async () => {

@@ -1,0 +1,165 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { queueInvitationMail } from '@parley/contracts';
+import { Clock } from '@parley/platform/clock';
+import { Doorbell } from '@parley/platform/doorbell';
+import { FairQueue, FairTurns } from '@parley/platform/fair-turns';
+import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
+import { Platform } from '@parley/platform/service';
+import { MembershipsRepository } from '../rights/index.ts';
+import { invitationRows, type InvitationRow } from './invitation.collection.ts';
+
+/** Rung when invitations wait to be mailed. */
+export const invitationsToMail = 'org:invitations-to-mail';
+
+const mailing = jobScope('having invitations mailed');
+const asking = { deadlineMs: 10_000, failMode: 'refuse' } as const;
+const sweepMs = 1_000;
+const againMs = 2_000;
+const leaseMs = 30_000;
+/** Mails that auth is asked for at the same time; of one share half. */
+const mostAtOnce = 16;
+const mostSeen = 100;
+
+/**
+ * Has auth mail invitations by turns (ADR 0031), so that the many of one organisation keep nobody else's waiting. One
+ * event leads to one mail and one secret, of which the hash comes back, however often auth is asked: also by another
+ * process after the lease of one that died.
+ */
+@Injectable()
+export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly invitations: Rows<typeof invitationRows>;
+  private readonly turns = new FairTurns(mostAtOnce);
+  private readonly queue: FairQueue<InvitationRow>;
+  private readonly running = new Map<string, Promise<void>>();
+  private looking: Promise<void> | null = null;
+  private isRungAgain = false;
+  private isStopped = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stopListening = () => {};
+
+  constructor(
+    mongo: Mongo,
+    private readonly memberships: MembershipsRepository,
+    private readonly clock: Clock,
+    private readonly doorbell: Doorbell,
+    private readonly platform: Platform,
+  ) {
+    this.invitations = mongo.rows(invitationRows);
+    this.queue = new FairQueue({ turns: this.turns, turnOf, next: (last) => this.next(last) });
+  }
+
+  onApplicationBootstrap(): void {
+    this.stopListening = this.doorbell.on(invitationsToMail, () => this.look());
+    this.timer = setInterval(() => this.look(), sweepMs);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    this.stopListening();
+    clearInterval(this.timer);
+    await this.looking;
+    await Promise.all(this.running.values());
+  }
+
+  /** Resolves when nothing is due any more, or what is left has to be tried again later. */
+  async mailAll(): Promise<void> {
+    do {
+      if (!this.looking) this.look();
+      await this.looking;
+      await Promise.all(this.running.values());
+    } while (this.running.size > 0 || this.looking !== null);
+  }
+
+  private look(): void {
+    if (this.isStopped) return;
+    this.isRungAgain = this.looking !== null;
+    this.looking ??= this.startDue()
+      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'looking for invitations to mail failed'))
+      .finally(() => {
+        this.looking = null;
+        if (this.isRungAgain) this.look();
+      });
+  }
+
+  private async startDue(): Promise<void> {
+    if (this.turns.free === 0) return;
+    const due = { mailDueAt: { $lte: this.clock.now() } } as const;
+    const oldest = await this.invitations.within(mailing).find(due, { sort: { mailDueAt: 1 }, limit: mostSeen });
+    if (oldest.length === 0) return;
+    for (const row of await this.queue.inOrder(oldest, mostSeen)) {
+      if (this.isStopped) return;
+      if (this.running.has(row._id) || (row.mailDueAt ?? this.clock.now()) > this.clock.now()) continue;
+      const end = this.turns.begin(turnOf(row));
+      if (end) this.start(row, end);
+    }
+  }
+
+  private start(row: InvitationRow, end: () => void): void {
+    const mailed = this.take(row)
+      .then((isTaken) => (isTaken ? this.mail(row) : undefined))
+      .catch((error: unknown) => this.tryLater(row, error))
+      .finally(() => {
+        end();
+        this.running.delete(row._id);
+        this.look();
+      });
+    this.running.set(row._id, mailed);
+  }
+
+  /** False where it was taken, or mailed, since it was read. Who dies gives it back after the lease. */
+  private take({ _id, orgId, mailEventId, mailDueAt = null }: InvitationRow): Promise<boolean> {
+    const leaseUntil = new Date(this.clock.now().getTime() + leaseMs);
+    return this.invitations
+      .within(mailing.in(orgId))
+      .update({ _id, mailEventId, mailDueAt }, { $set: { mailDueAt: leaseUntil } });
+  }
+
+  /** What was resent or has ended meanwhile is left alone. */
+  private async mail(row: InvitationRow): Promise<void> {
+    const { _id: invitationId, orgId, email, mailEventId, round } = row;
+    const isWanted = row.status === 'pending' && email !== null && mailEventId;
+    const change = isWanted ? { tokenHash: await this.queueMail(row, { eventId: mailEventId, to: email }) } : {};
+    await this.invitations
+      .within(mailing.in(orgId))
+      .update({ _id: invitationId, round, mailEventId }, { $set: { ...change, mailEventId: null, mailDueAt: null } });
+  }
+
+  private async queueMail(
+    row: InvitationRow,
+    { eventId, to }: { readonly eventId: NonNullable<InvitationRow['mailEventId']>; readonly to: string },
+  ): Promise<string> {
+    const { locale, inviterName: inviter, inviterId, orgId, _id: invitationId, round } = row;
+    const { name: organisation } = await this.memberships.organisation(mailing.in(orgId));
+    const invitation = { orgId, invitationId, round };
+    const endsAt = row.endsAt.toISOString();
+    const body = { eventId, invitation, to, locale, organisation, inviter, inviterId, endsAt };
+    return (await this.platform.peers.call(queueInvitationMail, { body }, asking)).tokenHash;
+  }
+
+  private async tryLater({ _id, orgId, mailEventId }: InvitationRow, error: unknown): Promise<void> {
+    this.platform.logger.warn(
+      { invitationId: _id, err: error },
+      'auth was not asked to mail an invitation; again soon',
+    );
+    const mailDueAt = new Date(this.clock.now().getTime() + againMs);
+    await this.invitations
+      .within(mailing.in(orgId))
+      .update({ _id, mailEventId }, { $set: { mailDueAt } })
+      .catch(() => undefined);
+  }
+
+  /** The first one of the next person, or else of the next organisation. */
+  private async next(last: InvitationRow | null): Promise<InvitationRow | null> {
+    const rows = this.invitations.within(mailing);
+    const sort = { orgId: 1, inviterId: 1, mailDueAt: 1 } as const;
+    const waiting = { mailDueAt: { $lte: this.clock.now() } } as const;
+    if (!last) return rows.findOne(waiting, { sort });
+    const { orgId, inviterId } = last;
+    const colleague = await rows.findOne({ ...waiting, orgId, inviterId: { $gt: inviterId } }, { sort });
+    return colleague ?? rows.findOne({ ...waiting, orgId: { $gt: orgId } }, { sort });
+  }
+}
+
+function turnOf({ orgId, inviterId, mailDueAt, mailShare, createdAt }: InvitationRow) {
+  return { share: mailShare ?? orgId, person: inviterId, arrivedAt: mailDueAt ?? createdAt };
+}
