@@ -125,6 +125,7 @@ const queries: Partial<Record<RouteName, Record<string, string>>> = {
   getMetrics: { span: 'day', by: 'model' },
   searchMessages: { q: 'herons' },
   listMyAnswers: { conversationId: newId('conversation') },
+  listDeletedDocuments: { connectionId: newId('connection') },
 };
 const lists = routeEntries.filter(
   ([, { scope, method, params, stream, bytes }]) =>

@@ -80,7 +80,7 @@ test('what needs a right is told to those who have it, what everybody may know t
   );
   expect(told.map(({ to }) => to)).toEqual([rooms.permitted(orgId, 'data_connection:read'), rooms.organisation(orgId)]);
   expect(told.map(({ about }) => about)).toEqual([
-    { orgId, resources: ['documents', 'connections', 'models'] },
+    { orgId, resources: ['documents', 'deleted-documents', 'connections', 'models'] },
     { orgId, resources: ['models', 'providers'] },
   ]);
 });
