@@ -14,8 +14,22 @@ export const mailMutants: readonly Mutant[] = [
   {
     breaks: 'an invitation that was resent keeps the secret of its older mail',
     file: 'services/org/src/invitations/invitations.consumer.ts',
-    find: 'if (!row?.email || row.round !== round) return;',
-    put: 'if (!row?.email) return;',
+    find: "filter: { _id, round, status: 'pending' },",
+    put: "filter: { _id, status: 'pending' },",
+    spec: 'org/src/invitations/mailed-invitations.spec',
+  },
+  {
+    breaks: 'the many invitations of one organisation are mailed before those of another',
+    file: 'services/org/src/invitations/invitation-mailer.ts',
+    find: 'return { share: mailShare ?? orgId, person: inviterId,',
+    put: "return { share: '', person: '',",
+    spec: 'org/src/invitations/mailed-invitations.spec',
+  },
+  {
+    breaks: 'an invitation is mailed again by who has read it before it was mailed',
+    file: 'services/org/src/invitations/invitation-mailer.ts',
+    find: '.update({ _id, mailEventId, mailDueAt }, { $set: { mailDueAt: leaseUntil } });',
+    put: '.update({ _id }, { $set: { mailDueAt: leaseUntil } });',
     spec: 'org/src/invitations/mailed-invitations.spec',
   },
   {
