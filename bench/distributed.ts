@@ -82,7 +82,8 @@ async function withProcesses(infrastructure: Infrastructure, run: (started: Star
   const installation = await Installation.prepare({
     infrastructure,
     isBuilt: true,
-    settings: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1' },
+    // The rates are those that people meet: no scenario reaches one.
+    settings: { PARLEY_OUTBOUND_ALLOW: floors.modelAddress, PARLEY_TRUSTED_PROXY: '127.0.0.1', PARLEY_RATE_LIMITS: '' },
   });
   try {
     await installation.setUp();

@@ -12,7 +12,7 @@ async function startEmbedded(settings: Record<string, string>): Promise<Product>
   const folder = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
   const cli = join(import.meta.dirname, '../cli/dist/cli.js');
   const child = spawn(process.execPath, [cli, '--data', folder, '--port', '0'], {
-    env: { ...process.env, NODE_OPTIONS: '', ...settings },
+    env: { ...process.env, NODE_OPTIONS: '', PARLEY_RATE_LIMITS: '*.person=100000,*.organisation=100000', ...settings },
   });
   const line = await new Promise<string>((resolve, reject) => {
     let output = '';

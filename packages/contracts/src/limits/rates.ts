@@ -9,7 +9,7 @@ type Cost = { readonly what: string } & Rates;
 export const costClasses = {
   read: { what: 'Reading one thing or a page of a list', person: 6_000, organisation: 60_000, address: 1_200 },
   search: { what: 'Searching in texts', person: 300, organisation: 6_000 },
-  report: { what: 'Adding up many entries, and exports', person: 300, organisation: 9_000 },
+  report: { what: 'Adding up many entries, and exports', person: 1_200, organisation: 12_000 },
   write: { what: 'Changing one thing', person: 300, organisation: 12_000 },
   bulk: { what: 'Changing up to 500 things at once', person: 120, organisation: 1_200 },
   question: { what: 'Asking a model', person: 600, organisation: 3_000 },
