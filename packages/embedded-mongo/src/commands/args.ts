@@ -77,6 +77,12 @@ export class Args {
     return value.type === types.string ? stringOf(value) : this.mismatch(name, value, 'string');
   }
 
+  /** Whether it is this text; a comment can be of any type. */
+  isText(name: string, text: string): boolean {
+    const value = this.value(name);
+    return value?.type === types.string && stringOf(value) === text;
+  }
+
   document(name: string): Value | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;

@@ -137,7 +137,7 @@ export class Dispatcher {
 
   /** What frees space in the end, and what some databases write, may use the reserve. */
   private hasRoomFor({ name, args, database, session, txnNumber, isTransaction }: Envelope): boolean {
-    const isMarked = args.has('comment') && args.string('comment') === freeingComment;
+    const isMarked = args.isText('comment', freeingComment);
     if (isMarked && session && isTransaction) session.freeingTxn = txnNumber;
     const frees = isMarked || (isTransaction && txnNumber !== undefined && session?.freeingTxn === txnNumber);
     return !growing.has(name) || frees || this.engine.store.reserve?.admits(database) !== false;
