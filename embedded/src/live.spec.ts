@@ -239,10 +239,8 @@ describe('what lists and pages show', () => {
     await plantMember(running.parley, guest, owner, 'guest');
     const [ours, guests, theirs] = [await tab(owner), await tab(guest), await tab(stranger)];
     const { id } = await owner.upload('leave.md', 'Carry over ends in March.');
-    const documentChanged = {
-      orgId: owner.orgId,
-      resources: ['documents', 'deleted-documents', 'connections', 'models'],
-    };
+    const resources = ['documents', 'deleted-documents', 'connections', 'models'];
+    const documentChanged = { orgId: owner.orgId, resources };
     await eventually(() => expect(ours.resources).toContainEqual(documentChanged), 'the owner should hear of it');
     await owner.call('DELETE /api/chat/documents/:documentId', { params: { documentId: id } });
     const provider = await owner.call('POST /api/chat/providers', {
