@@ -195,7 +195,7 @@ describe('the session cookie and the limits', () => {
     await open.close();
   }, 90_000);
 
-  test('an address gets so many tries a minute, then a Retry-After', async () => {
+  test('sign-ins from one address are limited per minute, with Retry-After', async () => {
     const open = await startTestParley({ PARLEY_TRUSTED_PROXY: '127.0.0.1' });
     const client = new ParleyClient(open.url);
     client.address = '203.0.113.200';

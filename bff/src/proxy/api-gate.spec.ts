@@ -178,7 +178,7 @@ describe('tries of an address', () => {
 
   const { address: most } = costClasses.secret;
 
-  test('are so many a minute; another address has its own, and an IPv6 network is one', async () => {
+  test('are limited per minute and address; an IPv6 network counts as one address', async () => {
     for (let tries = 0; tries < most; tries += 1) expect(await signIn('192.0.2.7')).toBeNull();
     expect(await signIn('192.0.2.7')).toBe('platform.rate-limited');
     expect(await signIn('192.0.2.8')).toBeNull();

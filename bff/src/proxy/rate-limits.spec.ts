@@ -71,7 +71,7 @@ test('visitors are counted by their address', async () => {
   expect(await outcome(rates.visitor('secret', '192.0.2.1'))).toBe('platform.rate-limited');
 });
 
-test('the next minute begins anew, and until it does nobody is counted twice', async () => {
+test('counts start again each minute; until then a refused person is not counted again', async () => {
   jest.useFakeTimers();
   const ines = aCaller();
   for (let asked = 0; asked < 4; asked += 1) await outcome(rates.person('search', ines));

@@ -2,7 +2,7 @@ import { Problem, runningLimits, type RouteContract, type UserId } from '@parley
 import type { Counts } from '@parley/platform/counts';
 import type { Caller } from './rate-limits.ts';
 
-/** Further requests of a person wait for a slot: so many of them, for so long. */
+/** How many further requests of a person can wait for a slot, and for how long. */
 export const mostWaitingOfPerson = 200;
 const longestWaitMs = 10_000;
 const lookEveryMs = 250;

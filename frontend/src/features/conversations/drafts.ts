@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../../lib/stored.ts';
 
 type Whose = { readonly userId: UserId; readonly orgId: OrgId };
 
-/** Of chats that were deleted while this page is open: whoever undoes that finds the unsent text again. */
+/** Drafts of chats deleted since this page was opened; undoing the deletion brings them back. */
 const setAside = new Map<string, string>();
 
 /** Under which the unsent text of a chat is stored; null is the new chat. */

@@ -15,7 +15,7 @@ export type OpenAiError = {
 export const unknownKey = 'has keys that nobody expects';
 
 const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded' } as const;
-/** Something is full until somebody deletes something. */
+/** A stock is full: trying again helps only after something is deleted. */
 const fullStocks: readonly ProblemCode[] = Object.values(stockLimits).map(({ problem }) => problem);
 
 /** Codes that programs look for by OpenAI's names; any other is ours, in their spelling. */

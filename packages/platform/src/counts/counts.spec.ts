@@ -44,7 +44,7 @@ test('a window counts all replicas, and the next begins anew', async () => {
   expect((await counts.count('x')).count).toBe(1);
 });
 
-test('a person has so many over all replicas, until one ends', async () => {
+test('limits what a person has under way over all replicas', async () => {
   const releases = await Promise.all(
     times(runningLimits.uploads.person).map((_each, at) => (at % 2 ? counts : other).hold('uploads', ines)),
   );
@@ -60,7 +60,7 @@ test('a person has so many over all replicas, until one ends', async () => {
   await expect(counts.hold('uploads', ines)).rejects.toThrow(refused);
 });
 
-test('an organisation has so many; who is refused for it uses nothing of their own', async () => {
+test('limits an organisation; a refused upload is not counted for the person', async () => {
   const people = times(20).map(() => ({ userId: newId('user'), share: ines.share }));
   const { person, organisation } = runningLimits.uploads;
   for (let held = 0; held < organisation; held += 1) await counts.hold('uploads', people[held % 20]!);

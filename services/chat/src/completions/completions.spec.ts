@@ -238,7 +238,7 @@ test('what is told is handed on once: joined frames replace, a second attempt be
   expect([told.hasEnded, told.next(), told.restOf('One two three four')]).toEqual([true, ' three', ' four']);
 });
 
-test('a person has so many at the same time, whichever key asks, until one is closed', async () => {
+test('limits completions of a person at the same time, whichever key is used', async () => {
   const viewer = aViewer();
   const byOtherKey = { ...viewer, principal: { ...viewer.principal, sessionKey: newId('apiKey') } };
   const asked: Awaited<ReturnType<typeof ask>>[] = [];

@@ -110,7 +110,7 @@ function DeletedList({ connection }: Props) {
   );
 }
 
-/** A request that was repeated, or that somebody else made first. */
+/** The request was repeated, or another person made it first. */
 function unlessGone(error: unknown): void {
   if (!isProblem(error, 'chat.document-not-found')) throw error;
 }
