@@ -37,7 +37,7 @@ function run(args: string[], node = process.execPath): { status: number | null; 
   const { status, stdout, stderr } = spawnSync(node, [bin, ...args], {
     env: environment,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 50_000,
     cwd: work,
   });
   return { status, stdout, stderr };
