@@ -71,7 +71,7 @@ export const listDeletedDocuments = defineRoute({
 /**
  * Erases a deleted document now instead of after 7 days: passages, vectors and file. It answers when the space is free, or
  * after 5 s; a job then erases the rest. 409 `platform.conflict` for a document that is not deleted, 404
- * `chat.document-not-found` once it is gone.
+ * `chat.document-not-found` from the first call on: nobody can restore it any more.
  */
 export const eraseDocument = defineRoute({
   ...documents,

@@ -42,18 +42,13 @@ export class DeletedDocumentsService {
       if (row) this.service.record(tx, row);
       return row;
     });
-    if (!begun) return this.refuseUnlessErasing(await this.documents.find(scope, id, { withDeleted: true }));
+    if (!begun) throw refusalOf(await this.documents.find(scope, id, { withDeleted: true }));
     // A reader that holds it would index more: the job waits for its end.
     if (begun.status === 'reading' && begun.leaseUntil && begun.leaseUntil > this.clock.now()) return;
     const erasing = this.eraser.erase(begun).catch((error: unknown) => {
       this.platform.logger.warn({ err: error, documentId: id }, 'erasing a document failed; the job tries again');
     });
     await Promise.race([erasing, wait(patienceMs, undefined, { ref: false })]);
-  }
-
-  private refuseUnlessErasing(row: DocumentRow | null): void {
-    if (!row) throw new Problem('chat.document-not-found');
-    if (!row.isErasing) throw new Problem('platform.conflict', { detail: 'Delete the document first.' });
   }
 }
 
@@ -67,4 +62,10 @@ function toDeleted({ _id: id, name, bytes, deletedAt, createdAt, address }: Docu
     deletedAt: at.toISOString(),
     eraseAt: new Date(at.getTime() + keepDeletedMs).toISOString(),
   };
+}
+
+/** Of one whose erasing cannot begin: once it has begun, the document is gone. */
+function refusalOf(row: DocumentRow | null): Problem {
+  if (!row || row.isErasing) return new Problem('chat.document-not-found');
+  return new Problem('platform.conflict', { detail: 'Delete the document first.' });
 }
