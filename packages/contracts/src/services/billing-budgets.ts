@@ -110,7 +110,7 @@ const own = { ...organisation, permission: 'usage:read_own' } as const;
 const oneBudget = z.strictObject({ budgetId });
 
 /**
- * All of them, the oldest first, with what people ask for in this period; the currency is null before the first price.
+ * All of them, the oldest first, with what people ask for in this period (the oldest 200); the currency is null before the first price.
  * `people` names those who have a budget of their own, as far as they are members and the reader may know (`member:read`).
  */
 export const listBudgets = defineRoute({

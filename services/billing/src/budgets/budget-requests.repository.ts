@@ -5,6 +5,7 @@ import { budgetRequestRows, type BudgetRequestRow, type CountedBudget } from './
 
 type Asked = Pick<BudgetRequestRow, 'userId' | 'name' | 'amount' | 'at'>;
 const requestsPerTurn = 100;
+const mostOpen = 200;
 type Period = Pick<CountedBudget, 'id' | 'periodStart'>;
 
 /** Who asks for more of which budget, once in a period. */
@@ -16,12 +17,11 @@ export class BudgetRequests {
     this.rows = mongo.rows(budgetRequestRows);
   }
 
-  /** In the current periods of these budgets, and not dismissed; oldest first. */
+  /** In the current periods of these budgets, and not dismissed: the oldest 200. Others follow when these are answered. */
   async open(scope: OrganisationScope, budgets: readonly Period[]): Promise<BudgetRequestRow[]> {
-    const rows = await this.rows.within(scope).find({ budgetId: { $in: budgets.map(({ id }) => id) } });
-    return rows
-      .filter((row) => row.dismissedAt === null && isOfNow(row, budgets))
-      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    if (budgets.length === 0) return [];
+    const ofNow = budgets.map(({ id: budgetId, periodStart }) => ({ budgetId, periodStart, dismissedAt: null }));
+    return this.rows.within(scope).find({ $or: ofNow }, { sort: { at: 1 }, limit: mostOpen });
   }
 
   /** Of which of these budgets somebody has asked for more in their current periods. */

@@ -76,6 +76,12 @@ export const budgetRequestRows = collection(
     at: z.date(),
     dismissedAt: z.date().nullable(),
   },
-  { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, budgetId: 1, userId: 1 }] },
+  {
+    tenant: { organisation: 'orgId' },
+    indexes: [
+      { orgId: 1, budgetId: 1, userId: 1 },
+      { orgId: 1, dismissedAt: 1, at: 1 },
+    ],
+  },
 );
 export type BudgetRequestRow = RowOf<typeof budgetRequestRows>;
