@@ -1,6 +1,7 @@
 import type { Accepted, ConversationId, MessageId } from '@parley/contracts';
 import type { Doorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
+import type { Shares } from '@parley/platform/fair-turns';
 import type { Platform } from '@parley/platform/service';
 import type { ChatSettings } from './chat.config.ts';
 import { everywhere } from './chat-bench.spec-setup.ts';
@@ -9,6 +10,7 @@ import { messageRows, type NewMessage } from './conversations/message.collection
 import { ConversationEraser } from './erasure/conversation-eraser.ts';
 import { DeletedConversationsService } from './erasure/deleted-conversations.service.ts';
 import { feedbackBench } from './feedback/feedback-bench.spec-setup.ts';
+import { everyOneItsOwn } from './generations/worker-bench.spec-setup.ts';
 import { MessagesService } from './messages/messages.service.ts';
 
 /** Chats that are deleted, restored and erased, with what people rated in them. */
@@ -23,7 +25,8 @@ export async function erasureBench() {
     anEraser: (doorbell: Doorbell = bench.doorbell): ConversationEraser => {
       const settings = { workers: 1 } as ChatSettings;
       const platform = { doorbell } as unknown as Platform;
-      return new ConversationEraser(conversations, keeping, messages, generations, work, clock, settings, platform);
+      const parts = [conversations, keeping, messages, generations, work, clock, settings, platform] as const;
+      return new ConversationEraser(...parts, everyOneItsOwn as Shares);
     },
     remove: (viewer: Viewer, { conversation }: Accepted) => keeping.delete(withId(viewer, conversation.id)),
     restore: (viewer: Viewer, { conversation }: Accepted) => keeping.restore(withId(viewer, conversation.id)),

@@ -32,6 +32,7 @@ export const conversationRows = collection(
       { orgId: 1, ownerId: 1, isDeleted: 1, lastActivityAt: -1, _id: -1 },
       { orgId: 1, ownerId: 1, isDeleted: 1, erasure: 1, deletedAt: -1, _id: -1 },
       { isDeleted: 1, erasure: 1, eraseAt: 1 },
+      { isDeleted: 1, erasure: 1, orgId: 1, ownerId: 1 },
     ],
   },
 );

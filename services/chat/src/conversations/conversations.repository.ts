@@ -167,9 +167,19 @@ export class ConversationsRepository {
     return this.rows.within(scope, tx).change(due, beginning, { sort: { eraseAt: 1 } });
   }
 
-  /** Some of those that are being erased, once nothing is written in them any more. */
+  /** Those that were deleted longest ago of all that are being erased, once nothing is written in them any more. */
   listErasing(scope: PlatformScope, limit: number): Promise<StoredConversation[]> {
-    return this.rows.within(scope).find({ isDeleted: true, erasure: 'begun', running: null }, { limit });
+    return this.rows.within(scope).find(beingErased, { sort: { eraseAt: 1 }, limit });
+  }
+
+  /** As `listErasing`, the first one of the person behind that one's; without one of the first person. */
+  async nextErasing(scope: PlatformScope, last: StoredConversation | null): Promise<StoredConversation | null> {
+    const rows = this.rows.within(scope);
+    const options = { sort: { orgId: 1, ownerId: 1 }, limit: 1 } as const;
+    if (!last) return (await rows.find(beingErased, options))[0] ?? null;
+    const { orgId, ownerId } = last;
+    const [colleague] = await rows.find({ ...beingErased, orgId, ownerId: { $gt: ownerId } }, options);
+    return colleague ?? (await rows.find({ ...beingErased, orgId: { $gt: orgId } }, options))[0] ?? null;
   }
 
   /** What stays says whose it was, so that its id is not used again and what it used can be told again. */
@@ -178,6 +188,8 @@ export class ConversationsRepository {
     await this.rows.within(scope, tx).update({ _id: id, erasure: 'begun' }, { $set: done });
   }
 }
+
+const beingErased = { isDeleted: true, erasure: 'begun', running: null } as const;
 
 /** Deleted, and not yet being erased. */
 const restorable = { isDeleted: true, erasure: { $in: [null, 'waiting'] } } as const;

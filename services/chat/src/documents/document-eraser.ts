@@ -12,6 +12,8 @@ import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 
 const sweepMs = 60_000;
+/** Then it looks again for what somebody erases now, which nobody's old documents keep waiting. */
+const oldPerLook = 5;
 const erasing = job('erases deleted documents');
 const jobs = jobScope('erasing deleted documents');
 
@@ -51,7 +53,7 @@ export class DocumentEraser implements OnApplicationBootstrap, OnApplicationShut
   async eraseAll(): Promise<void> {
     for (;;) {
       const now = this.clock.now();
-      const old = await this.documents.listDeletedBefore(jobs, new Date(now.getTime() - keepDeletedMs));
+      const old = await this.documents.listDeletedBefore(jobs, new Date(now.getTime() - keepDeletedMs), oldPerLook);
       const some = [...(await this.documents.listErasing(jobs, now)), ...old];
       if (some.length === 0) return;
       for (const row of some) {

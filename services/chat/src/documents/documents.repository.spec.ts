@@ -108,7 +108,7 @@ describe('a reader', () => {
     const orgId = newId('organisation');
     const id = await store(orgId, 'Old.txt');
     await inWork((tx) => documents.setDeleted(tests.in(orgId), id, { isDeleted: true, now: clock.now() }, tx));
-    const old = async () => (await documents.listDeletedBefore(tests, clock.now())).map((row) => row._id);
+    const old = async () => (await documents.listDeletedBefore(tests, clock.now(), 10)).map((row) => row._id);
     expect(await old()).not.toContain(id);
     clock.advance(1);
     expect(await old()).toContain(id);

@@ -240,8 +240,8 @@ export class DocumentsRepository {
     return this.documents.within(scope).find({ orgId: scope.orgId, ...where }, { limit: mostRetried });
   }
 
-  listDeletedBefore(scope: PlatformScope, before: Date): Promise<DocumentRow[]> {
-    return this.documents.within(scope).find({ isDeleted: true, deletedAt: { $lt: before } }, { limit: 100 });
+  listDeletedBefore(scope: PlatformScope, before: Date, limit: number): Promise<DocumentRow[]> {
+    return this.documents.within(scope).find({ isDeleted: true, deletedAt: { $lt: before } }, { limit });
   }
 
   /** Those of a connection that can be restored or erased at once, last deleted first. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Accepted } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { eventually } from '@parley/testing';
@@ -216,6 +216,27 @@ describe('erasing at once', () => {
     bell.ring(chatsToErase);
     await eventually(async () => (await countOf(second)) === 0, 'the one that was rung for should be erased');
     await eraser.onApplicationShutdown();
+  });
+
+  test('of one chat comes after one batch of somebody else, however many chats of theirs came first', async () => {
+    const [flood, other] = [aViewer(), aViewer()];
+    const erase = async (viewer: Viewer, count: number) => {
+      for (let at = 0; at < count; at += 1) {
+        const asked = await bench.ask(viewer);
+        await bench.end(viewer, asked);
+        await remove(viewer, asked);
+        await eraseNow(viewer, asked);
+      }
+    };
+    await erase(flood, 101);
+    clock.advance(1_000);
+    await erase(other, 1);
+    const eraser = anEraser();
+    const batches = jest.spyOn(eraser, 'eraseSome');
+    await eraser.erase();
+    const owners = batches.mock.calls.map(([{ ownerId }]) => ownerId);
+    expect(owners.slice(0, 3).indexOf(other.principal.userId)).toBeGreaterThanOrEqual(0);
+    expect(owners).toHaveLength(2 * 102);
   });
 
   test('lists page by page, last deleted first', async () => {

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@parley/platform/clock';
+import { FairQueue, FairTurns, Shares, type Waiting } from '@parley/platform/fair-turns';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
 import { job, Work } from '@parley/platform/work';
@@ -22,7 +23,9 @@ export const chatsToErase = 'chat:chats-to-erase';
 const sweepMs = 60_000;
 /** Between two batches: other commands have the store for longer than this job. */
 const pauseMs = 20;
-const chatsAtOnce = 10;
+/** Chats of which one batch each is erased before the next look at who waits. */
+const chatsPerRound = 10;
+const mostSeen = 100;
 /** Messages of one transaction, each with its answer's generation (ADR 0032). */
 export const messagesPerBatch = 20;
 /** Rows of the index that one transaction deletes, or those of one message. */
@@ -44,6 +47,8 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
   private isRungAgain = false;
   private isStopped = false;
   private stopListening = () => {};
+  private readonly turns = new FairTurns(1);
+  private readonly queue: FairQueue<StoredConversation>;
 
   constructor(
     private readonly conversations: ConversationsRepository,
@@ -54,7 +59,11 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
     private readonly clock: Clock,
     private readonly settings: ChatSettings,
     private readonly platform: Platform,
-  ) {}
+    private readonly shares: Shares,
+  ) {
+    const next = (last: StoredConversation | null) => conversations.nextErasing(scope, last);
+    this.queue = new FairQueue({ turns: this.turns, turnOf: (one) => this.turnOf(one), next });
+  }
 
   onApplicationBootstrap(): void {
     if (this.settings.workers === 0) return;
@@ -70,20 +79,25 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
     await this.running;
   }
 
-  /** All that there is to do now. Chats take turns, so that a small one does not wait for a large one. */
+  /** All that there is to do now. Batches go by turns (ADR 0031): nobody waits for all chats of others. */
   async erase(): Promise<void> {
     const now = this.clock.now();
     await this.conversations.dateDeletions(scope, new Date(now.getTime() + keepDeletedMs));
     while (!this.isStopped && (await this.beginDue(now)));
     for (;;) {
-      const some = await this.conversations.listErasing(scope, chatsAtOnce);
+      const some = await this.queue.inOrder(await this.conversations.listErasing(scope, mostSeen), mostSeen);
       if (some.length === 0) return;
-      for (const conversation of some) {
+      for (const conversation of some.slice(0, chatsPerRound)) {
         if (this.isStopped) return;
-        await this.eraseSome(conversation);
+        const endTurn = this.turns.begin(this.turnOf(conversation));
+        await this.eraseSome(conversation).finally(() => endTurn?.());
         await wait(pauseMs);
       }
     }
+  }
+
+  private turnOf({ orgId, ownerId, eraseAt, lastActivityAt }: StoredConversation): Waiting {
+    return { share: this.shares.of(orgId), person: ownerId, arrivedAt: eraseAt ?? lastActivityAt };
   }
 
   /** Whether there was one whose time has come. */

@@ -1,4 +1,5 @@
 import { eraseConversation, listDeletedConversations } from '@parley/contracts';
+import { SharesModule } from '@parley/platform/fair-turns';
 import { feature } from '@parley/platform/service';
 import { conversationsFeature } from '../conversations/index.ts';
 import { generationsFeature } from '../generations/index.ts';
@@ -9,6 +10,6 @@ import { DeletedConversationsService } from './deleted-conversations.service.ts'
 export const erasureFeature = feature({
   routes: { list: listDeletedConversations, erase: eraseConversation },
   handlers: DeletedConversationsService,
-  imports: [conversationsFeature, generationsFeature],
+  imports: [SharesModule, conversationsFeature, generationsFeature],
   providers: [ConversationEraser],
 });
