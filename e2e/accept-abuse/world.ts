@@ -128,7 +128,7 @@ export class World {
   }
 
   async close(): Promise<void> {
-    await this.product.kill();
+    await this.product.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -49,7 +49,8 @@ type Reading = ReadOptions & {
  * Reads a document in a process of its own, which gets the file on standard input and opens no other than its own code:
  * no network, no other programs or threads, no environment, limited memory, killed after `timeoutMs`. Where memory or
  * time run out, the answer says which; a reader that dies otherwise or answers nonsense is `reader-stopped`. The service
- * goes on. `onProgress` is told now and then how many pages are read.
+ * goes on; when it is killed itself, the system ends its readers (see `bounded`). `onProgress` is told now and then how
+ * many pages are read.
  */
 export function readDocument(content: Readable, options: ReadOptions): Promise<ReaderAnswer | Stopped> {
   return readConfined(content, { ...options, splitter: pathOf('split-document') });
@@ -113,23 +114,34 @@ async function readByProcess<Answer>(content: Readable, reading: Reading): Promi
   }
 }
 
-function start({ splitter, mediaType }: Reading): ChildProcessByStdio<Writable, Readable, null> {
-  const child = spawn(
+function start({ splitter, mediaType, timeoutMs }: Reading): ChildProcessByStdio<Writable, Readable, null> {
+  const reader = [
     process.execPath,
-    [
-      '--permission',
-      ...ownCode().map((path) => `--allow-fs-read=${path}`),
-      '--no-warnings',
-      `--max-old-space-size=${heapMb}`,
-      pathOf('read-document'),
-      splitter,
-      mediaType,
-    ],
-    { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
-  ) as ChildProcess as ChildProcessByStdio<Writable, Readable, null>;
+    '--permission',
+    ...ownCode().map((path) => `--allow-fs-read=${path}`),
+    '--no-warnings',
+    `--max-old-space-size=${heapMb}`,
+    pathOf('read-document'),
+    splitter,
+    mediaType,
+  ];
+  const [program = '', ...args] = process.platform === 'win32' ? reader : bounded(reader, timeoutMs);
+  const child = spawn(program, args, {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+  }) as ChildProcess as ChildProcessByStdio<Writable, Readable, null>;
   giveWay(child);
   return child;
 }
+
+/**
+ * A command that the system ends once it has used twice its time on a core. A reader whose service was killed has nobody
+ * left who would stop it, and one that is busy without an end doesn't notice.
+ */
+const bounded = (command: readonly string[], timeoutMs: number): string[] => {
+  const seconds = Math.ceil((2 * timeoutMs) / 1_000);
+  return ['/bin/sh', '-c', 'ulimit -t "$0" && exec "$@"', String(seconds), ...command];
+};
 
 /** On a busy machine requests go first. Best effort: the system may refuse, and the process may be gone. */
 function giveWay({ pid }: ChildProcess): void {
