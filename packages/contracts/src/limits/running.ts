@@ -11,7 +11,7 @@ type Running = {
  * everybody in an organisation. All organisations that share a turn (ADR 0031) share the latter.
  */
 export const runningLimits = {
-  requests: { what: 'requests that are being answered', todo: 'Wait for some of them.', person: 24 },
+  requests: { what: 'requests that are being answered', todo: 'Wait for some of them.', person: 6 },
   uploads: { what: 'files that are being sent', todo: 'Wait for some of them.', person: 12, organisation: 200 },
   answers: {
     what: 'answers that are being written or wait to be',

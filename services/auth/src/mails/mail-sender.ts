@@ -5,17 +5,20 @@ import { FairTurns, Shares } from '@parley/platform/fair-turns';
 import { Mailer, MailRefused } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { composeMail } from './compose-mail.ts';
 import { mailRows } from './mail.collection.ts';
 import { leaseMs, nextTry } from './mail.ts';
 import { MailsService, type MailRow } from './mails.service.ts';
-import { WaitingMails } from './waiting-mails.ts';
+import { WaitingMails, type WaitingMail } from './waiting-mails.ts';
 
 type Ended = { readonly state: 'sent' | 'kept' | 'failed'; readonly failure: string | null };
 
 const sending = jobScope('getting mails out');
 const sweepMs = 1_000;
+/** Each look reads who waits, which is dear while thousands do. */
+const looksApartMs = 50;
 /** A server that hangs holds up so many and no more; of one share half. */
 const mostAtOnce = 4;
 /** Of what a server says: it may be anybody's. */
@@ -31,9 +34,13 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new FairTurns(mostAtOnce);
   private readonly waiting: WaitingMails;
-  private timer: NodeJS.Timeout | undefined;
-  private isLooking: Promise<void> | null = null;
   private isStopped = false;
+  private readonly sweep = new Sweep({
+    run: () => this.takeDue(),
+    everyMs: sweepMs,
+    apartMs: looksApartMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'looking for mails failed'),
+  });
 
   constructor(
     mongo: Mongo,
@@ -54,7 +61,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       await this.mails
         .within(sending)
         .updateMany({ state: 'waiting', isTaken: true }, { $set: { isTaken: false, dueAt: this.clock.now() } });
-    this.timer = setInterval(() => this.look(), sweepMs);
+    this.sweep.start();
     this.platform.metrics.gauge('parley_mails_waiting', { service: 'auth' }, () =>
       this.mails.within(sending).count({ state: 'waiting' }),
     );
@@ -63,8 +70,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   /** What is on its way arrives or fails; what waits is for the next process. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    clearInterval(this.timer);
-    await this.isLooking;
+    await this.sweep.stop();
     await Promise.all(this.running);
   }
 
@@ -73,17 +79,8 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     do {
       await this.takeDue();
       await Promise.all(this.running);
-      await this.isLooking;
-    } while (this.running.size > 0);
-  }
-
-  private look(): void {
-    if (this.isStopped) return;
-    this.isLooking ??= this.takeDue()
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'looking for mails failed'))
-      .finally(() => {
-        this.isLooking = null;
-      });
+    } while (await this.takeSome());
+    await Promise.all(this.running);
   }
 
   private async takeDue(): Promise<void> {
@@ -116,13 +113,13 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       .finally(() => {
         end();
         this.running.delete(sent);
-        this.look();
+        this.sweep.wake();
       });
     this.running.add(sent);
   }
 
   /** Null when another process has taken it. */
-  private take({ _id, attempts }: MailRow): Promise<MailRow | null> {
+  private take({ _id, attempts }: WaitingMail): Promise<MailRow | null> {
     const now = this.clock.now();
     return this.mails
       .within(sending)

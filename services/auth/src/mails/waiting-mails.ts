@@ -5,6 +5,8 @@ import type { MailRow } from './mails.service.ts';
 
 const sending = jobScope('getting mails out');
 const mostSeen = 100;
+const seenFields = ['to', 'orgId', 'person', 'dueAt', 'attempts'] as const;
+export type WaitingMail = Pick<MailRow, '_id' | (typeof seenFields)[number]>;
 
 type Parts = { readonly mongo: Mongo; readonly turns: FairTurns; readonly shares: Pick<Shares, 'of'> };
 
@@ -14,7 +16,7 @@ type Parts = { readonly mongo: Mongo; readonly turns: FairTurns; readonly shares
  */
 export class WaitingMails {
   private readonly mails: Rows<typeof mailRows>;
-  private readonly queue: FairQueue<MailRow>;
+  private readonly queue: FairQueue<WaitingMail>;
 
   constructor(private readonly parts: Parts) {
     this.mails = parts.mongo.rows(mailRows);
@@ -26,31 +28,32 @@ export class WaitingMails {
   }
 
   /** A mail about an account is its recipient's. */
-  turnOf({ orgId, person, to, dueAt }: MailRow): Waiting {
+  turnOf({ orgId, person, to, dueAt }: WaitingMail): Waiting {
     if (!orgId) return { share: to, person: to, arrivedAt: dueAt };
     return { share: this.parts.shares.of(orgId), person: person ?? '', arrivedAt: dueAt };
   }
 
-  async inOrder(now: Date): Promise<MailRow[]> {
+  async inOrder(now: Date): Promise<WaitingMail[]> {
     const mails = this.mails.within(sending);
     const due = { state: 'waiting', dueAt: { $lte: now } } as const;
-    const oldest = await mails.find(due, { sort: { dueAt: 1 }, limit: mostSeen });
+    const first = { sort: { dueAt: 1 }, limit: mostSeen, fields: seenFields } as const;
+    const oldest = await mails.find(due, first);
     if (oldest.length === 0) return [];
-    const ofAccounts = await mails.find({ ...due, orgId: null }, { sort: { dueAt: 1 }, limit: mostSeen });
+    const ofAccounts = await mails.find({ ...due, orgId: null }, first);
     const others = await this.queue.inOrder(oldest, mostSeen);
     const rest = others.filter(({ orgId, dueAt }) => orgId && dueAt <= now);
     return [...this.parts.turns.inOrder(ofAccounts, (row) => this.turnOf(row)), ...rest];
   }
 
   /** The first one of the next person, or else of the next organisation. */
-  private async next(last: MailRow | null): Promise<MailRow | null> {
+  private async next(last: WaitingMail | null): Promise<WaitingMail | null> {
     const mails = this.mails.within(sending);
-    const sort = { orgId: 1, person: 1, dueAt: 1 } as const;
+    const options = { sort: { orgId: 1, person: 1, dueAt: 1 }, limit: 1, fields: seenFields } as const;
     const waiting = { state: 'waiting' } as const;
     const { orgId, person } = last ?? {};
-    const colleague = orgId
-      ? await mails.findOne({ ...waiting, orgId, person: { $gt: person ?? ('' as never) } }, { sort })
-      : null;
-    return colleague ?? mails.findOne({ ...waiting, orgId: { $gt: orgId ?? ('' as never) } }, { sort });
+    const [colleague] = orgId
+      ? await mails.find({ ...waiting, orgId, person: { $gt: person ?? ('' as never) } }, options)
+      : [];
+    return colleague ?? (await mails.find({ ...waiting, orgId: { $gt: orgId ?? ('' as never) } }, options))[0] ?? null;
   }
 }

@@ -5,6 +5,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { derivedId } from '@parley/platform/ids';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { ChatSettings } from '../chat.config.ts';
 import { TrialsRepository } from '../chatbots/index.ts';
@@ -27,9 +28,12 @@ const nothingMissing = { words: [], passages: [] };
  */
 @Injectable()
 export class TestRunner implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | null = null;
   private stopListening = () => {};
-  private isBusy: Promise<void> | null = null;
+  private readonly sweep = new Sweep({
+    run: () => this.stepAll(),
+    everyMs: stepEveryMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'a step of a test run failed'),
+  });
 
   constructor(
     private readonly tests: TestsRepository,
@@ -45,14 +49,13 @@ export class TestRunner implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (this.settings.workers === 0) return;
-    this.timer = setInterval(() => this.wake(), stepEveryMs);
-    this.stopListening = this.doorbell.on(testRunsWaiting, () => this.wake());
+    this.sweep.start();
+    this.stopListening = this.doorbell.on(testRunsWaiting, () => this.sweep.wake());
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
     this.stopListening();
-    await this.isBusy;
+    await this.sweep.stop();
   }
 
   /** One step of every run that nobody else looks after. */
@@ -64,14 +67,6 @@ export class TestRunner implements OnApplicationBootstrap, OnApplicationShutdown
       const run = await this.tests.take(scope, _id, { before, now });
       if (run) await this.step(scope, run);
     }
-  }
-
-  private wake(): void {
-    this.isBusy ??= this.stepAll()
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'a step of a test run failed'))
-      .finally(() => {
-        this.isBusy = null;
-      });
   }
 
   private async step(scope: OrganisationScope, run: TestRunRow): Promise<void> {

@@ -3,6 +3,7 @@ import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { ChatSettings } from '../chat.config.ts';
 import { keepDeletedMs } from '../keep-deleted.ts';
@@ -23,9 +24,12 @@ const jobs = jobScope('erasing deleted documents');
  */
 @Injectable()
 export class DocumentEraser implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<void> | null = null;
   private isStopped = false;
+  private readonly sweep = new Sweep({
+    run: () => freeingSpace(() => this.eraseAll()),
+    everyMs: sweepMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'erasing documents failed; trying again'),
+  });
 
   constructor(
     private readonly documents: DocumentsRepository,
@@ -38,15 +42,12 @@ export class DocumentEraser implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.settings.workers === 0) return;
-    this.timer = setInterval(() => this.start(), sweepMs);
-    this.start();
+    if (this.settings.workers > 0) this.sweep.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    if (this.timer) clearInterval(this.timer);
-    await this.running;
+    await this.sweep.stop();
   }
 
   /** All that there is to do now. */
@@ -71,14 +72,5 @@ export class DocumentEraser implements OnApplicationBootstrap, OnApplicationShut
     await this.retrieval.remove(scope, row._id);
     await this.blobs.delete(blobKey(row));
     await this.work.run(erasing, (tx) => this.documents.purge(scope, row._id, tx));
-  }
-
-  /** What it does not get done now, for a store that is away, it does with the next sweep. */
-  private start(): void {
-    this.running ??= freeingSpace(() => this.eraseAll())
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'erasing documents failed; trying again'))
-      .finally(() => {
-        this.running = null;
-      });
   }
 }

@@ -3,6 +3,7 @@ import { Blobs } from '@parley/platform/blobs';
 import { Clock } from '@parley/platform/clock';
 import { Shares } from '@parley/platform/fair-turns';
 import { jobScope } from '@parley/platform/mongo';
+import { Sweep } from '@parley/platform/sweep';
 import { job as named, Work } from '@parley/platform/work';
 import { Platform } from '@parley/platform/service';
 import { stockLimits, type DocumentProgress, type UnreadAttachment } from '@parley/contracts';
@@ -51,13 +52,15 @@ const job = jobScope('reading uploaded documents');
 @Injectable()
 export class DocumentReader implements OnApplicationBootstrap, OnApplicationShutdown {
   private isStopped = false;
-  private looking: Promise<void> | null = null;
-  private isRungAgain = false;
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new ReadingTurns();
   private readonly waiting: WaitingDocuments;
-  private timer: NodeJS.Timeout | null = null;
   private stopListening = () => {};
+  private readonly sweep = new Sweep({
+    run: () => this.look(),
+    everyMs: sweepMs,
+    whenFailed: (err) => this.platform.logger.error({ err }, 'looking for documents failed'),
+  });
 
   constructor(
     private readonly documents: DocumentsRepository,
@@ -76,28 +79,15 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.workers === 0) return;
     if (this.platform.isAlone) await this.documents.releaseAll(job);
-    this.stopListening = this.platform.doorbell.on(documentsWaiting, () => this.wake());
-    this.timer = setInterval(() => this.wake(), sweepMs);
-    this.wake();
+    this.stopListening = this.platform.doorbell.on(documentsWaiting, () => this.sweep.wake());
+    this.sweep.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.stopListening();
-    if (this.timer) clearInterval(this.timer);
-    await this.looking;
+    await this.sweep.stop();
     await Promise.all(this.running);
-  }
-
-  private wake(): void {
-    if (this.isStopped) return;
-    this.isRungAgain = this.looking !== null;
-    this.looking ??= this.look()
-      .catch((error: unknown) => this.platform.logger.error({ err: error }, 'looking for documents failed'))
-      .finally(() => {
-        this.looking = null;
-        if (this.isRungAgain) this.wake();
-      });
   }
 
   /** Begins what has its turn, as far as there are readers. */
@@ -124,7 +114,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
       .finally(() => {
         turn.end();
         this.running.delete(reading);
-        this.wake();
+        this.sweep.wake();
       });
     this.running.add(reading);
   }

@@ -3,6 +3,7 @@ import { Clock } from '@parley/platform/clock';
 import { FairQueue, FairTurns, Shares, type Waiting } from '@parley/platform/fair-turns';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ChatSettings } from '../chat.config.ts';
@@ -42,10 +43,12 @@ const scope = jobScope('erasing deleted chats');
  */
 @Injectable()
 export class ConversationEraser implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<void> | null = null;
-  private isRungAgain = false;
   private isStopped = false;
+  private readonly sweep = new Sweep({
+    run: () => freeingSpace(() => this.erase()),
+    everyMs: sweepMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'erasing chats failed; trying again'),
+  });
   private stopListening = () => {};
   private readonly turns = new FairTurns(1);
   private readonly queue: FairQueue<StoredConversation>;
@@ -67,16 +70,14 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
 
   onApplicationBootstrap(): void {
     if (this.settings.workers === 0) return;
-    this.stopListening = this.platform.doorbell.on(chatsToErase, () => this.start());
-    this.timer = setInterval(() => this.start(), sweepMs);
-    this.start();
+    this.stopListening = this.platform.doorbell.on(chatsToErase, () => this.sweep.wake());
+    this.sweep.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.stopListening();
-    if (this.timer) clearInterval(this.timer);
-    await this.running;
+    await this.sweep.stop();
   }
 
   /** All that there is to do now. Batches go by turns (ADR 0031): nobody waits for all chats of others. */
@@ -129,16 +130,6 @@ export class ConversationEraser implements OnApplicationBootstrap, OnApplication
       const isMore = await this.conversationsService.end(scope.in(orgId), conversation, tx);
       if (!isMore) await this.conversations.finishErasing(scope, conversationId, tx);
     });
-  }
-
-  private start(): void {
-    this.isRungAgain = this.running !== null;
-    this.running ??= freeingSpace(() => this.erase())
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'erasing chats failed; trying again'))
-      .finally(() => {
-        this.running = null;
-        if (this.isRungAgain && !this.isStopped) this.start();
-      });
   }
 }
 

@@ -3,6 +3,7 @@ import type { ConversationId, GenerationId } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type PlatformScope, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { ChatSettings } from '../chat.config.ts';
 import { TrialsRepository } from '../chatbots/index.ts';
@@ -26,7 +27,11 @@ type Kept<Id> = {
 /** Removes what old trials and completions said; what they used stays, so that it can be counted again. */
 @Injectable()
 export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | null = null;
+  private readonly sweep = new Sweep({
+    run: () => this.purge(),
+    everyMs: purgeEveryMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'removing old questions failed; trying again'),
+  });
 
   constructor(
     private readonly trials: TrialsRepository,
@@ -40,13 +45,11 @@ export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.settings.workers === 0) return;
-    this.timer = setInterval(() => this.start(), purgeEveryMs);
-    this.start();
+    if (this.settings.workers > 0) this.sweep.start();
   }
 
-  onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
+  onApplicationShutdown(): Promise<void> {
+    return this.sweep.stop();
   }
 
   async purge(): Promise<void> {
@@ -67,10 +70,5 @@ export class ApartPurge implements OnApplicationBootstrap, OnApplicationShutdown
           await kept.delete(scope, _id, tx);
         });
     }
-  }
-
-  /** What it does not get done now it does later. */
-  private start(): void {
-    this.purge().catch((error: unknown) => this.platform.logger.warn({ err: error }, 'removing old questions failed'));
   }
 }

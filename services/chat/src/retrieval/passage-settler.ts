@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { freeingSpace, jobScope, Mongo } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ChatSettings } from '../chat.config.ts';
@@ -19,9 +20,12 @@ const scope = jobScope('hiding and showing the passages of large documents');
 @Injectable()
 export class PassageSettler implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly hidden: HiddenDocuments;
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<void> | null = null;
   private isStopped = false;
+  private readonly sweep = new Sweep({
+    run: () => freeingSpace(() => this.settle()),
+    everyMs: sweepMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'hiding passages failed; trying again'),
+  });
 
   constructor(
     mongo: Mongo,
@@ -33,14 +37,12 @@ export class PassageSettler implements OnApplicationBootstrap, OnApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    if (this.settings.workers === 0) return;
-    this.timer = setInterval(() => this.start(), sweepMs);
+    if (this.settings.workers > 0) this.sweep.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    if (this.timer) clearInterval(this.timer);
-    await this.running;
+    await this.sweep.stop();
   }
 
   /** All that there is to do. Documents take turns, so that a small one does not wait for a large one. */
@@ -51,13 +53,5 @@ export class PassageSettler implements OnApplicationBootstrap, OnApplicationShut
         await this.work.run(settling, (tx) => this.hidden.settleSome(scope.in(row.orgId), row, tx));
         await wait(pauseMs);
       }
-  }
-
-  private start(): void {
-    this.running ??= freeingSpace(() => this.settle())
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'hiding passages failed; trying again'))
-      .finally(() => {
-        this.running = null;
-      });
   }
 }

@@ -4,6 +4,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { Shares } from '@parley/platform/fair-turns';
 import { freeingSpace, jobScope } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { Work } from '@parley/platform/work';
 import { randomUUID } from 'node:crypto';
 import { ChatSettings } from '../chat.config.ts';
@@ -29,11 +30,13 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly holder = randomUUID();
   private readonly running = new Map<SyncRun, Promise<void>>();
   private readonly turns: SyncTurns;
-  private sweeping: Promise<void> | null = null;
-  private isRungAgain = false;
   private isStopped = false;
-  private timer: NodeJS.Timeout | undefined;
   private stopListening = () => {};
+  private readonly looking = new Sweep({
+    run: () => this.sweep(),
+    everyMs: sweepMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'looking for syncs failed; trying again'),
+  });
 
   constructor(
     private readonly connections: ConnectionsRepository,
@@ -52,30 +55,17 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.workers === 0) return;
     if (this.platform.isAlone) await this.connections.releaseAll(jobs);
-    this.stopListening = this.doorbell.on(connectionsWaiting, () => this.wake());
-    this.timer = setInterval(() => this.wake(), sweepMs);
-    this.wake();
+    this.stopListening = this.doorbell.on(connectionsWaiting, () => this.looking.wake());
+    this.looking.start();
   }
 
   /** What runs is left to the next worker, which goes on where it was. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    clearInterval(this.timer);
     this.stopListening();
-    await this.sweeping;
+    await this.looking.stop();
     for (const run of this.running.keys()) run.stop();
     await Promise.all(this.running.values());
-  }
-
-  private wake(): void {
-    if (this.isStopped) return;
-    this.isRungAgain = this.sweeping !== null;
-    this.sweeping ??= this.sweep()
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'looking for syncs failed; trying again'))
-      .finally(() => {
-        this.sweeping = null;
-        if (this.isRungAgain) this.wake();
-      });
   }
 
   private async sweep(): Promise<void> {
@@ -106,7 +96,7 @@ export class SyncRunner implements OnApplicationBootstrap, OnApplicationShutdown
         end();
         this.turns.ended(run);
         this.running.delete(run);
-        this.wake();
+        this.looking.wake();
       });
     this.running.set(run, ending);
     this.turns.started(run, clock.now());

@@ -5,6 +5,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { FairQueue, FairTurns } from '@parley/platform/fair-turns';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
+import { Sweep } from '@parley/platform/sweep';
 import { MembershipsRepository } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
 
@@ -14,11 +15,16 @@ export const invitationsToMail = 'org:invitations-to-mail';
 const mailing = jobScope('having invitations mailed');
 const asking = { deadlineMs: 10_000, failMode: 'refuse' } as const;
 const sweepMs = 1_000;
+/** Each look reads who waits, which is dear while thousands do; and what people do goes before. */
+const looksApartMs = 100;
 const againMs = 2_000;
 const leaseMs = 30_000;
 /** Mails that auth is asked for at the same time; of one share half. */
 const mostAtOnce = 16;
 const mostSeen = 100;
+/** Of those that wait: whose turn it is. */
+const seenFields = ['orgId', 'inviterId', 'mailEventId', 'mailDueAt', 'mailShare', 'createdAt'] as const;
+type Seen = Pick<InvitationRow, '_id' | (typeof seenFields)[number]>;
 
 /**
  * Has auth mail invitations by turns (ADR 0031), so that the many of one organisation keep nobody else's waiting. One
@@ -29,13 +35,16 @@ const mostSeen = 100;
 export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly invitations: Rows<typeof invitationRows>;
   private readonly turns = new FairTurns(mostAtOnce);
-  private readonly queue: FairQueue<InvitationRow>;
+  private readonly queue: FairQueue<Seen>;
   private readonly running = new Map<string, Promise<void>>();
-  private looking: Promise<void> | null = null;
-  private isRungAgain = false;
   private isStopped = false;
-  private timer: NodeJS.Timeout | undefined;
   private stopListening = () => {};
+  private readonly sweep = new Sweep({
+    run: () => this.startDue(),
+    everyMs: sweepMs,
+    apartMs: looksApartMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'looking for invitations to mail failed'),
+  });
 
   constructor(
     mongo: Mongo,
@@ -49,69 +58,60 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
   }
 
   onApplicationBootstrap(): void {
-    this.stopListening = this.doorbell.on(invitationsToMail, () => this.look());
-    this.timer = setInterval(() => this.look(), sweepMs);
+    this.stopListening = this.doorbell.on(invitationsToMail, () => this.sweep.wake());
+    this.sweep.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.stopListening();
-    clearInterval(this.timer);
-    await this.looking;
+    await this.sweep.stop();
     await Promise.all(this.running.values());
   }
 
   /** Resolves when nothing is due any more, or what is left has to be tried again later. */
   async mailAll(): Promise<void> {
-    do {
-      if (!this.looking) this.look();
-      await this.looking;
-      await Promise.all(this.running.values());
-    } while (this.running.size > 0 || this.looking !== null);
+    while ((await this.startDue()) > 0) await Promise.all(this.running.values());
   }
 
-  private look(): void {
-    if (this.isStopped) return;
-    this.isRungAgain = this.looking !== null;
-    this.looking ??= this.startDue()
-      .catch((error: unknown) => this.platform.logger.warn({ err: error }, 'looking for invitations to mail failed'))
-      .finally(() => {
-        this.looking = null;
-        if (this.isRungAgain) this.look();
-      });
-  }
-
-  private async startDue(): Promise<void> {
-    if (this.turns.free === 0) return;
+  /** Starts what has its turn, and returns how much that is. */
+  private async startDue(): Promise<number> {
+    if (this.turns.free === 0) return 0;
     const due = { mailDueAt: { $lte: this.clock.now() } } as const;
-    const oldest = await this.invitations.within(mailing).find(due, { sort: { mailDueAt: 1 }, limit: mostSeen });
-    if (oldest.length === 0) return;
+    const oldest = await this.invitations
+      .within(mailing)
+      .find(due, { sort: { mailDueAt: 1 }, limit: mostSeen, fields: seenFields });
+    let started = 0;
+    if (oldest.length === 0) return started;
     for (const row of await this.queue.inOrder(oldest, mostSeen)) {
-      if (this.isStopped) return;
+      if (this.isStopped) break;
       if (this.running.has(row._id) || (row.mailDueAt ?? this.clock.now()) > this.clock.now()) continue;
       const end = this.turns.begin(turnOf(row));
-      if (end) this.start(row, end);
+      if (!end) continue;
+      this.start(row, end);
+      started += 1;
     }
+    return started;
   }
 
-  private start(row: InvitationRow, end: () => void): void {
+  private start(row: Seen, end: () => void): void {
     const mailed = this.take(row)
-      .then((isTaken) => (isTaken ? this.mail(row) : undefined))
+      .then((taken) => (taken ? this.mail(taken) : undefined))
       .catch((error: unknown) => this.tryLater(row, error))
       .finally(() => {
         end();
         this.running.delete(row._id);
-        this.look();
+        this.sweep.wake();
       });
     this.running.set(row._id, mailed);
   }
 
-  /** False where it was taken, or mailed, since it was read. Who dies gives it back after the lease. */
-  private take({ _id, orgId, mailEventId, mailDueAt = null }: InvitationRow): Promise<boolean> {
+  /** Null where it was taken, or mailed, since it was read. Who dies gives it back after the lease. */
+  private take({ _id, orgId, mailEventId, mailDueAt = null }: Seen): Promise<InvitationRow | null> {
     const leaseUntil = new Date(this.clock.now().getTime() + leaseMs);
     return this.invitations
       .within(mailing.in(orgId))
-      .update({ _id, mailEventId, mailDueAt }, { $set: { mailDueAt: leaseUntil } });
+      .change({ _id, mailEventId, mailDueAt }, { $set: { mailDueAt: leaseUntil } });
   }
 
   /** What was resent or has ended meanwhile is left alone. */
@@ -136,7 +136,7 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
     return (await this.platform.peers.call(queueInvitationMail, { body }, asking)).tokenHash;
   }
 
-  private async tryLater({ _id, orgId, mailEventId }: InvitationRow, error: unknown): Promise<void> {
+  private async tryLater({ _id, orgId, mailEventId }: Seen, error: unknown): Promise<void> {
     this.platform.logger.warn(
       { invitationId: _id, err: error },
       'auth was not asked to mail an invitation; again soon',
@@ -149,17 +149,17 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /** The first one of the next person, or else of the next organisation. */
-  private async next(last: InvitationRow | null): Promise<InvitationRow | null> {
+  private async next(last: Seen | null): Promise<Seen | null> {
     const rows = this.invitations.within(mailing);
-    const sort = { orgId: 1, inviterId: 1, mailDueAt: 1 } as const;
+    const options = { sort: { orgId: 1, inviterId: 1, mailDueAt: 1 }, limit: 1, fields: seenFields } as const;
     const waiting = { mailDueAt: { $lte: this.clock.now() } } as const;
-    if (!last) return rows.findOne(waiting, { sort });
+    if (!last) return (await rows.find(waiting, options))[0] ?? null;
     const { orgId, inviterId } = last;
-    const colleague = await rows.findOne({ ...waiting, orgId, inviterId: { $gt: inviterId } }, { sort });
-    return colleague ?? rows.findOne({ ...waiting, orgId: { $gt: orgId } }, { sort });
+    const [colleague] = await rows.find({ ...waiting, orgId, inviterId: { $gt: inviterId } }, options);
+    return colleague ?? (await rows.find({ ...waiting, orgId: { $gt: orgId } }, options))[0] ?? null;
   }
 }
 
-function turnOf({ orgId, inviterId, mailDueAt, mailShare, createdAt }: InvitationRow) {
+function turnOf({ orgId, inviterId, mailDueAt, mailShare, createdAt }: Seen) {
   return { share: mailShare ?? orgId, person: inviterId, arrivedAt: mailDueAt ?? createdAt };
 }

@@ -117,8 +117,11 @@ const register = join(import.meta.dirname, '../../../../../packages/tooling/src/
   const service = spawn(
     process.execPath,
     [
-      ...['--conditions=parley-source', '--import', register],
-      ...['--input-type=module', '--eval'],
+      '--conditions=parley-source',
+      '--import',
+      register,
+      '--input-type=module',
+      '--eval',
       `const { readConfined } = await import('${here}reader.ts');
        const content = (await import('node:stream')).Readable.from([Buffer.from('for (;;);')]);
        const splitter = '${fileURLToPath(here)}probe.spec-setup.ts';
