@@ -78,15 +78,16 @@ const pathTricks: Case = {
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const deepBodies: Case = {
-  name: 'requests: 200 bodies near 1 MB, deep and wide',
+  name: 'requests: 200 large bodies, deep and wide',
   async run(world) {
     const person = await world.newPerson({ organisation: 'Deep' });
     const bodies = [
+      nested(125_000),
+      JSON.stringify(Array.from({ length: 40_000 }, (_unused, at) => at)),
+      `{"lines":${JSON.stringify(Array.from({ length: 60_000 }, () => 'a'))}}`,
+      `{"__proto__":${nested(1_000)},"name":"${'a'.repeat(250_000)}"}`,
+      `{"a":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`,
       nested(450_000),
-      JSON.stringify(Array.from({ length: 160_000 }, (_unused, at) => at)),
-      `{"lines":${JSON.stringify(Array.from({ length: 160_000 }, () => 'a'))}}`,
-      `{"__proto__":${nested(1_000)},"name":"${'a'.repeat(900_000)}"}`,
-      `{"a":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`,
     ];
     const routes = [
       '/api/org/invitations/report',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { jsonBodyLimitOf } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { outsideRoutes } from './all-rows.spec-setup.ts';
 import { isChange, requestOf, Scene } from './scene.spec-setup.ts';
@@ -52,8 +53,8 @@ describe.each(outsideRoutes)('%s', (_name, route, row) => {
         expect([field, await statusOf({ [field]: { $ne: null } })]).toEqual([field, 400]);
     });
 
-    test('a body of more than 1 MB: 413', async () => {
-      const body = JSON.stringify({ filler: 'x'.repeat(1_100_000) });
+    test('a body that is too large: 413', async () => {
+      const body = JSON.stringify({ filler: 'x'.repeat(jsonBodyLimitOf(route)) });
       const answer = await scene.call(scene.world.owner, route, await request(scene.world), { body });
       expect([answer.status, answer.problem?.code]).toEqual([413, 'platform.body-too-large']);
     });

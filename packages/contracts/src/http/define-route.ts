@@ -28,8 +28,10 @@ type RouteParts = {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Raw bodies are streamed to the handler and limited to this many bytes; JSON bodies are limited to 1 MB. */
+  /** Raw bodies are streamed to the handler and limited to this many bytes. */
   readonly rawBodyLimit?: number;
+  /** JSON bodies are limited to `limits.jsonBytes` unless stated, those of services to `limits.largeJsonBytes`. */
+  readonly jsonBodyLimit?: number;
   /** 200 unless stated; 204 has no body. */
   readonly status?: 200 | 201 | 202 | 204;
   readonly response?: z.ZodType;
@@ -62,6 +64,10 @@ type RouteOwner =
   | { readonly scope: 'public'; readonly permission?: undefined; readonly cost: VisitorCost }
   | { readonly scope: 'internal'; readonly permission?: undefined; readonly cost?: undefined };
 export type RouteSpec = RouteParts & RouteOwner;
+
+/** How many bytes of JSON the route takes. */
+export const jsonBodyLimitOf = ({ scope, jsonBodyLimit }: RouteContract): number =>
+  jsonBodyLimit ?? (scope === 'internal' ? limits.largeJsonBytes : limits.jsonBytes);
 
 type MethodOf<Route> = Route extends `${infer Method extends HttpMethod} ${string}` ? Method : never;
 type PathOf<Route> = Route extends `${HttpMethod} ${infer Path}` ? Path : never;
@@ -143,7 +149,8 @@ export const browserHeader = 'parley-browser';
 
 /** Wire limits, in bytes or characters. */
 export const limits = {
-  jsonBytes: 1_000_000,
+  jsonBytes: 256_000,
+  largeJsonBytes: 1_000_000,
   fileBytes: 25_000_000,
   pictureBytes: 5_000_000,
   messageCharacters: 32_000,

@@ -53,6 +53,7 @@ const sizes = (): string =>
     ['What', 'At most'],
     [
       ['A JSON body', `${number(limits.jsonBytes)} bytes`],
+      ['A JSON body of a completion, or of prices that are imported', `${number(limits.largeJsonBytes)} bytes`],
       ['A file', `${number(limits.fileBytes)} bytes`],
       ['A picture', `${number(limits.pictureBytes)} bytes`],
       ['A question', `${number(limits.messageCharacters)} characters`],

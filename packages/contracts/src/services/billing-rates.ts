@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rateId, userId } from '../ids.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute, limits } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** An ISO 4217 code. The whole installation has one: that of its first rate. */
@@ -122,6 +122,7 @@ export const importRates = defineRoute({
   ...platform,
   route: 'POST /api/billing/rates/import',
   cost: 'bulk',
+  jsonBodyLimit: limits.largeJsonBytes,
   body: z.strictObject({ currency, csv: z.string().min(1).max(300_000), replaces: z.boolean(), isDryRun: z.boolean() }),
   response: z.strictObject({
     isDone: z.boolean(),

@@ -194,6 +194,7 @@ export const createCompletion = defineRoute({
   permission: 'chat:create',
   cost: 'question',
   body: completionRequest,
+  jsonBodyLimit: limits.largeJsonBytes,
   response: completion,
   /** With `stream`. */
   stream: 'text/event-stream',

@@ -175,7 +175,7 @@ export const restoreConversation = defineRoute({
 
 /**
  * Returns either the newest page (`before` pages back by position) or, with `after=<sequence>`, the messages changed
- * since, oldest change first. A page holds at most 1 MB; a single message that is larger is a page of its own. `sequence`
+ * since, oldest change first. A page holds at most 300 kB; a single message that is larger is a page of its own. `sequence`
  * is the next `after`: the conversation's at the moment of reading or, with `hasNewer`, that of the last item.
  */
 export const listMessages = defineRoute({

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import {
   allows,
+  jsonBodyLimitOf,
   Problem,
   principalHeader,
   safeParseKnown,
@@ -10,6 +11,7 @@ import {
   type Principal,
   type RouteContract,
 } from '@parley/contracts';
+import express from 'express';
 import type { Mongo } from '../mongo/index.ts';
 import { scopeOfCaller } from '../mongo/tenant-scope.ts';
 import type { Platform } from './platform.ts';
@@ -18,8 +20,8 @@ import { routeMetadata, type CheckedRequest, type StartSession } from './route.t
 import type { z } from 'zod';
 
 /**
- * The one gate of every route: verifies the internal token, revocation, scope and permission, then parses params, query
- * and body by the contract. A handler without a contract is refused, and everybody while the store is away: nothing
+ * The one gate of every route: verifies the internal token, revocation, scope and permission, then reads the body and
+ * parses params, query and body by the contract. A handler without a contract is refused, and everybody while the store is away: nothing
  * here works without it.
  */
 @Injectable()
@@ -36,6 +38,7 @@ export class ContractGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<CheckedRequest>();
     const principal = await this.principalOf(route, request);
     checkContentType(route, request);
+    if (route.rawBodyLimit === undefined) await readJson(request, jsonBodyLimitOf(route));
     request.parley = { principal, input: this.inputOf(route, request, principal) };
     return true;
   }
@@ -90,6 +93,17 @@ function checkContentType(route: RouteContract, request: CheckedRequest): void {
       detail: 'Send the file itself as application/octet-stream.',
     });
   if (Number(request.headers['content-length'] ?? 0) > route.rawBodyLimit) throw new Problem('platform.body-too-large');
+}
+
+const readers = new Map<number, ReturnType<typeof express.json>>();
+
+/** Reads a body up to this many bytes, if there is one: what is larger, or no JSON, is refused. */
+function readJson(request: CheckedRequest, limit: number): Promise<void> {
+  const read = readers.get(limit) ?? express.json({ limit, strict: true, type: 'application/json' });
+  readers.set(limit, read);
+  return new Promise((resolve, reject) => {
+    read(request, request.res!, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
+  });
 }
 
 function checkRight(route: RouteContract, principal: Extract<Principal, { kind: 'person' }>): void {

@@ -10,8 +10,8 @@ import {
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { limits, type RouteContract } from '@parley/contracts';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { RouteContract } from '@parley/contracts';
+import type { NextFunction, Request, Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
@@ -66,7 +66,6 @@ export async function createNestService({
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestTimer(platform, platform.deployable, (request) => request.route?.path as string | undefined));
-  app.use(readJsonBody);
   app.use(enterCall);
   app.useGlobalFilters(new ProblemFilter(platform));
   app.useGlobalGuards(new ContractGuard({ platform, mongo, reflector: app.get(Reflector) }));
@@ -98,18 +97,7 @@ class ClosingDoor {
   }
 }
 
-const parseJson = express.json({ limit: limits.jsonBytes, strict: true, type: 'application/json' });
-
-/**
- * JSON bodies up to 1 MB are parsed; anything else is left unread for the contract gate, which refuses it or hands it
- * to an upload.
- */
-function readJsonBody(request: Request, response: Response, next: NextFunction): void {
-  if (request.is('application/json')) parseJson(request, response, next);
-  else next();
-}
-
-/** After the body, whose reading would leave the context. Whatever the request leads to is part of its trace. */
+/** Whatever the request leads to is part of its trace. */
 function enterCall(request: Request, response: Response, next: NextFunction): void {
   const context = newCallContext(request.header('traceparent') ?? null);
   response.locals[contextOfCall] = context;

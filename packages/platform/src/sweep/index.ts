@@ -1,1 +1,2 @@
+export { giveWay } from './give-way.ts';
 export { Sweep } from './sweep.ts';

@@ -5,7 +5,7 @@ import { FairTurns, Shares } from '@parley/platform/fair-turns';
 import { Mailer, MailRefused } from '@parley/platform/mailer';
 import { jobScope, Mongo, type Rows, type Transaction } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
+import { giveWay, Sweep } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { composeMail } from './compose-mail.ts';
 import { mailRows } from './mail.collection.ts';
@@ -18,7 +18,7 @@ type Ended = { readonly state: 'sent' | 'kept' | 'failed'; readonly failure: str
 const sending = jobScope('getting mails out');
 const sweepMs = 1_000;
 /** Each look reads who waits, which is dear while thousands do. */
-const looksApartMs = 50;
+const looksApartMs = 100;
 /** A server that hangs holds up so many and no more; of one share half. */
 const mostAtOnce = 4;
 /** Of what a server says: it may be anybody's. */
@@ -84,6 +84,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async takeDue(): Promise<void> {
+    await giveWay();
     await this.forgetEndedLinks();
     for (let isMore = true; isMore && this.turns.free > 0;) isMore = await this.takeSome();
   }

@@ -1,5 +1,5 @@
 /** Size of a page of messages as JSON. One message that is larger is a page of its own. */
-export const mostPageBytes = 1_000_000;
+export const mostPageBytes = 300_000;
 /** Rows that are read before anything is known of their size. */
 const firstRead = 4;
 

@@ -25,7 +25,7 @@ export class MessagesService {
     private readonly access: ConversationAccess,
   ) {}
 
-  /** Lists a page of at most 1 MB. `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
+  /** Lists a page of at most 300 kB. `sequence` is read before the messages, so nothing can fall between this answer and the next `after`. */
   async list(input: InputOf<typeof listMessages>): Promise<ResponseOf<typeof listMessages>> {
     const { scope, params, query } = input;
     const { limit, before, after } = query;

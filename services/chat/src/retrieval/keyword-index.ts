@@ -5,6 +5,7 @@ import { newId } from '@parley/platform/ids';
 import { jobScope, Mongo, type OrganisationScope, type Rows, type Transaction } from '@parley/platform/mongo';
 import { askedWords, languageOf } from '@parley/platform/text';
 import { Stocks } from '@parley/platform/stocks';
+import { giveWay } from '@parley/platform/sweep';
 import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type NewChunk } from './chunk.collection.ts';
@@ -106,6 +107,7 @@ export class KeywordIndex extends RetrievalIndex {
       await this.chunks.within(scope).insertMany(rows);
       stored.push(...rows.map(({ _id }) => _id));
       onStored(stored.length, passages.length);
+      await giveWay();
     }
     await this.exchange(scope, document.id, { before, stored });
     for (let at = 0; at < before.length; at += passagesPerDelete)

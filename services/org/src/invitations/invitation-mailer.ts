@@ -5,7 +5,7 @@ import { Doorbell } from '@parley/platform/doorbell';
 import { FairQueue, FairTurns } from '@parley/platform/fair-turns';
 import { jobScope, Mongo, type Rows } from '@parley/platform/mongo';
 import { Platform } from '@parley/platform/service';
-import { Sweep } from '@parley/platform/sweep';
+import { giveWay, Sweep } from '@parley/platform/sweep';
 import { MembershipsRepository } from '../rights/index.ts';
 import { invitationRows, type InvitationRow } from './invitation.collection.ts';
 
@@ -16,7 +16,7 @@ const mailing = jobScope('having invitations mailed');
 const asking = { deadlineMs: 10_000, failMode: 'refuse' } as const;
 const sweepMs = 1_000;
 /** Each look reads who waits, which is dear while thousands do; and what people do goes before. */
-const looksApartMs = 100;
+const looksApartMs = 250;
 const againMs = 2_000;
 const leaseMs = 30_000;
 /** Mails that auth is asked for at the same time; of one share half. */
@@ -76,6 +76,7 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
 
   /** Starts what has its turn, and returns how much that is. */
   private async startDue(): Promise<number> {
+    await giveWay();
     if (this.turns.free === 0) return 0;
     const due = { mailDueAt: { $lte: this.clock.now() } } as const;
     const oldest = await this.invitations

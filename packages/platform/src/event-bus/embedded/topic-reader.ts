@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import type { Logger } from '../../logging/index.ts';
+import { giveWay } from '../../sweep/index.ts';
 import type { EventBatch, Subscription } from '../event-bus.ts';
 import type { GroupOffsetRow } from './log.schema.ts';
 import type { LogRecord, TopicLog } from './topic-log.ts';
@@ -95,6 +96,7 @@ export class TopicReader {
 
   private async step(): Promise<void> {
     const { log, subscription } = this.options;
+    await giveWay();
     const { head } = log;
     const records = await log.read(this.position, subscription.batchSize);
     const last = records.at(-1);
