@@ -17,6 +17,7 @@ type Ended = { readonly state: 'sent' | 'kept' | 'failed'; readonly failure: str
 
 const sending = jobScope('getting mails out');
 const sweepMs = 1_000;
+const forgetEveryMs = 5_000;
 /** Each look reads who waits, which is dear while thousands do. */
 const looksApartMs = 100;
 /** A server that hangs holds up so many and no more; of one share half. */
@@ -35,8 +36,16 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly turns = new FairTurns(mostAtOnce);
   private readonly waiting: WaitingMails;
   private isStopped = false;
+  private readonly forgetting = new Sweep({
+    run: () => this.forgetEndedLinks(),
+    everyMs: forgetEveryMs,
+    whenFailed: (err) => this.platform.logger.warn({ err }, 'forgetting links that have ended failed'),
+  });
   private readonly sweep = new Sweep({
-    run: () => this.takeDue(),
+    run: async () => {
+      await giveWay();
+      await this.takeSome();
+    },
     everyMs: sweepMs,
     apartMs: looksApartMs,
     whenFailed: (err) => this.platform.logger.warn({ err }, 'looking for mails failed'),
@@ -62,6 +71,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
         .within(sending)
         .updateMany({ state: 'waiting', isTaken: true }, { $set: { isTaken: false, dueAt: this.clock.now() } });
     this.sweep.start();
+    this.forgetting.start();
     this.platform.metrics.gauge('parley_mails_waiting', { service: 'auth' }, () =>
       this.mails.within(sending).count({ state: 'waiting' }),
     );
@@ -70,28 +80,21 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   /** What is on its way arrives or fails; what waits is for the next process. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    await this.sweep.stop();
+    await Promise.all([this.sweep.stop(), this.forgetting.stop()]);
     await Promise.all(this.running);
   }
 
   /** Takes what is due, as far as there is room, and sends it. Resolves when all of it has arrived or failed. */
   async sendDue(): Promise<void> {
-    do {
-      await this.takeDue();
-      await Promise.all(this.running);
-    } while (await this.takeSome());
-    await Promise.all(this.running);
-  }
-
-  private async takeDue(): Promise<void> {
-    await giveWay();
     await this.forgetEndedLinks();
-    for (let isMore = true; isMore && this.turns.free > 0;) isMore = await this.takeSome();
+    while (await this.takeSome()) await Promise.all(this.running);
+    await Promise.all(this.running);
   }
 
   /** Takes of what is due now what has its turn; false when it got none. */
   private async takeSome(): Promise<boolean> {
     let hasTaken = false;
+    if (this.turns.free === 0) return hasTaken;
     for (const seen of await this.waiting.inOrder(this.clock.now())) {
       const end = this.isStopped ? null : this.turns.begin(this.waiting.turnOf(seen));
       if (!end) continue;
