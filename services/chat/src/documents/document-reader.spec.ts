@@ -7,7 +7,7 @@ import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { eventually, silentLogger } from '@parley/testing';
-import { pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
+import { endlessPdf, pageOf, pdfOf, sealedPdf } from '@parley/testing/files';
 import { PassThrough, Readable } from 'node:stream';
 import { chatBench } from '../chat-bench.spec-setup.ts';
 import type { ChatSettings } from '../chat.config.ts';
@@ -104,6 +104,20 @@ test('a mail is searchable and says which of its attachments was not read, until
   const newer = newDocument(file, 'Somebody', clock.now());
   await work.run(job('tests'), (tx) => documents.replace(scope, newer, tx));
   await eventually(async () => expect(await unread()).toEqual([]), 'the newer version should be read');
+});
+
+test('a process that stops leaves what it reads to the next one, at once and as if nobody had tried', async () => {
+  const row = await store('application/pdf');
+  let content = endlessPdf();
+  await aProcess(() => Readable.from([content]));
+  await untilIs(row, 'reading');
+  const began = performance.now();
+  await readers.pop()!.onApplicationShutdown();
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(await find(row)).toMatchObject({ status: 'stored', attempts: 0, failure: null });
+  content = pdfOf([pageOf('Leave', [['Each has 28 days.']])]);
+  await aProcess(() => Readable.from([content]));
+  await untilIs(row, 'searchable');
 });
 
 test('while a document is read it says how far that is', async () => {

@@ -36,9 +36,10 @@ const mostEndedProcesses = 5;
 const mostPassages = stockLimits.passages.ceiling;
 /** A document of more passages takes long to index. */
 const mostQuickPassages = 2_000;
-/** `takes-long`: it waits for the turn of those that do, and is read from the start then. */
+/** `takes-long`: it waits for the turn of those that do. `left`: this process stops. Both are read from the start then. */
 type Outcome =
   | 'takes-long'
+  | 'left'
   | { readonly passages: Passage[]; readonly unread?: readonly UnreadAttachment[] }
   | { readonly failure: NonNullable<DocumentRow['failure']> };
 type Ended = Parameters<DocumentsRepository['finish']>[2];
@@ -51,7 +52,7 @@ const job = jobScope('reading uploaded documents');
  */
 @Injectable()
 export class DocumentReader implements OnApplicationBootstrap, OnApplicationShutdown {
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new ReadingTurns();
   private readonly waiting: WaitingDocuments;
@@ -83,8 +84,9 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     this.sweep.start();
   }
 
+  /** What is being read is left to the next process. */
   async onApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     this.stopListening();
     await this.sweep.stop();
     await Promise.all(this.running);
@@ -95,7 +97,7 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     if (this.turns.all.free <= 0) return;
     for (const seen of await this.waiting.inOrder(this.clock.now())) {
       const takesLong = seen.takesLong === true;
-      const turn = this.isStopped ? null : this.turns.begin(this.waiting.turnOf(seen), { takesLong });
+      const turn = this.stopping.signal.aborted ? null : this.turns.begin(this.waiting.turnOf(seen), { takesLong });
       if (!turn) continue;
       const until = new Date(this.clock.now().getTime() + leaseMs);
       const row = await this.documents.claim(job.in(seen.orgId), seen, until).catch((error: unknown) => {
@@ -136,24 +138,29 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
       const outcome = await this.passagesOf(row, turn);
       // Replaced or taken over meanwhile: what was read is old.
       if (!(await this.documents.isHeld(job.in(row.orgId), row))) return { failure: 'internal' };
-      if (outcome !== 'takes-long' && 'passages' in outcome)
-        await this.retrieval.replace(
-          job.in(row.orgId),
-          { id: row._id, name: row.name, connectionId: connectionOf(row), asOf: row.asOf ?? row.createdAt },
-          outcome.passages,
-          this.telling(row, 'indexing'),
-        );
+      if (typeof outcome !== 'string' && 'passages' in outcome) await this.index(row, outcome.passages);
       return outcome;
     } catch (error) {
+      if (this.stopping.signal.aborted) return 'left';
       this.platform.logger.error({ documentId: row._id, err: error }, 'reading a document failed');
       return { failure: 'internal' };
     }
   }
 
+  private async index(row: DocumentRow, passages: readonly Passage[]): Promise<void> {
+    const document = { id: row._id, name: row.name, connectionId: connectionOf(row), asOf: row.asOf ?? row.createdAt };
+    const tell = this.telling(row, 'indexing');
+    await this.retrieval.replace(job.in(row.orgId), document, passages, (done, of) => {
+      this.stopping.signal.throwIfAborted();
+      tell(done, of);
+    });
+  }
+
   private endOf(row: DocumentRow, outcome: Outcome): Ended {
     // It is no attempt: nothing went wrong.
-    if (outcome === 'takes-long')
-      return { status: 'stored', failure: null, takesLong: true, attempts: attemptsOf(row) - 1 };
+    const again = { status: 'stored', failure: null, attempts: attemptsOf(row) - 1 } as const;
+    if (outcome === 'left') return again;
+    if (outcome === 'takes-long') return { ...again, takesLong: true };
     if ('passages' in outcome) {
       const { passages, unread = [] } = outcome;
       const counts = { passageCount: passages.length, textBytes: textBytesOf(passages) };
@@ -178,8 +185,10 @@ export class DocumentReader implements OnApplicationBootstrap, OnApplicationShut
     const breakOff = new AbortController();
     const timer = setTimeout(() => turn.takeLong() || breakOff.abort(), this.settings.quickReadMs);
     const onProgress = this.telling(row, 'reading');
-    const options = { mediaType: row.mediaType, timeoutMs: readerTimeoutMs, signal: breakOff.signal, onProgress };
+    const signal = AbortSignal.any([breakOff.signal, this.stopping.signal]);
+    const options = { mediaType: row.mediaType, timeoutMs: readerTimeoutMs, signal, onProgress };
     const answer = await readDocument(content, options).finally(() => clearTimeout(timer));
+    if (this.stopping.signal.aborted) return 'left';
     if (breakOff.signal.aborted) return 'takes-long';
     if (!('passages' in answer)) return answer;
     if (answer.passages.length > mostQuickPassages && !turn.takeLong()) return 'takes-long';
