@@ -5,12 +5,14 @@ import { freePort } from '@parley/testing/servers';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { joinByLink } from '../accounts.ts';
 import { Product } from '../accept-kill/product.ts';
 import type { ToProbe } from './probe-thread.ts';
 import { Servers } from './servers.ts';
 import { Watch, WatchedClient } from './watched-client.ts';
 
+const lookEveryMs = 100;
 export const password = 'three quiet herons';
 
 /** One attack, or one person's wish meanwhile. Throws when the product fails it; resolves with what was seen. */
@@ -104,6 +106,8 @@ export class World {
   async ask(client: WatchedClient, conversationId: ConversationId, text: string): Promise<string | null> {
     await client.send(conversationId, text);
     return eventually(async () => {
+      // Asking all the time would be an attack of its own.
+      await wait(lookEveryMs);
       const [answer] = (await client.messages(conversationId, { limit: 1 })).items;
       if (answer?.role !== 'assistant' || ['queued', 'running'].includes(answer.generation?.status ?? 'queued'))
         throw new Error(`The answer is ${answer?.generation?.status}.`);
