@@ -28,8 +28,8 @@ export const mailMutants: readonly Mutant[] = [
   {
     breaks: 'an invitation is mailed again by who has read it before it was mailed',
     file: 'services/org/src/invitations/invitation-mailer.ts',
-    find: '.update({ _id, mailEventId, mailDueAt }, { $set: { mailDueAt: leaseUntil } });',
-    put: '.update({ _id }, { $set: { mailDueAt: leaseUntil } });',
+    find: '.change({ _id, mailEventId, mailDueAt }, { $set: { mailDueAt: leaseUntil } });',
+    put: '.change({ _id }, { $set: { mailDueAt: leaseUntil } });',
     spec: 'org/src/invitations/mailed-invitations.spec',
   },
   {
