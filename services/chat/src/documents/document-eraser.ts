@@ -13,7 +13,7 @@ import { blobKey } from './document.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 
 const sweepMs = 60_000;
-/** Then it looks again for what somebody erases now, which nobody's old documents keep waiting. */
+/** Expired documents per look. The next look starts with what people erase now, so that they don't wait for these. */
 const oldPerLook = 5;
 const erasing = job('erases deleted documents');
 const jobs = jobScope('erasing deleted documents');

@@ -218,7 +218,7 @@ describe('erasing at once', () => {
     await eraser.onApplicationShutdown();
   });
 
-  test('of one chat comes after one batch of somebody else, however many chats of theirs came first', async () => {
+  test('takes turns by person: 101 chats of one person delay a chat of another by one batch', async () => {
     const [flood, other] = [aViewer(), aViewer()];
     const erase = async (viewer: Viewer, count: number) => {
       for (let at = 0; at < count; at += 1) {
