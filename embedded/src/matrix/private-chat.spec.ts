@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { OpenAck } from '@parley/contracts';
+import type { OpenAck, Resource } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing';
 import type { LiveSocket, ParleyClient } from '@parley/testing/client';
@@ -8,6 +8,15 @@ import { Scene } from './scene.spec-setup.ts';
 /** What a chat says live is heard by its owner alone, not by a colleague who may do everything. */
 let scene: Scene;
 const sockets: LiveSocket[] = [];
+/** Other things of the organisation may change meanwhile, and an owner may know it. */
+const ofChats = new Set<Resource>([
+  'conversations',
+  'deleted-conversations',
+  'messages',
+  'passages',
+  'search',
+  'my-answers',
+]);
 
 beforeAll(async () => {
   scene = await Scene.start();
@@ -21,9 +30,8 @@ async function tabOf(person: ParleyClient): Promise<{ socket: LiveSocket; heard:
   const socket = person.socket();
   sockets.push(socket);
   const heard: string[] = [];
-  // Who is active in the organisation is another matter.
-  socket.onAny((name: string, message: { resources?: string[] }) => {
-    if (message.resources?.[0] !== 'active-users') heard.push(name);
+  socket.onAny((name: string, message: { resources?: Resource[] }) => {
+    if (!message.resources || message.resources.some((resource) => ofChats.has(resource))) heard.push(name);
   });
   await new Promise(
     (resolve, reject) => void socket.once('connect', () => resolve(null)).once('connect_error', reject),
