@@ -1,5 +1,6 @@
 // Attacks the running product by named cases and a seeded fuzzer while another organisation works: `npm run
 // accept:abuse`. See README.md.
+import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildProduct, within } from '../accept-kill/product.ts';
@@ -55,6 +56,8 @@ async function run(): Promise<void> {
     probe.begin(await world.found(probe.address));
     for (const deadline = performance.now() + restMs; !probe.hasRested && performance.now() < deadline;)
       await wait(200);
+    // Of this thread alone: attackers work on machines of their own, and people don't wait for those.
+    setPriority(constants.priority.PRIORITY_LOW);
     probe.beginAttack();
     const waiting = [...waitingStoreCases, ...shareCases, ...waitingRequestCases].filter(isWanted);
     const begunInTurn = waiting.map(async (each, at) => {

@@ -2,11 +2,13 @@ import { withoutInvisible, type Conversation } from '@parley/contracts';
 import type { StoredConversation } from './conversation.collection.ts';
 
 const titleLength = 60;
+/** So much of a first line is looked at: it may be a whole page, half of it invisible. */
+const lookedAt = 1_000;
 
 /** The first line of the first question, cut at a word. */
 export function titleFrom(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
-  const plain = withoutInvisible(line).replaceAll(/\s+/g, ' ').trim();
+  const plain = withoutInvisible(line.slice(0, lookedAt)).replaceAll(/\s+/g, ' ').trim();
   if (plain.length <= titleLength) return plain || '…';
   const cut = plain.slice(0, titleLength);
   const lastSpace = cut.lastIndexOf(' ');

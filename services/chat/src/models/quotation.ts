@@ -25,7 +25,8 @@ type Part = readonly AskedWord[];
  */
 export function quotationsOf(passages: readonly NumberedPassage[], question: string, most: number): string[] {
   const parts = partsOf(question);
-  const quoted = passages.map((passage) => quotationOf(passage, parts, languageOf(question)));
+  const asLanguage = languageOf(question);
+  const quoted = passages.map((passage) => quotationOf(passage, parts, asLanguage));
   const best = Math.max(0, ...quoted.map(({ said }) => said));
   if (best === 0)
     return quoted

@@ -19,3 +19,10 @@ test('a question is searched for by itself, one that names next to nothing with 
   expect(asked('Parking?')).toBe('Parking?');
   expect(searchedOf([])).toBe('');
 });
+
+test('a long question is searched for by its beginning and its end', () => {
+  const searched = searchedOf([{ role: 'person', text: `Why herons? ${'🪶'.repeat(20_000)} Or storks?` }]);
+  expect(searched).toMatch(/^Why herons\?.* Or storks\?$/s);
+  expect(searched.length).toBeLessThan(4_100);
+  expect(searched.isWellFormed()).toBe(true);
+});
