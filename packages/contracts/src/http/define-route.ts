@@ -147,7 +147,7 @@ export const networkHeader = 'parley-network';
 /** What the browser that signs in calls itself: its `user-agent`, cut to 300 characters. */
 export const browserHeader = 'parley-browser';
 
-/** Wire limits, in bytes or characters. */
+/** In bytes, characters or as a count. */
 export const limits = {
   jsonBytes: 256_000,
   largeJsonBytes: 1_000_000,
@@ -155,4 +155,6 @@ export const limits = {
   pictureBytes: 5_000_000,
   messageCharacters: 32_000,
   pageSize: 100,
+  /** Of one person. A further sign-in ends the one that was unused for longest. */
+  sessions: 100,
 } as const;

@@ -58,6 +58,7 @@ const sizes = (): string =>
       ['A picture', `${number(limits.pictureBytes)} bytes`],
       ['A question', `${number(limits.messageCharacters)} characters`],
       ['A page of a list', `${limits.pageSize} entries`],
+      ['Sessions of a person', `${limits.sessions}; one more ends the one that was unused for longest`],
     ],
   );
 

@@ -21,7 +21,10 @@ export const sessionRows = collection(
     absoluteUntil: z.date(),
     ...from,
   },
-  { tenant: { person: 'userId' }, indexes: [{ userId: 1, createdAt: -1 }, [{ idleUntil: 1 }, { expireAfterSeconds }]] },
+  {
+    tenant: { person: 'userId' },
+    indexes: [{ userId: 1, createdAt: -1 }, { userId: 1, idleUntil: 1 }, [{ idleUntil: 1 }, { expireAfterSeconds }]],
+  },
 );
 
 /** Those that somebody has ended: apart, so that no query for a session can find one. */

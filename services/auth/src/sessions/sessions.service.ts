@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  limits,
   Problem,
   sessionCreated,
   sessionRevoked,
@@ -24,6 +25,8 @@ import { toMe, UsersRepository } from '../users/index.ts';
 import { endedSessionRows, sessionRows } from './session.collection.ts';
 import { fromOf, isAlive, lastUsedAt, startTimes, touch, type Browser } from './session.ts';
 
+/** More than one, so that sign-ins at the same time stay below the limit. */
+const mostEndedAtOnce = 2;
 const replacing = jobScope('ending the earlier session of a browser');
 
 /** `id` goes into the cookie and nowhere else. */
@@ -52,7 +55,8 @@ export class SessionsService {
 
   /**
    * A new id at each sign-in, so that an id planted before is worth nothing. It starts with the default organisation of
-   * the person's newest other session. The session that the browser had before ends with it, whosever it was.
+   * the person's newest other session. The session that the browser had before ends with it, whosever it was, and one
+   * that was unused for longest when there are more than `limits.sessions`.
    */
   async start(scope: PersonScope, tx: Transaction, browser: Browser = {}): Promise<StartedSession> {
     const { earlierId } = browser;
@@ -64,6 +68,7 @@ export class SessionsService {
     const latest = await sessions.findOne({}, { sort: { createdAt: -1 } });
     const defaultOrgId = latest?.defaultOrgId ?? null;
     if (earlierId !== undefined) await this.endEarlier(hashSecret(earlierId), tx);
+    await this.makeRoom(tx, scope);
     await sessions.insert({
       _id: sessionKey,
       userId,
@@ -137,7 +142,7 @@ export class SessionsService {
     { keep, reason }: { keep: string | null; reason: EndReason },
   ): Promise<number> {
     const now = this.clock.now();
-    const all = await this.sessions.within(scope, tx).find({});
+    const all = await this.sessions.within(scope, tx).find({ idleUntil: { $gt: now } });
     const others = all.filter((session) => session._id !== keep && isAlive(session, now));
     for (const session of others) await this.end(tx, scope, session, reason);
     return others.length;
@@ -145,6 +150,14 @@ export class SessionsService {
 
   listRevocations({ query }: InputOf<typeof listAuthRevocations>): Promise<ResponseOf<typeof listAuthRevocations>> {
     return this.revocations.list(query.after);
+  }
+
+  private async makeRoom(tx: Transaction, scope: PersonScope): Promise<void> {
+    const sessions = this.sessions.within(scope, tx);
+    const isUsed = { idleUntil: { $gt: this.clock.now() } };
+    if ((await sessions.count(isUsed, { limit: limits.sessions })) < limits.sessions) return;
+    const unused = await sessions.find(isUsed, { sort: { idleUntil: 1 }, limit: mostEndedAtOnce });
+    for (const session of unused) await this.end(tx, scope, session, 'signed-out');
   }
 
   private async endEarlier(sessionKey: string, tx: Transaction): Promise<void> {

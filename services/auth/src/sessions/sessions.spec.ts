@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { OrgId, PersonPrincipal, UserId } from '@parley/contracts';
+import { limits, type OrgId, type PersonPrincipal, type UserId } from '@parley/contracts';
 import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
@@ -93,6 +93,25 @@ test('signing out ends one session, and everywhere all of the person and nobody 
     'signed-out-everywhere',
     'signed-out-everywhere',
   ]);
+});
+
+test('a sign-in beyond the most sessions of a person ends those that were unused for longest', async () => {
+  const userId = await aUser();
+  const made: string[] = [];
+  for (let count = 0; count < limits.sessions; count += 1) {
+    clock.advance(1);
+    made.push((await start(userId)).id);
+  }
+  const [first, second, third, fourth] = made as [string, string, string, string];
+  clock.advance(hours(1));
+  await resolve(first);
+  const last = await start(userId);
+  for (const id of [second, third]) await expect(resolve(id)).rejects.toMatchObject(gone);
+  for (const id of [first, fourth, last.id]) expect((await resolve(id)).me.id).toBe(userId);
+  const ended = (await recorded()).filter(({ type, subject }) => type === 'session.revoked.v1' && subject === userId);
+  expect(ended.map(({ data }) => data)).toMatchObject(
+    [second, third].map((id) => ({ sessionKey: hashSecret(id), reason: 'signed-out' })),
+  );
 });
 
 test("nobody ends or changes another person's session, even with its key", async () => {
