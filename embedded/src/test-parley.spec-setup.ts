@@ -24,13 +24,15 @@ export type TestParley = {
 /** A whole Parley in this process, on a folder and ports of its own; every answer is checked against its contract. */
 export async function startTestParley(
   settings: Record<string, string> = {},
-  options: { folder?: string } & Pick<EmbeddedOptions, 'workers' | 'stallMs' | 'modelServerPorts'> = {},
+  options: { folder?: string } & Partial<
+    Pick<EmbeddedOptions, 'workers' | 'stallMs' | 'modelServerPorts' | 'logger'>
+  > = {},
 ): Promise<TestParley> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'parley-test-'));
   const dataFolder = await openDataFolder(folder);
   const parley = await startEmbedded({
     folder: dataFolder,
-    logger: createLogger({ name: 'test', level: process.env['PARLEY_TEST_LOG'] ?? 'fatal' }),
+    logger: options.logger ?? createLogger({ name: 'test', level: process.env['PARLEY_TEST_LOG'] ?? 'fatal' }),
     failpoint: async () => {},
     checkResponses: true,
     openStore: () => openTestStore(dataFolder.store, 5_000),
