@@ -22,7 +22,7 @@ export async function readFacts(people: People, later: Later): Promise<Facts> {
   return JSON.parse(
     JSON.stringify({
       organisations: {
-        Harbour: await readOrganisation(people.Ada, later),
+        Harbour: { ...(await readOrganisation(people.Ada, later)), deletedChats: await readDeleted(people.Ben) },
         Lighthouse: await readOrganisation(people.Eva, later),
       },
       chats,
@@ -137,6 +137,11 @@ async function readChats(person: ParleyClient, later: Later): Promise<unknown> {
   for (const { id, title } of await person.conversations())
     if (!later.conversationIds.includes(id)) chats.push({ id, title, messages: await readMessages(person, id) });
   return chats;
+}
+
+async function readDeleted(person: ParleyClient): Promise<unknown[]> {
+  const { items } = await person.call('GET /api/chat/deleted-conversations');
+  return items.map(({ id, title }) => [id, title]);
 }
 
 async function readMessages(person: ParleyClient, id: ConversationId): Promise<unknown[]> {
