@@ -58,3 +58,36 @@ test.each([
 ])('a suite with "%s" as %s', (line, name, end) => {
   expect(run(`suite ${name} 9 ${printing(name, line)}`)).toEqual(end);
 });
+
+const endedByV8 = 'A jest worker process (pid=1) was terminated by another process: signal=SIGTRAP, exitCode=null.';
+test.each([
+  [
+    'all passes the second time',
+    [`FAIL a.spec.ts`, endedByV8],
+    'Tests: 2 passed, 2 total',
+    0,
+    [0, '6 passed, 0 failed, 0 skipped'],
+  ],
+  [
+    'a test fails the second time',
+    [`FAIL a.spec.ts`, endedByV8],
+    'Tests: 1 failed, 1 passed, 2 total',
+    1,
+    [1, '5 passed, 1 failed, 0 skipped'],
+  ],
+  [
+    'another file failed, too',
+    [`FAIL a.spec.ts (5 s)`, endedByV8, 'FAIL b.spec.ts'],
+    'Tests: 2 passed, 2 total',
+    0,
+    [1, '4 passed, 1 failed, 0 skipped'],
+  ],
+])('files in which V8 ended the process run once more: %s', (_name, failures, again, code, end) => {
+  writeFileSync(
+    join(folder, 'npm'),
+    `#!/bin/sh\n[ "$*" = "test -- a.spec.ts" ] || exit 9\necho '${again}'\nexit ${code}\n`,
+    { mode: 0o755 },
+  );
+  const first = printing('test', [...failures, 'Tests:       4 passed, 4 total'].join('\n'));
+  expect(run(`suite test 9 bash -c '${first}; exit 1'`)).toEqual(end);
+});
