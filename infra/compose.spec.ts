@@ -25,6 +25,7 @@ type Service = {
   readonly ports?: string[];
   readonly volumes?: string[];
   readonly mem_limit?: string;
+  readonly logging?: { driver: string; options: Record<string, string> };
   readonly build?: { context: string; target: string };
   readonly read_only?: boolean;
   readonly profiles?: string[];
@@ -159,6 +160,14 @@ describe('profile distributed', () => {
       expect(image).toMatch(/:[\w.-]*\d/);
     },
   );
+
+  test.each(Object.entries(compose.services))('the log of %s is bounded', (_name, { logging }) => {
+    expect(logging?.driver).toBe('json-file');
+    expect(logging?.options).toMatchObject({
+      'max-size': expect.stringMatching(/^\d+m$/),
+      'max-file': expect.any(String),
+    });
+  });
 
   test('publishes nothing beyond this machine', () => {
     for (const [, { ports = [] }] of services) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);

@@ -5,10 +5,13 @@ import { newCallContext, type CallContext } from '../work/call-context.ts';
 /** Under this name a response's `locals` have the context that its request runs in. */
 export const contextOfCall = 'callContext';
 
+const slowMs = 1_000;
+
 /**
  * Measures each request until its answer is out, and writes it down with its trace where there are several processes;
- * one that asked for what had been done before says `repeat`. `routeOf` is asked at the end and must not return what
- * the caller typed.
+ * one that asked for what had been done before says `repeat`. Between services only those are logged at info that were
+ * refused, failed, slow or repeated: each process asks others several times a second, also while nobody is there.
+ * `routeOf` is asked at the end and must not return what the caller typed.
  */
 export function requestTimer(
   { metrics, logger, isAlone }: Pick<Platform, 'metrics' | 'logger' | 'isAlone'>,
@@ -26,7 +29,9 @@ export function requestTimer(
       const entered = response.locals[contextOfCall] as CallContext | undefined;
       const context = entered ?? newCallContext(request.header('traceparent') ?? null);
       const { correlationId: traceId, isRepeat: repeat } = context;
-      logger.info({ ...served, milliseconds: Math.round(milliseconds), traceId, repeat }, 'request');
+      const isUsual = service !== 'bff' && response.statusCode < 400 && milliseconds < slowMs && !repeat;
+      const line = { ...served, milliseconds: Math.round(milliseconds), traceId, repeat };
+      logger[isUsual ? 'debug' : 'info'](line, 'request');
     });
     next();
   };
