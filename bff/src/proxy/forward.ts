@@ -2,6 +2,7 @@ import {
   browserHeader,
   lastEventHeader,
   networkHeader,
+  patience,
   peersOf,
   principalHeader,
   Problem,
@@ -20,7 +21,6 @@ import { sendProblem } from './send-problem.ts';
 import type { Admitted } from './api-gate.ts';
 import type { Denials } from './denials.ts';
 
-const upstreamTimeoutMs = 65_000;
 const longestBrowser = 300;
 /** Kept from the browser's request; everything else stays outside. */
 const forwarded = new Set([
@@ -70,7 +70,7 @@ function createUpstream(target: string, { settings, platform, denials }: Upstrea
       proxyReq: (outgoing, incoming, response) => {
         const { locals } = response as Response;
         const admitted = locals['admitted'] as Admitted;
-        outgoing.setTimeout(admitted.route.patienceMs ?? upstreamTimeoutMs, () => {
+        outgoing.setTimeout(admitted.route.patienceMs ?? patience.usual, () => {
           locals['isLate'] = true;
           outgoing.destroy();
         });

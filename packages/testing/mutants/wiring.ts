@@ -13,7 +13,7 @@ export const wiringMutants: readonly Mutant[] = [
   {
     breaks: 'a route with a patience of its own ends with the store',
     file: `${platform}/service/start-nest-service.ts`,
-    find: 'route?.patienceMs !== undefined',
+    find: '(route?.patienceMs ?? 0) > patience.long',
     put: 'false',
     spec: 'testing/src/store-silence.spec',
   },

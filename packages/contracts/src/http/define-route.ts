@@ -47,7 +47,7 @@ type RouteParts = {
   readonly stream?: string;
   /** What answers errors here is written for: `openai` has what its clients read beside the problem. */
   readonly errors?: 'openai';
-  /** So long the BFF waits for the next byte of the answer; a minute unless stated. */
+  /** So long the BFF waits for the next byte of the answer; `patience.usual` unless stated. */
   readonly patienceMs?: number;
   /** The BFF turns the service's session header into the cookie, or removes the cookie. */
   readonly session?: 'starts' | 'ends';
@@ -146,6 +146,14 @@ export const sessionHeader = 'parley-session';
 export const networkHeader = 'parley-network';
 /** What the browser that signs in calls itself: its `user-agent`, cut to 300 characters. */
 export const browserHeader = 'parley-browser';
+
+/** How long the BFF waits for an answer, in milliseconds. */
+export const patience = {
+  /** People who wait longer for what only reads or writes a little are better told to try again. */
+  usual: 10_000,
+  /** For what takes a file, asks another server, or is silent between two events. */
+  long: 60_000,
+} as const;
 
 /** In bytes, characters or as a count. */
 export const limits = {

@@ -25,6 +25,14 @@ describe.each(routeEntries)('%s', (_name, route) => {
   });
 });
 
+test('what takes a file, is a stream or is for programs says how long it may take, and little else does', () => {
+  const outside = routeEntries.map(([, route]) => route).filter(({ scope }) => scope !== 'internal');
+  const isLong = ({ cost, path }: (typeof outside)[number]) => cost === 'upload' || path.startsWith('/v1/');
+  expect(outside.filter((route) => isLong(route) !== (route.patienceMs !== undefined)).map(({ path }) => path)).toEqual(
+    ['/api/chat/connections/preview', '/api/chat/providers/test'],
+  );
+});
+
 test('method and path are unique', () => {
   const all = routeEntries.map(([, { method, path }]) => `${method} ${path}`);
   expect(new Set(all).size).toBe(all.length);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pictureId } from '../ids.ts';
-import { defineRoute, limits } from '../http/define-route.ts';
+import { defineRoute, limits, patience } from '../http/define-route.ts';
 
 /**
  * The raw file as body (`application/octet-stream`): PNG, JPEG, WebP, or the first frame of a GIF, whatever the file is
@@ -13,6 +13,7 @@ export const uploadPicture = defineRoute({
   route: 'POST /api/auth/pictures',
   scope: 'person',
   cost: 'upload',
+  patienceMs: patience.long,
   status: 201,
   rawBodyLimit: limits.pictureBytes,
   query: z.strictObject({ id: pictureId }),

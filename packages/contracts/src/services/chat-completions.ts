@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute, limits } from '../http/define-route.ts';
+import { defineRoute, limits, patience } from '../http/define-route.ts';
 import { chunkId, completionId, documentId } from '../ids.ts';
 import { longestInstructions } from './chat-chatbots.ts';
 import { passagePlace } from './chat-documents.ts';
@@ -163,7 +163,9 @@ export const completionModel = z.strictObject({
 });
 export type CompletionModel = z.infer<typeof completionModel>;
 
-const forPrograms = { service: 'chat', scope: 'organisation', errors: 'openai' } as const;
+/** Programs know for themselves how long they wait. */
+const patienceMs = patience.long;
+const forPrograms = { service: 'chat', scope: 'organisation', errors: 'openai', patienceMs } as const;
 
 /** The chatbots that whoever asks may use, the default one first. */
 export const listCompletionModels = defineRoute({
@@ -208,6 +210,7 @@ export const getOpenApi = defineRoute({
   route: 'GET /v1/openapi.json',
   scope: 'public',
   cost: 'read',
+  patienceMs,
   response: z.record(z.string(), z.unknown()),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { audience } from '../audience.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute, patience } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { chatbotId, connectionId, orgId, userId } from '../ids.ts';
 import { defineEvent } from '../events/define-event.ts';
@@ -200,6 +200,7 @@ export const previewConnection = defineRoute({
   ...manage,
   route: 'POST /api/chat/connections/preview',
   cost: 'outbound',
+  patienceMs: patience.long,
   body: z.strictObject({ source: connectionSource, secret, connectionId: connectionId.optional() }),
   response: z.strictObject({
     failure: sourceFailure.nullable(),

@@ -4,7 +4,7 @@ import { documentEndings } from '../names.ts';
 import { stockLimits } from '../limits/stocks.ts';
 import { plainName } from '../plain-text.ts';
 import { defineEvent } from '../events/define-event.ts';
-import { defineRoute, limits } from '../http/define-route.ts';
+import { defineRoute, limits, patience } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 
 /** So many documents a connection may have. */
@@ -133,6 +133,7 @@ export const uploadDocument = defineRoute({
   ...manage,
   route: 'POST /api/chat/documents',
   cost: 'upload',
+  patienceMs: patience.long,
   status: 201,
   rawBodyLimit: limits.fileBytes,
   query: z.strictObject({ id: documentId, name: plainName(255), connectionId: connectionId.optional() }),
@@ -147,6 +148,7 @@ export const replaceDocument = defineRoute({
   ...manage,
   route: 'PUT /api/chat/documents/:documentId/content',
   cost: 'upload',
+  patienceMs: patience.long,
   rawBodyLimit: limits.fileBytes,
   params: oneDocument,
   query: z.strictObject({ name: plainName(255) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orgId, providerId, userId } from '../ids.ts';
 import { defineEvent } from '../events/define-event.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute, patience } from '../http/define-route.ts';
 import { pageOf, timestamp } from '../http/paging.ts';
 
 /** `builtin`, or `<provider id>/<model name>`. */
@@ -157,6 +157,7 @@ export const testProvider = defineRoute({
   ...configure,
   route: 'POST /api/chat/providers/test',
   cost: 'outbound',
+  patienceMs: patience.long,
   body: z.strictObject({
     kind: providerKind.default('openai-compatible'),
     baseUrl,

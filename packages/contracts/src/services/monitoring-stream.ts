@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute, patience } from '../http/define-route.ts';
 import type { OrgId } from '../ids.ts';
 import { runningLimits } from '../limits/running.ts';
 
@@ -27,6 +27,7 @@ export const followEvents = defineRoute({
     follow: z.enum(['true', 'false']).optional(),
   }),
   stream: 'text/event-stream',
+  patienceMs: patience.long,
 });
 
 /** The header by which a reader that was cut says where it was; it wins over `cursor`. */
@@ -42,6 +43,7 @@ export const eventsBell = (organisation: OrgId): string => `events/${organisatio
 export const getAsyncApi = defineRoute({
   service: 'monitoring',
   route: 'GET /v1/asyncapi.json',
+  patienceMs: patience.long,
   scope: 'public',
   cost: 'read',
   response: z.record(z.string(), z.unknown()),

@@ -10,7 +10,7 @@ import {
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { RouteContract } from '@parley/contracts';
+import { patience, type RouteContract } from '@parley/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import 'reflect-metadata';
@@ -108,14 +108,14 @@ function enterCall(request: Request, response: Response, next: NextFunction): vo
 
 /**
  * Callers whose request was on its way when the store went away are told as soon as that is known; what was begun ends by
- * itself. A route with a patience of its own waits for more than the store.
+ * itself. Who is promised to wait longer than `patience.long` waits for more than the store.
  */
 class StoreWatch implements NestInterceptor {
   constructor(private readonly parts: { readonly mongo: Mongo; readonly reflector: Reflector }) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const route = this.parts.reflector.get<RouteContract | undefined>(routeMetadata, context.getHandler());
-    if (context.getType() !== 'http' || route?.patienceMs !== undefined) return next.handle();
+    if (context.getType() !== 'http' || (route?.patienceMs ?? 0) > patience.long) return next.handle();
     return from(unlessAway(this.parts.mongo, lastValueFrom(next.handle(), { defaultValue: undefined })));
   }
 }
