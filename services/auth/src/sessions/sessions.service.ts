@@ -32,8 +32,15 @@ const replacing = jobScope('ending the earlier session of a browser');
 /** `id` goes into the cookie and nowhere else. */
 export type StartedSession = { readonly id: string; readonly defaultOrgId: OrgId | null };
 
-type EndReason = DataOf<typeof sessionRevoked>['reason'];
 type Session = RowOf<typeof sessionRows>;
+/** What a new session needs to know of the person's others. */
+export type OtherSessions = {
+  /** Of the newest one. */
+  readonly defaultOrgId: OrgId | null;
+  /** Those that were unused for longest, where there are too many. */
+  readonly tooMany: readonly Pick<Session, '_id'>[];
+};
+type EndReason = DataOf<typeof sessionRevoked>['reason'];
 
 @Injectable()
 export class SessionsService {
@@ -56,27 +63,24 @@ export class SessionsService {
   /**
    * A new id at each sign-in, so that an id planted before is worth nothing. It starts with the default organisation of
    * the person's newest other session. The session that the browser had before ends with it, whosever it was, and one
-   * that was unused for longest when there are more than `limits.sessions`.
+   * that was unused for longest when there are more than `limits.sessions`. `others` may have been read a moment before.
    */
-  async start(scope: PersonScope, tx: Transaction, browser: Browser = {}): Promise<StartedSession> {
+  async start(
+    scope: PersonScope,
+    tx: Transaction,
+    { others = this.others(scope), ...browser }: Browser & { readonly others?: Promise<OtherSessions> } = {},
+  ): Promise<StartedSession> {
     const { earlierId } = browser;
     const id = randomSecret();
     const sessionKey = hashSecret(id);
     const now = this.clock.now();
     const { userId } = scope;
-    const sessions = this.sessions.within(scope, tx);
-    const latest = await sessions.findOne({}, { sort: { createdAt: -1 } });
-    const defaultOrgId = latest?.defaultOrgId ?? null;
+    const { defaultOrgId, tooMany } = await others;
     if (earlierId !== undefined) await this.endEarlier(hashSecret(earlierId), tx);
-    await this.makeRoom(tx, scope);
-    await sessions.insert({
-      _id: sessionKey,
-      userId,
-      defaultOrgId,
-      createdAt: now,
-      ...startTimes(now),
-      ...fromOf(browser),
-    });
+    for (const { _id } of tooMany) await this.endOne(tx, scope, { sessionKey: _id, reason: 'signed-out' });
+    await this.sessions
+      .within(scope, tx)
+      .insert({ _id: sessionKey, userId, defaultOrgId, createdAt: now, ...startTimes(now), ...fromOf(browser) });
     await this.log.record(tx, { kind: 'signed-in', userId, network: browser.network ?? null });
     tx.record(sessionCreated, { userId, sessionKey, defaultOrgId });
     return { id, defaultOrgId };
@@ -86,6 +90,12 @@ export class SessionsService {
   async latestOrganisation(scope: PersonScope): Promise<OrgId | null> {
     const latest = await this.sessions.within(scope).findOne({}, { sort: { createdAt: -1 } });
     return latest?.defaultOrgId ?? null;
+  }
+
+  /** For `start`: outside its transaction, so that it can be read while a password is compared. */
+  async others(scope: PersonScope): Promise<OtherSessions> {
+    const [defaultOrgId, tooMany] = await Promise.all([this.latestOrganisation(scope), this.beyondLimit(scope)]);
+    return { defaultOrgId, tooMany };
   }
 
   /** For the BFF: who this is. 404 `platform.not-found` when the session has ended, or expired, or never was. */
@@ -152,12 +162,11 @@ export class SessionsService {
     return this.revocations.list(query.after);
   }
 
-  private async makeRoom(tx: Transaction, scope: PersonScope): Promise<void> {
-    const sessions = this.sessions.within(scope, tx);
+  private async beyondLimit(scope: PersonScope): Promise<OtherSessions['tooMany']> {
+    const sessions = this.sessions.within(scope);
     const isUsed = { idleUntil: { $gt: this.clock.now() } };
-    if ((await sessions.count(isUsed, { limit: limits.sessions })) < limits.sessions) return;
-    const unused = await sessions.find(isUsed, { sort: { idleUntil: 1 }, limit: mostEndedAtOnce });
-    for (const session of unused) await this.end(tx, scope, session, 'signed-out');
+    if ((await sessions.count(isUsed, { limit: limits.sessions })) < limits.sessions) return [];
+    return sessions.find(isUsed, { sort: { idleUntil: 1 }, limit: mostEndedAtOnce, fields: ['_id'] });
   }
 
   private async endEarlier(sessionKey: string, tx: Transaction): Promise<void> {

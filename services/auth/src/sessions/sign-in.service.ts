@@ -53,14 +53,17 @@ export class SignInService {
     password: string,
     browser: Browser,
   ): Promise<StartedSession & { readonly person: User }> {
-    if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user)
+    // Read while the password is compared, which takes longer.
+    const others = user && this.sessions.others(signingIn.of(user.id));
+    others?.catch(() => undefined);
+    if (!(await verifyPassword(password, user?.passwordHash ?? null)) || !user || !others)
       throw new Problem('auth.invalid-credentials');
     const { passwordHash, ...person } = user;
     const own = signingIn.of(user.id);
     const session = await this.work.run(job('signs in', { onBehalfOf: user.id }), async (tx) => {
       // Comparing takes long enough for the password to be changed meanwhile, which ends all sessions but not this one.
       if ((await this.users.passwordHash(own, tx)) !== passwordHash) throw new Problem('auth.invalid-credentials');
-      return this.sessions.start(own, tx, browser);
+      return this.sessions.start(own, tx, { ...browser, others });
     });
     return { ...session, person };
   }
