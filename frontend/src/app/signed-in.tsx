@@ -10,7 +10,7 @@ import { isPassing, isProblem } from '../lib/http.ts';
 import { LateTextsProvider } from '../lib/late-texts.tsx';
 import { LiveProvider, useRefusal } from '../lib/live.tsx';
 import { useLocale } from '../lib/paths.ts';
-import { endSession } from '../lib/session.ts';
+import { askWhetherSignedIn } from '../lib/own-session.ts';
 import { TabOrganisationProvider } from '../lib/tab-organisation.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Texts } from './locale-gate.tsx';
@@ -34,7 +34,7 @@ const organisationTexts = textsOf(['first', 'app', 'organisations']);
 
 function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    if (isProblem(error, 'platform.unauthenticated')) endSession(error.problem.sessionEnd ?? null);
+    if (isProblem(error, 'platform.unauthenticated')) void askWhetherSignedIn();
     // Whoever has heard nothing of it reads why now.
     if (isProblem(error, 'org.organisation-suspended')) void client.invalidateQueries(organisationsQuery);
   };

@@ -171,12 +171,12 @@ export function toProblem(status: number, body: string, retryAfterSeconds?: numb
 }
 
 function codeOfStatus(status: number): ProblemCode {
-  if (status === 401) return 'platform.unauthenticated';
   if (status === 403) return 'platform.forbidden';
   if (status === 404) return 'platform.not-found';
   if (status === 413) return 'platform.body-too-large';
   if (status === 429) return 'platform.rate-limited';
   if (status === 504) return 'bff.upstream-timeout';
-  if (status === 502 || status === 503) return 'bff.upstream-unavailable';
+  // Nothing of Parley says 401 without a problem: a proxy before it wants a password of its own.
+  if (status === 401 || status === 502 || status === 503) return 'bff.upstream-unavailable';
   return 'platform.internal';
 }

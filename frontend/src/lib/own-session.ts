@@ -16,14 +16,30 @@ export async function leaveSession(
   }
 }
 
+let asking: Promise<void> | null = null;
+
+/**
+ * Asks auth whether the session holds, and ends it in this tab where auth says that it is over. Other services may refuse
+ * a request for reasons of their own; who can't reach auth stays signed in.
+ */
+export function askWhetherSignedIn({ retries = 2 }: { readonly retries?: number } = {}): Promise<void> {
+  asking ??= api('GET /api/auth/me', { retries })
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        if (isProblem(error, 'platform.unauthenticated')) endSession(error.problem.sessionEnd ?? null);
+      },
+    )
+    .finally(() => (asking = null));
+  return asking;
+}
+
 const checkEveryMs = 5_000;
 let checkedAt = 0;
 
-/** Whether the session still holds, at most once in 5 s: whoever cannot reach the server stays as they are. */
+/** As `askWhetherSignedIn`, once and at most every 5 s. */
 export async function checkSession(): Promise<void> {
   if (Date.now() - checkedAt < checkEveryMs) return;
   checkedAt = Date.now();
-  await api('GET /api/auth/me', { retries: 0 }).catch((error: unknown) => {
-    if (isProblem(error, 'platform.unauthenticated')) endSession(error.problem.sessionEnd ?? null);
-  });
+  await askWhetherSignedIn({ retries: 0 });
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { installFakeApi, refuse, type Handlers } from '../testing/fake-api.ts';
 import { sampleMe } from '../testing/samples.ts';
-import { checkSession, leaveSession } from './own-session.ts';
+import { toProblem } from './http.ts';
+import { askWhetherSignedIn, checkSession, leaveSession } from './own-session.ts';
 import { currentSession, endSession, loadSession, setSession } from './session.ts';
 
 const leave = 'DELETE /api/auth/sessions/current';
@@ -34,6 +35,17 @@ describe('the end of a session', () => {
     expect(currentSession().status).toBe('signed-in');
     endSession('signed-out');
     expect(currentSession()).toEqual({ status: 'visitor', ended: { how: 'signed-out', at: null } });
+  });
+
+  it('is what auth says, however often it is asked at once, and nothing that stands before Parley', async () => {
+    let asked = 0;
+    ask({ 'GET /api/auth/me': () => ((asked += 1), sampleMe) });
+    await Promise.all([askWhetherSignedIn(), askWhetherSignedIn()]);
+    expect([asked, currentSession().status]).toEqual([1, 'signed-in']);
+    ask({ 'GET /api/auth/me': () => refuse('platform.unauthenticated') });
+    await askWhetherSignedIn();
+    expect(currentSession()).toEqual({ status: 'visitor', ended: { how: null, at: null } });
+    expect(toProblem(401, 'Authorization required').code).toBe('bff.upstream-unavailable');
   });
 
   it('is found out by asking, which keeps one signed in where nobody answers', async () => {

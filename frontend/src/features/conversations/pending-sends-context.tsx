@@ -3,7 +3,7 @@ import type { Accepted, ConversationId, OrgId, UserId } from '@parley/contracts'
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { api } from '../../lib/http.ts';
 import { useLiveEvent } from '../../lib/live.tsx';
-import { endSession } from '../../lib/session.ts';
+import { askWhetherSignedIn } from '../../lib/own-session.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { placeConversation } from './conversation-list.ts';
 import { conversationKey } from './messages.ts';
@@ -42,7 +42,7 @@ function createPendingSends(client: QueryClient, userId: UserId, orgId: OrgId): 
       const state = client.getQueryData<ConversationStreamState>(conversationKey(orgId, conversationId));
       return !state || runningAnswer(state) === null;
     },
-    onUnauthenticated: ({ sessionEnd }) => endSession(sessionEnd ?? null),
+    onUnauthenticated: () => void askWhetherSignedIn(),
     onAccepted: (accepted) => {
       // Not loaded: opening it will fetch all of it, so nothing is put in its place.
       client.setQueryData<ConversationStreamState>(

@@ -23,7 +23,7 @@ type Options = {
   /** False while an answer is known to be written: then the question waits for `release`. */
   isFree: (conversationId: ConversationId) => boolean;
   onAccepted: (accepted: Accepted) => void;
-  onUnauthenticated: (problem: ProblemDetails) => void;
+  onUnauthenticated: () => void;
 };
 
 const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
@@ -126,8 +126,7 @@ export class PendingSends {
   #fail(item: PendingSend, error: unknown): void {
     if (error instanceof ProblemError && error.code === 'chat.generation-running')
       return this.#later(item.conversationId, runningRetryMs);
-    if (error instanceof ProblemError && error.code === 'platform.unauthenticated')
-      this.#options.onUnauthenticated(error.problem);
+    if (error instanceof ProblemError && error.code === 'platform.unauthenticated') this.#options.onUnauthenticated();
     const isLasting =
       error instanceof ProblemError &&
       error.problem.status < 500 &&
