@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { FeedbackId, OwnFeedback } from '@parley/contracts';
+import type { FeedbackId, MessageId, OwnFeedback } from '@parley/contracts';
 import type { OrgRole, Permission } from '@parley/contracts/permissions';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
@@ -63,6 +63,30 @@ describe('an answer', () => {
     expect(calls(ratingRoute)).toEqual([{ rating: 'up', ...bare }]);
     expect(calls(withdrawRoute)).toHaveLength(1);
     expect(screen.queryByRole('region', { name: 'What is wrong with it?' })).toBeNull();
+  });
+
+  it('without a word is not rated', async () => {
+    const unsaid = sampleAnswer({ status: 'failed', failure: 'internal' }, { text: '' });
+    const [asked, said] = ['3', '4'].map((last) => `msg_${'0'.repeat(25)}${last}` as MessageId) as [
+      MessageId,
+      MessageId,
+    ];
+    const answers = [
+      sampleQuestion,
+      unsaid,
+      { ...sampleQuestion, id: asked, parentId: unsaid.id, position: 3, sequence: 3 },
+      sampleAnswer({}, { id: said, parentId: asked, position: 4, sequence: 4 }),
+    ];
+    show([], {
+      'GET /api/chat/conversations/:conversationId/messages': () => ({
+        items: answers,
+        sequence: 4,
+        hasOlder: false,
+        title: 'VPN',
+      }),
+    });
+    await thumb('Good answer');
+    expect(screen.getAllByRole('button', { name: 'Good answer' })).toHaveLength(1);
   });
 
   it('that is bad is said to be so, and why; who reads what is said before anybody agrees', async () => {

@@ -47,7 +47,7 @@ describe('the built-in assistant', () => {
       locale: 'en',
     });
     expect(answer).toContain('> Carry-over ends in March. [1]');
-    expect(answer).toContain('No language model is set up');
+    expect(answer).toContain('The built-in assistant quotes your documents.');
   });
   test('says that nothing matches', () => {
     expect(composeAnswer({ turns: ask('x'), passages: [], documentCount: 2, locale: 'en' })).toContain(

@@ -16,37 +16,36 @@ const texts: Readonly<Record<string, Texts>> = {
     noDocuments: [
       'There is nothing to answer from yet.',
       '**What works now:** upload PDF, Office, Markdown, text or HTML files under Data connections and ask again. The best passages are quoted with their sources.',
-      '**What does not:** writing, summing up or general knowledge. That needs a language model, which an owner or admin connects under Organisation settings.',
+      '**What does not:** writing, summing up or general knowledge. That needs a language model: choose one above the message field, or have an owner or admin connect one under Organisation settings.',
     ].join('\n\n'),
     nothingAnswers: 'Nothing in your documents answers this.',
     otherWords: 'Try the words that the document itself would use.',
-    honest: '*No language model is set up, so these are quotations, not a written answer.*',
-    onlyQuotes: '*No language model is set up: documents can be quoted, but no answer be written.*',
+    honest: "*The built-in assistant quotes your documents. It doesn't write answers of its own.*",
+    onlyQuotes: '*The built-in assistant quotes documents. Only a language model can write an answer.*',
   },
   de: {
     found: 'Das sagen Ihre Dokumente:',
     noDocuments: [
       'Es gibt noch nichts, woraus geantwortet werden kann.',
       '**Was jetzt geht:** unter Datenanbindungen PDF-, Office-, Markdown-, Text- oder HTML-Dateien hochladen und noch einmal fragen. Die besten Stellen werden mit ihren Quellen zitiert.',
-      '**Was nicht geht:** schreiben, zusammenfassen, allgemeines Wissen. Das braucht ein Sprachmodell, das jemand mit dem Recht dazu in den Einstellungen der Organisation verbindet.',
+      '**Was nicht geht:** schreiben, zusammenfassen, allgemeines Wissen. Das braucht ein Sprachmodell: Wählen Sie eines über dem Eingabefeld, oder bitten Sie einen Inhaber oder Admin, eines in den Einstellungen der Organisation zu verbinden.',
     ].join('\n\n'),
     nothingAnswers: 'Nichts in Ihren Dokumenten beantwortet das.',
     otherWords: 'Versuchen Sie es mit den Wörtern, die im Dokument selbst stehen würden.',
-    honest: '*Es ist kein Sprachmodell eingerichtet: Das sind Zitate, keine geschriebene Antwort.*',
-    onlyQuotes:
-      '*Es ist kein Sprachmodell eingerichtet: Dokumente können zitiert, Antworten aber nicht geschrieben werden.*',
+    honest: '*Der eingebaute Assistent zitiert Ihre Dokumente. Eigene Antworten schreibt er nicht.*',
+    onlyQuotes: '*Der eingebaute Assistent zitiert Dokumente. Eine Antwort schreiben kann nur ein Sprachmodell.*',
   },
   ar: {
     found: 'هذا ما تقوله مستنداتكم:',
     noDocuments: [
       'لا يوجد بعد ما يمكن الإجابة منه.',
       '**ما يعمل الآن:** ارفعوا ملفات PDF أو Office أو Markdown أو نص أو HTML في «اتصالات البيانات» ثم اسألوا من جديد. تُقتبس أفضل المقاطع مع مصادرها.',
-      '**ما لا يعمل:** الكتابة والتلخيص والمعرفة العامة. يحتاج ذلك إلى نموذج لغوي يربطه مالك أو مشرف في إعدادات المؤسسة.',
+      '**ما لا يعمل:** الكتابة والتلخيص والمعرفة العامة. يحتاج ذلك إلى نموذج لغوي: اختاروا واحدًا فوق حقل الرسالة، أو اطلبوا من مالك أو مشرف ربط نموذج في إعدادات المؤسسة.',
     ].join('\n\n'),
     nothingAnswers: 'لا يوجد في مستنداتكم ما يجيب عن هذا.',
     otherWords: 'جرّبوا الكلمات التي يستخدمها المستند نفسه.',
-    honest: '*لم يُعدّ أي نموذج لغوي، لذلك هذه اقتباسات وليست إجابة مكتوبة.*',
-    onlyQuotes: '*لم يُعدّ أي نموذج لغوي: يمكن الاقتباس من المستندات، لا كتابة إجابة.*',
+    honest: '*يقتبس المساعد المدمج من مستنداتكم، ولا يكتب إجابات بنفسه.*',
+    onlyQuotes: '*يقتبس المساعد المدمج من المستندات. كتابة الإجابة يستطيعها نموذج لغوي فقط.*',
   },
 };
 

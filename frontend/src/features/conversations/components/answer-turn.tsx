@@ -91,7 +91,8 @@ function NearAnswer({
   const { clock, exact } = useFormats();
   const nameOf = useAnswererName();
   const { generation } = message;
-  const mayRate = useRight('chat:update');
+  const hasText = message.text !== '';
+  const mayRate = useRight('chat:update') && hasText;
   const [isRating, setRating] = useState(false);
   const rating = { message, isOpen: isRating, onOpen: setRating };
   // An answer may end early because the network does: then it is too late to fetch the words for it.
