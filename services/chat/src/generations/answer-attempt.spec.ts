@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ModelFailure, type ModelPart } from '../models/index.ts';
@@ -8,15 +8,21 @@ import { usedCitations } from './prepare-answer.ts';
 afterEach(() => void jest.restoreAllMocks());
 /** The time as attempts see it, which stands still until a test sets it on. */
 function timeStandsStill(): { passes(ms: number): void } {
-  let now = performance.now();
+  // Whole, so that sums are exact.
+  let now = Math.ceil(performance.now());
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   return { passes: (ms) => void (now += ms) };
 }
+/** Resolves once `hanging` or what `told` returns was asked. */
+let asked = Promise.withResolvers<void>();
+beforeEach(() => void (asked = Promise.withResolvers()));
+
 /** Says what it is told to, when it is told to, until it is ended. */
 function told(): { answer: Answer; say: Parameters<Answer>[1] } {
   const heard: { say: Parameters<Answer>[1] } = { say: () => undefined };
   const answer: Answer = async ({ signal }, onPart) => {
     heard.say = onPart;
+    asked.resolve();
     await wait(5_000, undefined, { signal });
   };
   return { answer, say: (part) => heard.say(part) };
@@ -24,6 +30,7 @@ function told(): { answer: Answer; say: Parameters<Answer>[1] } {
 /** Says one word, then nothing until it is ended. */
 const hanging: Answer = async ({ signal }, onPart) => {
   onPart({ kind: 'text', text: 'One' });
+  asked.resolve();
   await wait(5_000, undefined, { signal });
 };
 
@@ -48,7 +55,7 @@ describe('an attempt', () => {
   test('that is stopped keeps what it has', async () => {
     const { attempt, run } = attemptOf(hanging);
     const running = run();
-    await wait(5);
+    await asked.promise;
     attempt.apply({ stopRequested: true });
     expect(await running).toMatchObject({ status: 'stopped', text: 'One', failure: null });
   });
@@ -64,7 +71,7 @@ describe('an attempt', () => {
     async (why) => {
       const { attempt, run, frames } = attemptOf(hanging);
       const running = run();
-      await wait(5);
+      await asked.promise;
       if (why === 'lease-lost') attempt.apply(null);
       else attempt.interrupt(why);
       const said = (await frames()).length;
@@ -97,7 +104,7 @@ describe('an attempt', () => {
     const time = timeStandsStill();
     const { attempt, run } = attemptOf(hanging);
     const running = run();
-    await wait(5);
+    await asked.promise;
     time.passes(1_000);
     attempt.endIfOverdue();
     time.passes(1);
@@ -114,7 +121,7 @@ describe('an attempt', () => {
     const model = told();
     const { attempt, run } = attemptOf(model.answer);
     const running = run();
-    await wait(5);
+    await asked.promise;
     time.passes(900);
     model.say(part);
     time.passes(900);
@@ -129,7 +136,7 @@ describe('an attempt', () => {
     const model = told();
     const { attempt, run } = attemptOf(model.answer);
     const running = run();
-    await wait(5);
+    await asked.promise;
     for (let passed = 0; passed < 10_000; passed += 500) {
       model.say({ kind: 'text', text: 'x' });
       time.passes(500);
@@ -221,7 +228,7 @@ describe('an attempt', () => {
     const before = { text: 'Of before', textEpoch: 1, epoch: 2, citations: [source(1)] };
     expect(attempt.progress()).toMatchObject(before);
     const running = run();
-    await wait(5);
+    await asked.promise;
     model.say({ kind: 'text', text: 'One' });
     expect(attempt.progress()).toMatchObject(before);
     model.say({ kind: 'text', text: ' two [2].' });
@@ -276,7 +283,7 @@ describe('an attempt to continue', () => {
   test('keeps both in its checkpoints, and begins there again after a restart', async () => {
     const { attempt, run } = attemptOf(hanging, { ...more, text: 'As [2] says, and of', textEpoch: 1 });
     const running = run();
-    await wait(5);
+    await asked.promise;
     expect(attempt.progress()).toMatchObject({ text: 'As [2] says, and One', textEpoch: 2 });
     attempt.interrupt('stopped');
     await running;
