@@ -84,8 +84,15 @@ export const fairShareMutants: readonly Mutant[] = [
   {
     breaks: 'silent answers keep their slots while others wait',
     file: `${chat}/generations/worker-slots.ts`,
-    find: 'this.turns.begin(turn) ?? this.beginInsteadOfSilent(turn)',
-    put: 'this.turns.begin(turn)',
+    find: 'null) ?? this.beginInsteadOfSilent(turn)',
+    put: 'null)',
+    spec: 'chat/src/generations/worker-slots.spec',
+  },
+  {
+    breaks: 'a few shares take all slots of answers',
+    file: `${chat}/generations/worker-slots.ts`,
+    find: '!this.isNearlyFull || this.turns.countOf(share) < several',
+    put: 'true',
     spec: 'chat/src/generations/worker-slots.spec',
   },
   {

@@ -41,11 +41,6 @@ export class FairTurns {
     return this.countOf(share) >= this.mostOfOne;
   }
 
-  /** The shares that get no slot until one of their turns ends. */
-  withTheirHalf(): string[] {
-    return [...this.runningOf.keys()].filter((share) => this.hasItsHalf(share));
-  }
-
   /** Turns of the share that run. */
   countOf(share: string): number {
     return this.runningOf.get(share) ?? 0;

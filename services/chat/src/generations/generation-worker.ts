@@ -160,7 +160,7 @@ export class GenerationWorker {
     const { takeovers, leftAlone } = this;
     const { leaseEndedBefore } = takeovers;
     const limit = Math.max(1, this.slots.free + this.inHand.size);
-    const someHaveTheirHalf = this.slots.withTheirHalf().length > 0;
+    const someWait = this.slots.thatWait().length > 0;
     const queuedBefore = new Date(Date.now() - graceMs);
     const wanted = { queuedBefore, leaseEndedBefore, limit, leftAlone };
     const waiting = await this.waiting.inOrder(wanted).catch(() => null);
@@ -170,7 +170,7 @@ export class GenerationWorker {
       (generation) => !this.inHand.get(generation._id) && takeovers.of(generation) !== 'leave',
     );
     this.leftAlone = waiting.length - abandoned.length;
-    if (abandoned.length === 0 && !someHaveTheirHalf) takeovers.foundNothing();
+    if (abandoned.length === 0 && !someWait) takeovers.foundNothing();
     const slots = abandoned.map((generation) => {
       const slot = this.reserve(generation);
       slot?.takeOver(generation);

@@ -41,7 +41,7 @@ export class WaitingAnswers {
    */
   async inOrder({ queuedBefore, leaseEndedBefore, limit, leftAlone }: Wanted): Promise<Generation[]> {
     const { generations, shares, slots } = this.parts;
-    const exceptOf = shares.usersOf(slots.withTheirHalf());
+    const exceptOf = shares.usersOf(slots.thatWait());
     const oldest = await generations.listWaiting(scope, {
       queuedBefore,
       leaseEndedBefore,

@@ -17,12 +17,23 @@ const nothing = (): void => undefined;
 test('a slot that is given back is taken again', () => {
   const slots = slotsOf(4);
   const [first] = takes(slots, 'mine');
-  expect([slots.take({ share: 'mine', person: 'q' }), slots.withTheirHalf()]).toEqual([null, ['mine']]);
+  expect([slots.take({ share: 'mine', person: 'q' }), slots.thatWait()]).toEqual([null, ['mine']]);
   expect([first?.release(), first?.release()]).toEqual([true, false]);
-  expect([slots.withTheirHalf(), slots.free]).toEqual([[], 3]);
+  expect([slots.thatWait(), slots.free]).toEqual([[], 3]);
   expect([takes(slots, 'mine'), takes(slots, 'theirs'), takes(slots, 'third')].map(({ length }) => length)).toEqual([
     1, 2, 0,
   ]);
+});
+
+test('the last twentieth is for shares that have none or one, and whoever else waits is told when an answer ends', () => {
+  const slots = slotsOf(100);
+  const [mine, theirs] = [takes(slots, 'mine'), takes(slots, 'theirs')];
+  expect([mine.length, theirs.length, slots.thatWait()]).toEqual([50, 45, ['mine', 'theirs']]);
+  const others = ['third', 'fourth', 'fifth'].map((share) => takes(slots, share));
+  expect([others.map(({ length }) => length), slots.free]).toEqual([[2, 2, 1], 0]);
+  expect([others[0]![0]!.release(), slots.take({ share: 'theirs', person: 'p' })]).toEqual([true, null]);
+  for (const slot of mine.slice(0, 5)) slot.release();
+  expect([slots.free, slots.take({ share: 'theirs', person: 'p' }) === null]).toEqual([6, false]);
 });
 
 test('an answer that is silent for ten seconds gives up its slot, and only while somebody waits', () => {
@@ -48,7 +59,7 @@ test('who says something keeps its slot', () => {
 
 test('the first word takes a slot again at once, a tenth above all of them at most; then it waits for the next', () => {
   const slots = slotsOf(20);
-  const silent = [takes(slots, 'a'), takes(slots, 'b')].flat();
+  const silent = [takes(slots, 'a'), takes(slots, 'b'), takes(slots, 'x')].flat();
   now += 10_000;
   const speaking = [takes(slots, 'c', { most: 3 }), takes(slots, 'd', { most: 3 })].flat();
   expect([slots.silentCount, slots.free]).toEqual([6, 0]);

@@ -27,6 +27,9 @@ type Options = {
 /** Silent answers without a slot, per slot. The last tenth of them is for shares that have few answers. */
 const silentPerSlot = 2;
 const tenth = (count: number): number => Math.max(1, Math.floor(count / 10));
+const twentieth = (count: number): number => Math.floor(count / 20);
+/** A share with so many answers takes none of the last twentieth. */
+const several = 2;
 
 /** Answers of each share and of each person within it: looked up for every pair of a silent answer and one that waits. */
 class AnswerCounts {
@@ -50,7 +53,8 @@ class AnswerCounts {
 }
 
 /**
- * The slots of one worker, one for each answer that it writes at the same time; a share has at most half of them. A
+ * The slots of one worker, one for each answer that it writes at the same time; a share has at most half of them, and
+ * the last twentieth is for shares that have none or one, so that a few shares can't keep the next one waiting. A
  * silent answer goes on, but gives its slot to whoever has fewer answers and waits: another share, or within its share
  * another person. With its next word it has a slot again at once, even if that makes one too many, at most a tenth above
  * all slots; beyond that it waits for the next slot, before anything new begins.
@@ -89,7 +93,7 @@ export class WorkerSlots {
 
   /** Null when all are taken, or the share has its half, and no silent answer gives up its own. */
   take(turn: Turn): AnswerSlot | null {
-    const giveBack = this.turns.begin(turn) ?? this.beginInsteadOfSilent(turn);
+    const giveBack = (this.mayBegin(turn) ? this.turns.begin(turn) : null) ?? this.beginInsteadOfSilent(turn);
     if (!giveBack) return null;
     const held: Held = { turn, heardAt: this.now(), giveBack, returned: null };
     this.answers.add(held);
@@ -97,10 +101,13 @@ export class WorkerSlots {
     return { heard: (returned) => this.hear(held, returned), release: () => this.release(held) };
   }
 
-  /** Shares that get no slot until one of their answers ends. */
-  withTheirHalf(): string[] {
+  /** Shares that get no slot until an answer ends. */
+  thatWait(): string[] {
     const silent = new Set(this.silentOnes(() => true).map(({ turn }) => turn.share));
-    return this.turns.withTheirHalf().filter((share) => !silent.has(share));
+    const shares = new Set([...this.answers].map(({ turn }) => turn.share));
+    const waits = (share: string): boolean =>
+      this.turns.hasItsHalf(share) ? !silent.has(share) : silent.size === 0 && !this.mayBegin({ share });
+    return [...shares].filter(waits);
   }
 
   /** What waits, in the order of its turns; see `FairTurns`. */
@@ -123,7 +130,7 @@ export class WorkerSlots {
   }
 
   private release(held: Held): boolean {
-    const wasFull = this.turns.isFullFor(held.turn.share);
+    const wasFull = this.turns.isFullFor(held.turn.share) || this.isNearlyFull;
     if (!this.answers.delete(held)) return false;
     this.counts.add(held.turn, -1);
     if (!held.giveBack) this.withoutSlot -= 1;
@@ -145,6 +152,14 @@ export class WorkerSlots {
     held.giveBack = giveBack;
     if (giveBack) this.withoutSlot -= 1;
     return giveBack !== null;
+  }
+
+  private get isNearlyFull(): boolean {
+    return this.free <= twentieth(this.options.all);
+  }
+
+  private mayBegin({ share }: Pick<Turn, 'share'>): boolean {
+    return !this.isNearlyFull || this.turns.countOf(share) < several;
   }
 
   private beginInsteadOfSilent(turn: Turn): Held['giveBack'] {
