@@ -1,5 +1,6 @@
 import { isReportable, Problem, sendErrorEnvelope } from '@parley/contracts';
 import type { Counts } from '@parley/platform/counts';
+import { giveWay } from '@parley/platform/sweep';
 import { toProblem, traceIdOf, type Platform } from '@parley/platform/service';
 import { callContext, newCallContext, traceparentFor } from '@parley/platform/work';
 import { Router, type NextFunction, type Request, type Response } from 'express';
@@ -26,6 +27,11 @@ async function takeSlot(slots: RequestSlots, { caller, route }: Admitted, respon
   else response.once('close', release);
 }
 
+/** Beyond so much of their rate, a person's requests step aside while the process is busy: it has others to serve. */
+const freeShare = 0.1;
+const usesMuch = ({ allowance }: Admitted): boolean =>
+  allowance !== null && allowance.left < allowance.most * (1 - freeShare);
+
 /** As OpenAI's servers tell it: clients slow down by these. */
 function tellAllowance({ allowance }: Admitted, response: Response): void {
   if (!allowance) return;
@@ -44,6 +50,8 @@ export function createApi({ gate, upstreams, tunnel, platform, counts }: ApiPart
     response.locals['admitted'] = admitted;
     if (request.path.startsWith('/v1/')) tellAllowance(admitted, response);
     await takeSlot(slots, admitted, response);
+    // With the slot: those that wait for it don't step aside all at once.
+    if (usesMuch(admitted)) await giveWay();
     const handle = own.get(admitted.route.route);
     if (!handle) return upstreams[admitted.route.service].handle(request, response, next);
     if (Object.keys(request.query).length > 0)
