@@ -1,15 +1,11 @@
 import type { ConversationId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { eventually } from '@parley/testing/eventually';
-import { freePort } from '@parley/testing/servers';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { joinByLink } from '../accounts.ts';
-import { Product } from '../accept-kill/product.ts';
+import { rssMbOf, type Attacked } from './attacked.ts';
 import type { ToProbe } from './probe-thread.ts';
-import { Servers } from './servers.ts';
+import type { Servers } from './servers.ts';
 import { Watch, WatchedClient } from './watched-client.ts';
 
 const lookEveryMs = 100;
@@ -21,41 +17,16 @@ export type Case = { readonly name: string; run(world: World): Promise<string> }
 /** The running product with an ordinary organisation, and how people who attack come in. */
 export class World {
   readonly watch = new Watch();
-  readonly servers: Servers;
   /** Owner of the other organisation. */
   other!: WatchedClient;
   /** An ordinary member of the other organisation, who attacks it. */
   insider!: WatchedClient;
-  private readonly product: Product;
-  private readonly folder: string;
-  private readonly managementPort: number;
   private people = 0;
-  private hasEnded = false;
 
-  private constructor(servers: Servers, own: { folder: string; product: Product; managementPort: number }) {
-    this.servers = servers;
-    this.folder = own.folder;
-    this.product = own.product;
-    this.managementPort = own.managementPort;
-  }
-
-  static async start(servers: Servers, alsoAllowed: string): Promise<World> {
-    const folder = mkdtempSync(join(tmpdir(), 'parley-abuse-'));
-    const managementPort = await freePort();
-    const variables = {
-      PARLEY_TRUSTED_PROXY: '127.0.0.1',
-      PARLEY_OUTBOUND_ALLOW: [...servers.all, alsoAllowed].join(','),
-      PARLEY_MANAGEMENT_PORT: String(managementPort),
-    };
-    const product = new Product({ folder, port: await freePort(), variables, hook: null });
-    if (!(await product.start())) throw new Error(`The product ended at its start: ${product.said}`);
-    const world = new World(servers, { folder, product, managementPort });
-    void product.ended(2 ** 31 - 1).then(
-      () => (world.hasEnded = true),
-      () => undefined,
-    );
-    return world;
-  }
+  constructor(
+    readonly servers: Servers,
+    private readonly attacked: Attacked,
+  ) {}
 
   /** Founds the other organisation; resolves with whom to watch. */
   async found(modelAddress: string): Promise<ToProbe> {
@@ -70,12 +41,7 @@ export class World {
   }
 
   get url(): string {
-    return this.product.url;
-  }
-
-  /** The process that was started is still there. */
-  get isAlive(): boolean {
-    return !this.hasEnded && this.product.life === 1;
+    return this.attacked.url;
   }
 
   /** Comes from a network of their own unless one is named; with an organisation's name also its owner. */
@@ -115,25 +81,9 @@ export class World {
     }, 'the answer should end');
   }
 
-  /** Since the start, in milliseconds of CPU time. */
-  async longestHoldMs(): Promise<number> {
-    const text = await (await fetch(`http://127.0.0.1:${this.managementPort}/metrics`)).text();
-    return 1_000 * Number(/^parley_store_longest_hold_seconds\S* (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
-  }
-
-  /** What the process has in memory now, in MB; null where the system doesn't say. */
+  /** What the attacked processes have in memory now, in MB; null where the system doesn't say. */
   rssMb(): number | null {
-    try {
-      const status = readFileSync(`/proc/${this.product.pid}/status`, 'utf8');
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
-    } catch {
-      return null;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.product.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    return rssMbOf(this.attacked.pids);
   }
 }
 

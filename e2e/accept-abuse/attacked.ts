@@ -1,0 +1,105 @@
+import { eventually } from '@parley/testing/eventually';
+import { Installation, processNames, startInfrastructure, type Running } from '@parley/testing/distributed';
+import { freePort } from '@parley/testing/servers';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Product } from '../accept-kill/product.ts';
+
+const readyWithinMs = 90_000;
+
+/** A running edition that is attacked, with the rates and limits that people meet. */
+export type Attacked = {
+  readonly url: string;
+  /** Every process that was started is still there, and none is there anew. */
+  readonly isAlive: boolean;
+  readonly pids: readonly number[];
+  /** The longest CPU time for which one command held the store since the start; null where the store is another server. */
+  longestHoldMs(): Promise<number | null>;
+  close(): Promise<void>;
+};
+
+/** Starts an edition that may call these addresses. Throws with the reason where it can't run here. */
+export type StartAttacked = (allowed: readonly string[]) => Promise<Attacked>;
+
+const settingsFor = (allowed: readonly string[]): Record<string, string> => ({
+  PARLEY_TRUSTED_PROXY: '127.0.0.1',
+  PARLEY_OUTBOUND_ALLOW: allowed.join(','),
+});
+
+export const startEmbedded: StartAttacked = async (allowed) => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-abuse-'));
+  const managementPort = await freePort();
+  const variables = { ...settingsFor(allowed), PARLEY_MANAGEMENT_PORT: String(managementPort) };
+  const product = new Product({ folder, port: await freePort(), variables, hook: null });
+  if (!(await product.start())) throw new Error(`The product ended at its start: ${product.said}`);
+  let hasEnded = false;
+  void product.ended(2 ** 31 - 1).then(
+    () => (hasEnded = true),
+    () => undefined,
+  );
+  return {
+    url: product.url,
+    get isAlive() {
+      return !hasEnded && product.life === 1;
+    },
+    pids: [product.pid!],
+    longestHoldMs: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
+      return 1_000 * Number(/^parley_store_longest_hold_seconds\S* (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
+    },
+    close: async () => {
+      await product.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** One of each of the seven processes, on Kafka, Redis and a document store. */
+export const startDistributed: StartAttacked = async (allowed) => {
+  const infrastructure = await startInfrastructure();
+  if ('skipped' in infrastructure) throw new Error(infrastructure.skipped);
+  const installation = await Installation.prepare({
+    infrastructure,
+    isBuilt: true,
+    settings: { ...settingsFor(allowed), PARLEY_RATE_LIMITS: '', PARLEY_REGISTRATIONS_PER_HOUR: '20' },
+  });
+  const close = async (): Promise<void> => {
+    await installation.close();
+    await infrastructure.close();
+  };
+  try {
+    await installation.setUp();
+    const processes = await Promise.all(processNames.map((name) => installation.start(name)));
+    await eventually(() => allAreReady(processes), 'all processes should be ready', readyWithinMs);
+    const ended = new Set<string>();
+    for (const { name, exited } of processes) void exited.then(() => ended.add(name));
+    return {
+      url: installation.publicUrl,
+      get isAlive() {
+        return ended.size === 0;
+      },
+      pids: processes.map(({ pid }) => pid),
+      longestHoldMs: async () => null,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+async function allAreReady(processes: readonly Running[]): Promise<boolean> {
+  const ready = await Promise.all(processes.map((each) => each.isReady()));
+  return ready.every(Boolean);
+}
+
+/** Of all of them now, in MB; null where the system doesn't say. */
+export function rssMbOf(pids: readonly number[]): number | null {
+  try {
+    const each = pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]));
+    return Math.round(each.reduce((sum, kilobytes) => sum + kilobytes, 0) / 1_024);
+  } catch {
+    return null;
+  }
+}
