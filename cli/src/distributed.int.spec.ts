@@ -32,7 +32,8 @@ function defineSuite(running: Infrastructure): void {
     model = await startHaltingModel((asked) => asked <= handOvers);
     installation = await Installation.prepare({
       infrastructure: running,
-      settings: { PARLEY_OUTBOUND_ALLOW: model.address },
+      // Each hop of a request is a line at this level only.
+      settings: { PARLEY_OUTBOUND_ALLOW: model.address, PARLEY_LOG_LEVEL: 'debug' },
     });
   });
   afterEach(() => {
