@@ -32,12 +32,11 @@ function defineSuite(running: Infrastructure): void {
     model = await startHaltingModel((asked) => asked <= handOvers);
     installation = await Installation.prepare({
       infrastructure: running,
-      // Each hop of a request is a line at this level only.
+      // The level at which each hop of a request is a line.
       settings: { PARLEY_OUTBOUND_ALLOW: model.address, PARLEY_LOG_LEVEL: 'debug' },
     });
   });
   afterEach(() => {
-    // Whoever gave up says why, instead of a test that only misses it.
     expect(
       processes.flatMap(({ name, log }) =>
         log()
