@@ -17,11 +17,11 @@ const hoursMs = 3_600_000;
 class FakeTime {
   private readonly file = join(tmpdir(), `parley-faketime-${process.pid}`);
 
-  constructor(private readonly library: string) {}
+  constructor(private readonly preloaded: string) {}
 
   get environment(): Record<string, string> {
     return {
-      LD_PRELOAD: this.library,
+      LD_PRELOAD: this.preloaded,
       FAKETIME_TIMESTAMP_FILE: this.file,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
@@ -37,8 +37,8 @@ class FakeTime {
 }
 
 function fakeTime(): FakeTime | Skipped {
-  const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
-  return library ? new FakeTime(library) : { skipped: 'libfaketime is not installed (Debian package faketime)' };
+  const [preloaded] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+  return preloaded ? new FakeTime(preloaded) : { skipped: 'libfaketime is not installed (Debian package faketime)' };
 }
 
 describeOn('a clock that jumps', fakeTime(), (time) => {

@@ -11,7 +11,7 @@ const readyWithinMs = 90_000;
 /** A running edition that is attacked, with the rates and limits that people meet. */
 export type Attacked = {
   readonly url: string;
-  /** Every process that was started is still there, and none is there anew. */
+  /** No process has ended or been restarted. */
   readonly isAlive: boolean;
   readonly pids: readonly number[];
   /** The longest CPU time for which one command held the store since the start; null where the store is another server. */

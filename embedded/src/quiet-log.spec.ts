@@ -70,7 +70,7 @@ test.each(['deleted', 'deleted and erased'])('a chat is %s while its answer is w
   expect(lines).toEqual([]);
 });
 
-test('whoever asks is gone before the answer, or before all was sent', async () => {
+test('a client disconnects before the answer, or in the middle of its request', async () => {
   const body = JSON.stringify({ email: owner.me?.email, password: 'three quiet herons' });
   const session = await owner.raw('POST', '/api/auth/sessions', { body, contentType: 'application/json' });
   const { host, hostname, port } = new URL(running.url);

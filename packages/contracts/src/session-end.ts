@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Why somebody has ended a session; `signed-out` also when the same browser signed in anew, or a further one when there
- * were `limits.sessions`; `ended-by-you` from the list of one's sessions.
+ * Why a session was ended; `signed-out` also when the same browser signed in again, or when a sign-in exceeded
+ * `limits.sessions`; `ended-by-you` from the list of one's sessions.
  */
 export const revokedBecause = z.enum(['signed-out', 'signed-out-everywhere', 'password-changed', 'ended-by-you']);
 

@@ -25,7 +25,7 @@ test('a slot that is given back is taken again', () => {
   ]);
 });
 
-test('the last twentieth is for shares that have none or one, and whoever else waits is told when an answer ends', () => {
+test('the last twentieth of the slots is for shares with fewer than two answers', () => {
   const slots = slotsOf(100);
   const [mine, theirs] = [takes(slots, 'mine'), takes(slots, 'theirs')];
   expect([mine.length, theirs.length, slots.thatWait()]).toEqual([50, 45, ['mine', 'theirs']]);

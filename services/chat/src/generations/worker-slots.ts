@@ -28,7 +28,7 @@ type Options = {
 const silentPerSlot = 2;
 const tenth = (count: number): number => Math.max(1, Math.floor(count / 10));
 const twentieth = (count: number): number => Math.floor(count / 20);
-/** A share with so many answers takes none of the last twentieth. */
+/** A share with this many answers can't take a slot of the last twentieth. */
 const several = 2;
 
 /** Answers of each share and of each person within it: looked up for every pair of a silent answer and one that waits. */
