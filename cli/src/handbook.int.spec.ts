@@ -45,9 +45,11 @@ async function typeAsAReader(running: Infrastructure): Promise<void> {
         );
         expect(await Promise.all(statuses)).toEqual(Array.from({ length: processes }, () => 200));
       },
-      `all should be ready: ${said}`,
+      'all should be ready',
       readyWithinMs,
-    );
+    ).catch((error: unknown) => {
+      throw new Error(`What the processes said last:\n${said}`, { cause: error });
+    });
     const person = new ParleyClient(`http://localhost:${port}`);
     await person.register({ name: 'Ada', email: 'ada@example.com', password: 'three quiet herons' });
     expect(await person.createOrganisation('Typed')).toBeDefined();
@@ -60,9 +62,12 @@ async function typeAsAReader(running: Infrastructure): Promise<void> {
 const settingsOf = ({ mongoUrl, kafka, redis }: Infrastructure): string =>
   `PARLEY_MONGO_URL='${mongoUrl}' PARLEY_KAFKA_BROKERS=${kafka.url} PARLEY_REDIS_URL=${redis.url}`;
 
-/** The first of so many ports, and of as many for probes, that nobody has. */
+/**
+ * The first of so many ports, and of as many for probes, that nobody has. All are below 32,768: those above are given to
+ * outgoing connections, which could take one before its process listens.
+ */
 async function freePorts(): Promise<number> {
-  for (let port = 20_000 + (process.pid % 1_000) * 10; ; port += 10) {
+  for (let port = 20_000 + (process.pid % 500) * 10; ; port += 10) {
     const all = Array.from({ length: processes }, (_unused, at) => [port + at, port + managementFrom + at]).flat();
     if ((await Promise.all(all.map(isFree))).every(Boolean)) return port;
   }
