@@ -173,6 +173,34 @@ describe('a model server that fails', () => {
     }
   });
 
+  test('for the length of the question: 400 with the code of OpenAI, which clients do not repeat', async () => {
+    const said = 'the request exceeds the available context size (1536 tokens)';
+    bench.script = (response) => {
+      response.statusCode = 400;
+      response.end(JSON.stringify({ error: { code: 400, message: said, type: 'exceed_context_size_error' } }));
+    };
+    const client = await bench.newClient();
+    const before = bench.mock.requests.length;
+    for (const stream of [true, false]) {
+      const request = { model: await bench.defaultModel(), messages, stream };
+      const error = await thrown(client.chat.completions.create(request as never));
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(error).toMatchObject({
+        status: 400,
+        code: 'context_length_exceeded',
+        error: { details: { provider_message: expect.stringContaining(said) as unknown } },
+      });
+    }
+    expect(bench.mock.requests.length - before).toBe(2);
+  });
+
+  test('at its own limit: the answer is what there is, and ends with `length`', async () => {
+    bench.script = (response) => void response.end(token('Hello') + lastEvents(11, 812).replace('"stop"', '"length"'));
+    const client = await bench.newClient();
+    const whole = await client.chat.completions.create({ model: await bench.defaultModel(), messages });
+    expect(whole.choices).toMatchObject([{ finish_reason: 'length', message: { content: 'Hello' } }]);
+  });
+
   test('behind it: the stream ends with an error, and not as if it were whole', async () => {
     bench.script = (response) => {
       response.write(token('Hello '));

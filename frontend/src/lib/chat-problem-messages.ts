@@ -47,6 +47,11 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.provider-not-found',
     defaultMessage: 'This provider was removed meanwhile. Reload the list.',
   },
+  'chat.context-too-long': {
+    id: 'problem.chat.context-too-long',
+    defaultMessage:
+      'The chat and its sources are longer than the model can read. Begin a new chat, or choose another model.',
+  },
   'chat.provider-failed': {
     id: 'problem.chat.provider-failed',
     defaultMessage: 'The model server failed. Test the provider in the organisation settings, or choose another model.',

@@ -73,6 +73,7 @@ export const problemCatalogue = {
   'chat.too-few-tests-pass': { status: 409, title: 'Too few tests pass on this draft' },
   'chat.model-not-found': { status: 422, title: 'No such model' },
   'chat.provider-not-found': { status: 404, title: 'No such provider' },
+  'chat.context-too-long': { status: 400, title: 'The messages are longer than the context of the model' },
   'chat.provider-failed': { status: 502, title: 'The model server failed' },
   'chat.connection-not-found': { status: 404, title: 'No such data connection' },
   'chat.document-not-found': { status: 404, title: 'No such document' },
@@ -124,6 +125,8 @@ export type ProblemDetails = {
   permission?: string;
   /** How the session came to its end, where that is known (`platform.unauthenticated`). */
   sessionEnd?: SessionEnd;
+  /** What the model server said, shortened and without secrets (`chat.context-too-long`). */
+  providerMessage?: string;
   /** The state that won (`platform.conflict`). */
   current?: unknown;
 };

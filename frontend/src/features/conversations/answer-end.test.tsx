@@ -64,6 +64,11 @@ describe('an answer that ended', () => {
 
   it.each<[string, Message, string[]]>([
     ['fails with text', sampleAnswer({ status: 'failed', failure: 'provider-cut' }), ['Continue answer', 'Ask again']],
+    [
+      'is cut at a limit',
+      sampleAnswer({ status: 'failed', failure: 'output-limit' }),
+      ['Continue answer', 'Ask again'],
+    ],
     ['is interrupted', sampleAnswer({ status: 'interrupted' }), ['Continue answer', 'Retry answer']],
     ['fails without text', sampleAnswer({ status: 'failed', failure: 'provider-cut' }, { text: '' }), ['Ask again']],
     ['is too long', sampleAnswer({ status: 'failed', failure: 'too-long' }), ['Ask again']],

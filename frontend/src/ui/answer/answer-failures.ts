@@ -50,7 +50,7 @@ export const failureReasons = defineMessages({
   },
   'output-limit': {
     id: 'chat.failure.outputLimit',
-    defaultMessage: 'It reached the number of tokens that an answer may have under a budget. Continue it.',
+    defaultMessage: 'It reached the limit for one answer, or the end of what the model can read at once.',
   },
   'budget-spent': {
     id: 'chat.failure.budgetSpent',

@@ -9,6 +9,8 @@ export type OpenAiError = {
   readonly type: string;
   readonly param: string | null;
   readonly code: string;
+  /** What the model server said of it. */
+  readonly details?: { readonly provider_message: string };
 };
 
 /** What the gate says of a property that no contract names. */
@@ -27,12 +29,13 @@ const known: Partial<Record<ProblemCode, Partial<Omit<OpenAiError, 'message'>>>>
   ...Object.fromEntries(fullStocks.map((code) => [code, limited])),
   'chat.chatbot-not-found': { code: 'model_not_found', param: 'model' },
   'chat.model-not-found': { code: 'model_not_found', param: 'model' },
+  'chat.context-too-long': { code: 'context_length_exceeded', param: 'messages' },
   'chat.budget-spent': { type: 'insufficient_quota', code: 'insufficient_quota' },
 };
 
 /** A problem as OpenAI's clients expect it. */
 export function toOpenAiError(details: ProblemDetails): OpenAiError {
-  const { code, status, title, detail, errors = [], instance } = details;
+  const { code, status, title, detail, errors = [], instance, providerMessage } = details;
   const isModel = code === 'platform.not-found' && instance?.startsWith(models) === true;
   const [wrong] = errors.map(({ path, message }) => ({ param: withoutBody(path), message }));
   return {
@@ -41,6 +44,7 @@ export function toOpenAiError(details: ProblemDetails): OpenAiError {
     param: wrong?.param ?? null,
     code: wrong ? codeOfWrong(wrong.message) : code.replace(/^\w+\./, '').replaceAll('-', '_'),
     ...known[isModel ? 'chat.chatbot-not-found' : code],
+    ...(providerMessage && { details: { provider_message: providerMessage } }),
   };
 }
 

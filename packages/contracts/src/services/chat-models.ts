@@ -137,7 +137,7 @@ export const generationFailure = z.enum([
   'provider-cut', // the connection ended before the answer did
   'model-missing', // the model was removed or is unknown to the server
   'too-long', // the answer passed 200,000 characters; its text is cut there
-  'output-limit', // the answer reached the number of tokens that one may have under a hard limit
+  'output-limit', // the model server cut it: the output limit asked for, its own, or the end of the model's context
   'budget-spent', // refused before the model was asked; `failureDetail` is the budget's id and what would have been held, with a blank between
   'budget-unavailable', // nobody could say whether there is a budget left; the model was not asked
   'deadline-passed', // it took longer than an answer may take here

@@ -121,6 +121,11 @@ export function problemOf({ status, failure, failureDetail }: Generation): Probl
     return new Problem('platform.unavailable', { detail: 'Nobody can say now whether there is a budget left.' });
   if (failure === null || failure === 'internal' || failure === 'deadline-passed')
     return new Problem('chat.answer-interrupted', { detail: 'What was used is billed. Ask again.' });
+  if (failure === 'context-too-long')
+    return new Problem('chat.context-too-long', {
+      detail: 'The messages and the passages found for them are longer than the context of the model. Send less.',
+      ...(failureDetail && { providerMessage: failureDetail }),
+    });
   const said = failureDetail ? ` It said: ${failureDetail}` : '';
   return new Problem('chat.provider-failed', { detail: (wordsOf[failure] ?? 'The model server failed.') + said });
 }

@@ -31,7 +31,7 @@ export class OpenAiCompatibleClient implements ModelClient {
     const body = await callModelServer(this.server, '/chat/completions', { signal: request.signal, body: asked });
     try {
       const { isCut } = await readCompletion(body, onPart, this.server.apiKey);
-      if (isCut && limit !== null) throw new ModelFailure('output-limit', null);
+      if (isCut) throw new ModelFailure('output-limit', null);
     } catch (error) {
       throw toModelFailure(error, this.server);
     }

@@ -156,6 +156,12 @@ describe.each(kinds)('$kind', ({ kind, at, model, stream, keyHeader }) => {
     expect(kind === 'anthropic' ? body.max_tokens : body.generationConfig?.maxOutputTokens).toBe(4_096);
   });
 
+  test('what is cut by the limit of the server itself is not whole', async () => {
+    script = streaming(wholeOf(stream({ words: ['Three'], isCut: true })));
+    const { failure } = await answer(requestOf());
+    expect(failure).toMatchObject({ reason: 'output-limit' });
+  });
+
   const google = kind === 'google';
   const refusal = (status: number, type: string, message: string) =>
     google ? googleError(status, type, message) : anthropicError(type, message);

@@ -28,7 +28,7 @@ export class SdkClient implements ModelClient {
       const model = await openModel(this.server, this.asked.model);
       const { stream } = await model.doStream(this.optionsFor(request));
       const { isCut } = await readParts(stream, onPart);
-      if (isCut && request.maxOutputTokens !== null) throw new ModelFailure('output-limit', null);
+      if (isCut) throw new ModelFailure('output-limit', null);
     } catch (error) {
       throw toModelFailure(error, this.server);
     }

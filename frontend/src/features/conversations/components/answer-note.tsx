@@ -50,7 +50,7 @@ export function AnswerNote(props: Props) {
           </div>
         );
       return (
-        <Framed kind="danger" {...props}>
+        <Framed kind={generation.failure === 'output-limit' ? 'warning' : 'danger'} {...props}>
           <AnswerFailure answer={{ ...generation, status: generation.status, text }}>{kept}</AnswerFailure>
         </Framed>
       );
