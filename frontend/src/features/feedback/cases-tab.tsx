@@ -24,7 +24,7 @@ export function CasesTab({ cases, open, onOpen }: Props) {
   const [isCounted, setCounted] = useState(false);
   if (open !== null)
     return (
-      <div className={classes.panes}>
+      <div className={classes.casePanes}>
         {hasRoom ? (
           <div className={classes.aside}>
             <Listed cases={cases} open={open} onOpen={onOpen} isNarrow />

@@ -68,7 +68,7 @@ export function PublishDialog({ draft, onClose }: { draft: ChatbotDraft; onClose
             {describe(publish.error).text}
           </Note>
         ) : null}
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button type="submit" loading={publish.isPending} {...off}>
             {t({ id: 'studio.publish.confirm', defaultMessage: 'Publish version {version}' }, { version })}
           </Button>

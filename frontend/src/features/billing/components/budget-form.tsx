@@ -75,7 +75,7 @@ export function BudgetForm({ budget, raiseFor, budgets, onClose }: Props) {
       <FormFailureNote failure={failure}>
         {theirs ? <Theirs budget={theirs} budgets={budgets} /> : null}
       </FormFailureNote>
-      <div className={form.actions}>
+      <div className={form.ends}>
         <Button type="submit" loading={isBusy} {...off}>
           {budget
             ? t({ id: 'billing.budget.save', defaultMessage: 'Save budget' })

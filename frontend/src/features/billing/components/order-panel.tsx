@@ -48,7 +48,7 @@ function Offered({ offer, onClose }: { offer: Offer; onClose: () => void }) {
                 'No price is set, so seats cannot be ordered here. A platform admin of this installation can raise the limit.',
             })}
       </Note>
-      <div className={form.actions}>
+      <div className={form.ends}>
         <Button variant="default" onClick={onClose}>
           {t({ id: 'billing.order.close', defaultMessage: 'Close' })}
         </Button>
@@ -116,7 +116,7 @@ function OrderForm({ offer, price, onClose }: FormProps) {
         <b>{totalMinor === null ? '–' : money(totalMinor, price.currency)}</b>
       </p>
       <FormFailureNote failure={failure} />
-      <div className={form.actions}>
+      <div className={form.ends}>
         <Button type="submit" loading={isBusy} {...off}>
           {t({ id: 'billing.order.submit', defaultMessage: 'Order on invoice' })}
         </Button>

@@ -72,7 +72,7 @@ export function ConnectionForm({ connection, onDone, onClose }: Props) {
       )}
       <DryRun draft={draft} connectionId={connection?.id ?? null} isReady={() => !fields.validate().hasErrors} />
       <FormFailureNote failure={failure} />
-      <div className={form.actions}>
+      <div className={form.ends}>
         <Button type="submit" loading={isBusy} {...off}>
           {connection
             ? t({ id: 'documents.form.save', defaultMessage: 'Save changes' })

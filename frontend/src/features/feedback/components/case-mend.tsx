@@ -3,21 +3,26 @@ import type { FeedbackCase } from '@parley/contracts';
 import { useState } from 'react';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { SidePanel } from '../../../ui/side-panel.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import classes from '../feedback.module.css';
 import { AskAgain } from './ask-again.tsx';
 import { useShared } from './case-talk.tsx';
-import { CuratedForm } from './curated-form.tsx';
 import { MakeTest } from './make-test.tsx';
 
+type Props = {
+  item: FeedbackCase;
+  /** The right answer is being written, beside the case. */
+  isWriting: boolean;
+  onWrite: (question: string) => void;
+};
+
 /** What mends it: asking the chatbot of today, a curated answer, a test that keeps it mended. */
-export function CaseMend({ item }: { item: FeedbackCase }) {
+export function CaseMend({ item, isWriting, onWrite }: Props) {
   const { t } = useText();
   const { data } = useShared(item);
   const off = useActionOff();
   const mayTry = useRight('chatbot:manage');
-  const [part, setPart] = useState<'again' | 'curated' | 'test' | null>(null);
+  const [part, setPart] = useState<'again' | 'test' | null>(null);
   const question = data?.items.findLast(({ role }) => role === 'person')?.text ?? '';
   const oldAnswer = data?.items.findLast(({ role }) => role === 'assistant') ?? null;
   const [asked, setAsked] = useState<string | null>(null);
@@ -36,7 +41,7 @@ export function CaseMend({ item }: { item: FeedbackCase }) {
             {t({ id: 'feedback.mend.again', defaultMessage: 'Ask today’s version' })}
           </Button>
         ) : null}
-        <Button variant="default" size="xs" onClick={() => setPart('curated')} {...off}>
+        <Button variant="default" size="xs" aria-expanded={isWriting} onClick={() => onWrite(own.question)} {...off}>
           {t({ id: 'feedback.mend.curated', defaultMessage: 'Write the right answer' })}
         </Button>
         {mayTry ? (
@@ -47,19 +52,6 @@ export function CaseMend({ item }: { item: FeedbackCase }) {
       </div>
       {part === 'again' ? <AskAgain item={item} oldAnswer={oldAnswer} {...own} /> : null}
       {part === 'test' ? <MakeTest chatbotId={item.chatbot.id} {...own} onMade={() => setPart(null)} /> : null}
-      {part === 'curated' ? (
-        <SidePanel
-          title={t({ id: 'feedback.mend.curated', defaultMessage: 'Write the right answer' })}
-          isForm
-          onClose={() => setPart(null)}
-        >
-          <CuratedForm
-            answer={null}
-            start={{ question: own.question, chatbotId: item.chatbot.id, feedbackId: item.id }}
-            onClose={() => setPart(null)}
-          />
-        </SidePanel>
-      ) : null}
     </>
   );
 }

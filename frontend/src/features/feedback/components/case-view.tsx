@@ -1,13 +1,15 @@
 import type { FeedbackCase, FeedbackId } from '@parley/contracts';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { isProblem } from '../../../lib/http.ts';
 import { useRight } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useMediaQuery } from '../../../lib/use-media-query.ts';
 import { FailureView } from '../../../ui/failure-view.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../../ui/state-view.tsx';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import classes from '../feedback.module.css';
@@ -18,6 +20,7 @@ import { CaseMend } from './case-mend.tsx';
 import { CaseReply } from './case-reply.tsx';
 import { CaseTalk } from './case-talk.tsx';
 import { Thumb } from './case-table.tsx';
+import { CuratedForm } from './curated-form.tsx';
 
 type Props = { feedbackId: FeedbackId; onClose: () => void };
 
@@ -38,7 +41,7 @@ export function CaseView({ feedbackId, onClose }: Props) {
   const isGone = isProblem(error, 'chat.feedback-not-found');
   if (error && (isGone || !data))
     return (
-      <div className={classes.main}>
+      <div className={classes.scroll}>
         <div className={classes.back}>
           <Back onClose={onClose} />
         </div>
@@ -55,7 +58,7 @@ export function CaseView({ feedbackId, onClose }: Props) {
     );
   if (!data)
     return (
-      <div className={classes.main}>
+      <div className={classes.scroll}>
         <SkeletonRows label={t({ id: 'feedback.case.loading', defaultMessage: 'The case is loading' })} />
       </div>
     );
@@ -78,37 +81,55 @@ function Shown({ item, onClose }: { item: FeedbackCase; onClose: () => void }) {
   const { t } = useText();
   const describe = useProblemText();
   const mayManage = useRight('feedback:manage');
+  const hasRoom = useMediaQuery('(min-width: 1100px)');
   const act = useCaseAct(item);
+  /** The question that the right answer being written is for. */
+  const [asked, setAsked] = useState<string | null>(null);
   return (
     <>
-      <article className={`${classes.case} p-data`}>
-        <Heading item={item} onClose={onClose} />
-        {act.error ? (
-          <Note kind="danger" isAlert>
-            {describe(act.error).text}
-          </Note>
-        ) : null}
-        {item.comment === '' ? null : <blockquote className={classes.quote}>{item.comment}</blockquote>}
-        {item.isChatDeleted ? (
-          <Note kind="info">
-            {t({
-              id: 'feedback.case.chatDeleted',
-              defaultMessage: 'The chat was deleted, and with it every word that was sent along. The rating stays.',
-            })}
-          </Note>
-        ) : item.sharedMessages === 0 ? (
-          <p className="p-sm p-quiet">
-            {t({
-              id: 'feedback.case.notShared',
-              defaultMessage: 'The conversation was not sent along, so nobody here can read it.',
-            })}
-          </p>
-        ) : null}
-        {item.sharedMessages > 0 ? <CaseTalk item={item} /> : null}
-        {mayManage ? <CaseMend item={item} /> : null}
-        <CaseReply item={item} act={act} />
-      </article>
-      <CaseFacts item={item} act={act} />
+      <div className={classes.caseBody}>
+        <article className={`${classes.case} p-data`}>
+          <Heading item={item} onClose={onClose} />
+          {act.error ? (
+            <Note kind="danger" isAlert>
+              {describe(act.error).text}
+            </Note>
+          ) : null}
+          {item.comment === '' ? null : <blockquote className={classes.quote}>{item.comment}</blockquote>}
+          {item.isChatDeleted ? (
+            <Note kind="info">
+              {t({
+                id: 'feedback.case.chatDeleted',
+                defaultMessage: 'The chat was deleted, and with it every word that was sent along. The rating stays.',
+              })}
+            </Note>
+          ) : item.sharedMessages === 0 ? (
+            <p className="p-sm p-quiet">
+              {t({
+                id: 'feedback.case.notShared',
+                defaultMessage: 'The conversation was not sent along, so nobody here can read it.',
+              })}
+            </p>
+          ) : null}
+          {item.sharedMessages > 0 ? <CaseTalk item={item} /> : null}
+          {mayManage ? <CaseMend item={item} isWriting={asked !== null} onWrite={setAsked} /> : null}
+          <CaseReply item={item} act={act} />
+        </article>
+        {asked !== null && hasRoom ? null : <CaseFacts item={item} act={act} />}
+      </div>
+      {asked === null ? null : (
+        <SidePanel
+          title={t({ id: 'feedback.mend.curated', defaultMessage: 'Write the right answer' })}
+          isForm
+          onClose={() => setAsked(null)}
+        >
+          <CuratedForm
+            answer={null}
+            start={{ question: asked, chatbotId: item.chatbot.id, feedbackId: item.id }}
+            onClose={() => setAsked(null)}
+          />
+        </SidePanel>
+      )}
     </>
   );
 }

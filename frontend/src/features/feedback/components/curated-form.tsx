@@ -86,7 +86,7 @@ export function CuratedForm({ answer, start, onClose }: Props) {
           </p>
         ) : null}
       </FormFailureNote>
-      <div className={form.actions}>
+      <div className={form.ends}>
         <Button type="submit" loading={isBusy} {...off}>
           {t({ id: 'feedback.curated.save', defaultMessage: 'Save curated answer' })}
         </Button>

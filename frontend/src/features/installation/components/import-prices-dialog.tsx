@@ -61,7 +61,7 @@ export function ImportPricesDialog({ currency, onClose }: Props) {
         />
         {report ? <ImportReport report={report} /> : null}
         <FormFailureNote failure={failure} />
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>
             {isTried
               ? t(

@@ -60,7 +60,7 @@ export function PaymentDialog({ invoice, onClose }: Props) {
           {...field('reference')}
         />
         <FormFailureNote failure={failure} />
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>
             {t({ id: 'installation.invoices.record', defaultMessage: 'Record payment' })}
           </Button>

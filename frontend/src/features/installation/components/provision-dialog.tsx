@@ -79,7 +79,7 @@ export function ProvisionDialog({ onClose }: { onClose: () => void }) {
           ))}
         </InputBase>
         <FormFailureNote failure={failure} />
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>
             {t({ id: 'installation.provision.submit', defaultMessage: 'Create and invite' })}
           </Button>

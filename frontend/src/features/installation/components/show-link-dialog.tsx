@@ -84,7 +84,7 @@ function Reason({ mail, onShown, onClose }: Props & { onShown: (shown: Shown) =>
         {...fields.getInputProps('reason')}
       />
       <FormFailureNote failure={failure} />
-      <div className={`${form.actions} ${classes.end}`}>
+      <div className={`${form.ends} ${classes.end}`}>
         <Button variant="subtle" onClick={onClose}>
           {t({ id: 'installation.link.cancel', defaultMessage: 'Cancel' })}
         </Button>
@@ -119,7 +119,7 @@ function TheLink({ mail, shown, onClose }: Props & { shown: Shown }) {
           { time: exact(shown.endsAt), email: mail.to },
         )}
       </Note>
-      <div className={`${form.actions} ${classes.end}`}>
+      <div className={`${form.ends} ${classes.end}`}>
         <Button variant="subtle" onClick={onClose}>
           {t({ id: 'installation.link.done', defaultMessage: 'Close' })}
         </Button>

@@ -102,7 +102,7 @@ function TermsForm({ found, onClose }: { found: Answer<'GET /api/billing/sales-t
         {...field('payment')}
       />
       <FormFailureNote failure={failure} />
-      <div className={form.actions}>
+      <div className={form.ends}>
         <Button type="submit" loading={isBusy} {...off}>
           {t({ id: 'installation.terms.save', defaultMessage: 'Save terms' })}
         </Button>

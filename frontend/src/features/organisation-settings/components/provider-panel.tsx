@@ -108,7 +108,7 @@ export function ProviderPanel({ provider, hasDefault, onClose }: Props) {
             </div>
           ) : null}
         </FormFailureNote>
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>
             {draft.isKeyRemoved
               ? t({ id: 'organisation.panel.saveWithoutKey', defaultMessage: 'Save and erase key' })

@@ -57,7 +57,7 @@ export function AddRoleDialog({ roles, like, onAdded, onClose }: Props) {
           </p>
         ) : null}
         <FormFailureNote failure={failure} />
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>
             {t({ id: 'permissions.add.title', defaultMessage: 'Add role' })}
           </Button>

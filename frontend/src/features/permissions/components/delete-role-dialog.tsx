@@ -65,7 +65,7 @@ export function DeleteRoleDialog({ role, roles, onDeleted, onClose }: Props) {
             {describe(remove.error).text}
           </Note>
         ) : null}
-        <div className={form.actions}>
+        <div className={form.ends}>
           {chosen ? (
             <Button color="red" loading={remove.isPending} onClick={() => remove.mutate(chosen)} {...off}>
               {t({ id: 'permissions.delete.open', defaultMessage: 'Delete role' })}

@@ -58,7 +58,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
         ) : null}
         <Value label={t({ id: 'settings.keys.model', defaultMessage: 'Model' })} text={model} />
         <CallLine key={model} line={lineFor(model)} />
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button data-autofocus onClick={onClose}>
             {t({ id: 'settings.keys.close', defaultMessage: 'Close' })}
           </Button>

@@ -62,7 +62,7 @@ export function CreateKeyDialog({ like, onMade, onClose }: Props) {
           onChange={(permissions) => fields.setFieldValue('permissions', [...permissions])}
         />
         <FormFailureNote failure={failure} />
-        <div className={form.actions}>
+        <div className={form.ends}>
           <Button type="submit" loading={isBusy} {...off}>
             {t({ id: 'settings.keys.create', defaultMessage: 'Create key' })}
           </Button>
