@@ -25,6 +25,8 @@ export type Admitted = {
   /** Null for a visitor. */
   readonly principal: PersonPrincipal | null;
   readonly token: string | null;
+  /** Signs a new token where the first one came too late; null for a visitor. */
+  readonly newToken: (() => Promise<string>) | null;
   /** Who is counted; null for a visitor. */
   readonly caller: Caller | null;
   /** What is left of the person's rate; null where nothing is counted. */
@@ -60,7 +62,7 @@ export class ApiGate {
     // A program's client sends its key with everything, also for the documents of /v1, which need none.
     if (route.scope === 'public' && (key === null || route.path.startsWith('/v1/'))) {
       await this.parts.rates.visitor(route.cost, visitorOf(request.ip ?? ''));
-      return { route, principal: null, token: null, caller: null, allowance: null };
+      return { route, principal: null, token: null, newToken: null, caller: null, allowance: null };
     }
     const principal =
       key === null ? await this.principal(route, request) : await this.principalByKey(key, route, request);
@@ -70,7 +72,8 @@ export class ApiGate {
     const caller = { userId: principal.userId, share: this.parts.principals.shareOf(principal) };
     const counting = route.cost === undefined ? null : this.parts.rates.person(route.cost, caller);
     const [token, allowance] = await Promise.all([this.parts.principals.token(shown, route.service), counting]);
-    return { route, principal, token, caller, allowance };
+    const newToken = () => this.parts.principals.newToken(shown, route.service);
+    return { route, principal, token, newToken, caller, allowance };
   }
 
   private async principal(route: RouteContract, request: Request): Promise<PersonPrincipal> {

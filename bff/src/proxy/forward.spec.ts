@@ -1,9 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { browserHeader, networkHeader, principalHeader, sessionHeader, type RouteContract } from '@parley/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  browserHeader,
+  lateTokenHeader,
+  networkHeader,
+  patience,
+  principalHeader,
+  sessionHeader,
+  type RouteContract,
+} from '@parley/contracts';
 import type { Platform } from '@parley/platform/service';
 import { aPerson, silentLogger } from '@parley/testing';
 import express from 'express';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BffSettings } from '../bff-settings.ts';
 import type { Admitted } from './api-gate.ts';
@@ -35,10 +43,24 @@ const telling = createServer((request, response) => {
   response.statusCode = request.url?.endsWith('/refused') ? 401 : status || 200;
   response.setHeader(sessionHeader, 'session-id');
   response.setHeader('set-cookie', 'planted=1');
+  if (request.url?.includes('/late-token/')) return answerLate(request, response);
   const answer = () => response.setHeader('content-type', 'application/json').end(JSON.stringify(request.headers));
   if (request.url?.endsWith('/slow')) setTimeout(answer, slowMs);
   else answer();
 });
+/** Finds the first token expired; `/always` finds each so. */
+function answerLate(request: IncomingMessage, response: ServerResponse): void {
+  const token = String(request.headers[principalHeader]);
+  lateTokens.push(token);
+  const isLate = token === 'our-token' || request.url?.endsWith('/always');
+  response.setHeader('content-type', 'application/json');
+  if (isLate) response.writeHead(503, { [lateTokenHeader]: 'expired' });
+  let body = '';
+  request
+    .on('data', (chunk: Buffer) => (body += chunk.toString()))
+    .once('end', () => response.end(JSON.stringify(isLate ? { code: 'platform.unavailable' } : { token, body })));
+}
+const lateTokens: string[] = [];
 let door: Server;
 let url: string;
 let admitted: Partial<Admitted>;
@@ -123,6 +145,47 @@ test('what something else says instead of a service is a problem of ours', async
   expect((await fetch(`${url}/api/auth/503`)).headers.get('content-type')).toBe('application/json');
 });
 
+describe('a token that expired on its way', () => {
+  beforeEach(() => {
+    lateTokens.length = 0;
+    admitted = { route: {} as RouteContract, token: 'our-token', newToken: async () => 'new-token' };
+  });
+  const send = async (path: string, body?: string) => {
+    const response = await fetch(`${url}/api/auth/late-token/${path}`, {
+      ...(body !== undefined && { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+    });
+    expect(response.headers.get(lateTokenHeader)).toBeNull();
+    return { status: response.status, answer: (await response.json()) as object, tokens: [...lateTokens] };
+  };
+
+  test.each([undefined, '{"text":"hello"}'])(
+    'is replaced once, and the request with %s is sent again',
+    async (body) => {
+      expect(await send('x', body)).toEqual({
+        status: 200,
+        answer: { token: 'new-token', body: body ?? '' },
+        tokens: ['our-token', 'new-token'],
+      });
+    },
+  );
+
+  test('twice is the fault of the server: 503, never 401', async () => {
+    const { status, answer, tokens } = await send('always');
+    expect([status, answer]).toEqual([503, { code: 'platform.unavailable' }]);
+    expect(tokens).toEqual(['our-token', 'new-token']);
+  });
+
+  test('with a large body is not sent again: 503', async () => {
+    const { status, tokens } = await send('x', JSON.stringify('x'.repeat(70_000)));
+    expect([status, tokens]).toEqual([503, ['our-token']]);
+  });
+
+  test('and a service that dies meanwhile is unavailable', async () => {
+    admitted = { ...admitted, newToken: () => Promise.reject(new Error('no key')) };
+    expect((await send('x')).answer).toMatchObject({ code: 'bff.upstream-unavailable' });
+  });
+});
+
 test('an answer is waited for as long as its route says', async () => {
   const answerWithin = async (patienceMs: number) => {
     admitted = { route: { patienceMs } as RouteContract, token: null };
@@ -131,6 +194,14 @@ test('an answer is waited for as long as its route says', async () => {
   };
   expect(await answerWithin(slowMs / 4)).toEqual([504, 'bff.upstream-timeout']);
   expect(await answerWithin(slowMs * 10)).toEqual([200, undefined]);
+});
+
+test('where a route says nothing, the usual patience ends', async () => {
+  const usual = jest.replaceProperty(patience, 'usual', (slowMs / 4) as never);
+  admitted = { route: {} as RouteContract, token: null };
+  expect((await fetch(`${url}/api/auth/slow`)).status).toBe(504);
+  usual.restore();
+  expect((await fetch(`${url}/api/auth/slow`)).status).toBe(200);
 });
 
 test('a session leaves as our cookie where its route starts one and it went well, and in no other way', async () => {

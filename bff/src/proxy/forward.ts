@@ -1,6 +1,7 @@
 import {
   browserHeader,
   lastEventHeader,
+  lateTokenHeader,
   networkHeader,
   patience,
   peersOf,
@@ -17,6 +18,7 @@ import type { Socket } from 'node:net';
 import type { BffSettings } from '../bff-settings.ts';
 import { endedCookie, readSessionId, sessionCookie } from '../session/cookie.ts';
 import { networkOf } from '../session/network.ts';
+import { isTokenLate, keepBody, sendAgain } from './late-token.ts';
 import { sendProblem } from './send-problem.ts';
 import type { Admitted } from './api-gate.ts';
 import type { Denials } from './denials.ts';
@@ -61,52 +63,114 @@ type UpstreamParts = { readonly settings: BffSettings; readonly platform: Platfo
 function createUpstream(target: string, { settings, platform, denials }: UpstreamParts): Upstream {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
   const streams = new Map<IncomingMessage, ServerResponse>();
+  const parts = { settings, platform, denials, target, streams };
   const handle = createProxyMiddleware<IncomingMessage, ServerResponse>({
     target,
     agent,
     changeOrigin: false,
     xfwd: false,
+    selfHandleResponse: true,
     on: {
       proxyReq: (outgoing, incoming, response) => {
-        const { locals } = response as Response;
-        const admitted = locals['admitted'] as Admitted;
-        outgoing.setTimeout(admitted.route.patienceMs ?? patience.usual, () => {
-          locals['isLate'] = true;
+        const locals = localsOf(response);
+        const { admitted } = locals;
+        outgoing.setTimeout(patienceOf(admitted), () => {
+          locals.isLate = true;
           outgoing.destroy();
         });
+        locals.sent = { first: outgoing, body: admitted.newToken ? keepBody(incoming) : null };
         prepare(outgoing, incoming, admitted);
         tellBrowser(outgoing, incoming as Request, { ...admitted, settings });
       },
       proxyRes: (answer, incoming, response) => {
-        if (isNoneOfOurs(answer)) {
-          platform.logger.warn({ target, status: answer.statusCode }, 'something else answered for an upstream');
-          answer.resume();
-          return sendProblem(response as Response, new Problem('platform.unavailable'), incoming as never);
-        }
-        const { route, principal } = (response as Response).locals['admitted'] as Admitted;
-        takeSession(answer, route, settings.isInsecureHttp);
-        if (answer.statusCode === 403 && principal) denials.note(principal, route);
-        // Who reads one that has an end would take a cut that is in order for it.
-        if (route.stream === undefined || route.response !== undefined) return;
-        streams.set(answer, response);
-        answer.once('close', () => streams.delete(answer));
+        const { admitted, sent } = localsOf(response);
+        if (!isTokenLate(answer) || !admitted.newToken || !sent?.body)
+          return relay(parts, { answer, incoming, response });
+        const { first, body } = sent;
+        answer.resume();
+        admitted
+          .newToken()
+          .then((token) => sendAgain({ target, agent, first, body: body(), token, patienceMs: patienceOf(admitted) }))
+          .then((again) => {
+            endTogether(again, response);
+            relay(parts, { answer: again, incoming, response });
+          })
+          .catch((error: unknown) => fail(parts, error, { incoming, response }));
       },
-      error: (error, request, response) => {
-        platform.logger.warn({ target, err: error }, 'an upstream did not answer');
-        if (!('setHeader' in response)) return (response as Socket).destroy() as unknown as undefined;
-        // A process that dies resets the connection, and so do we after too long; pages try again by themselves in the
-        // first case only.
-        const code = (response as Response).locals['isLate'] ? 'bff.upstream-timeout' : 'bff.upstream-unavailable';
-        return sendProblem(
-          response as Response,
-          new Problem(code, { detail: 'Nothing was lost. Try again in a moment.' }),
-          request as never,
-        );
-      },
+      error: (error, incoming, response) => fail(parts, error, { incoming, response }),
     },
   });
   const endStreams = () => streams.forEach((response, answer) => endStream(answer, response));
   return { handle: handle as unknown as RequestHandler, endStreams, close: () => agent.destroy() };
+}
+
+type RelayParts = UpstreamParts & {
+  readonly target: string;
+  /** The answers that would go on for ever. */
+  readonly streams: Map<IncomingMessage, ServerResponse>;
+};
+type Exchange = { readonly incoming: IncomingMessage; readonly response: ServerResponse };
+
+function relay(
+  { settings, platform, denials, target, streams }: RelayParts,
+  { answer, incoming, response }: Exchange & { readonly answer: IncomingMessage },
+): void {
+  if (isNoneOfOurs(answer)) {
+    platform.logger.warn({ target, status: answer.statusCode }, 'something else answered for an upstream');
+    answer.resume();
+    sendProblem(response as Response, new Problem('platform.unavailable'), incoming as Request);
+    return;
+  }
+  const { route, principal } = localsOf(response).admitted;
+  takeSession(answer, route, settings.isInsecureHttp);
+  if (answer.statusCode === 403 && principal) denials.note(principal, route);
+  copyHead(answer, response);
+  answer.pipe(response);
+  // Who reads one that has an end would take a cut that is in order for it.
+  if (route.stream === undefined || route.response !== undefined) return;
+  streams.set(answer, response);
+  answer.once('close', () => streams.delete(answer));
+}
+
+function fail(
+  { platform, target }: RelayParts,
+  error: unknown,
+  { incoming, response }: { readonly incoming: IncomingMessage; readonly response: ServerResponse | Socket },
+): void {
+  platform.logger.warn({ target, err: error }, 'an upstream did not answer');
+  if (!('setHeader' in response)) return void response.destroy();
+  // A process that dies resets the connection, and so do we after too long; pages try again by themselves in the
+  // first case only.
+  const code = localsOf(response).isLate ? 'bff.upstream-timeout' : 'bff.upstream-unavailable';
+  const problem = new Problem(code, { detail: 'Nothing was lost. Try again in a moment.' });
+  sendProblem(response as Response, problem, incoming as Request);
+}
+
+type Locals = {
+  readonly admitted: Admitted;
+  isLate?: boolean;
+  /** What has gone to the service; `body` is null where it isn't kept. */
+  sent?: { readonly first: ClientRequest; readonly body: (() => Buffer) | null };
+};
+const localsOf = (response: ServerResponse): Locals => (response as Response).locals as Locals;
+
+const patienceOf = ({ route }: Admitted): number => route.patienceMs ?? patience.usual;
+
+/** As the proxy does with the first answer. */
+function endTogether(answer: IncomingMessage, response: ServerResponse): void {
+  response.once('close', () => answer.destroy());
+  answer.once('close', () => {
+    if (!answer.complete) response.destroy();
+  });
+}
+
+/** What is about one connection stays on it. */
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', lateTokenHeader]);
+
+function copyHead({ statusCode = 500, headers }: IncomingMessage, response: ServerResponse): void {
+  response.statusCode = statusCode;
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !ofConnection.has(name)) response.setHeader(name, value);
 }
 
 /** A mesh or a balancer says in words of its own that the service is away: ours are always JSON. */

@@ -121,7 +121,12 @@ export class Principals {
       principal.name,
       principal.locale,
     ].join(' ');
-    return this.remembered<string>(this.tokens, key, () => this.platform.signer.sign(principal, audience));
+    return this.remembered<string>(this.tokens, key, () => this.newToken(principal, audience));
+  }
+
+  /** Of its own: none that is remembered. */
+  newToken(principal: PersonPrincipal, audience: Deployable): Promise<string> {
+    return this.platform.signer.sign(principal, audience);
   }
 
   private async remembered<Value extends string | object>(

@@ -114,8 +114,15 @@ export const doorMutants: readonly Mutant[] = [
   {
     breaks: 'a late answer and a dead service are the same',
     file: `${bff}/proxy/forward.ts`,
-    find: "locals['isLate'] ? 'bff.upstream-timeout' : 'bff.upstream-unavailable'",
-    put: "locals['isLate'] ? 'bff.upstream-unavailable' : 'bff.upstream-timeout'",
+    find: "isLate ? 'bff.upstream-timeout' : 'bff.upstream-unavailable'",
+    put: "isLate ? 'bff.upstream-unavailable' : 'bff.upstream-timeout'",
+    spec: `${bff}/proxy/forward.spec`,
+  },
+  {
+    breaks: 'bodies of any size are kept for a second try',
+    file: `${bff}/proxy/late-token.ts`,
+    find: 'const mostKeptBytes = 64 * 1024;',
+    put: 'const mostKeptBytes = 64 * 1024 * 1024;',
     spec: `${bff}/proxy/forward.spec`,
   },
   {

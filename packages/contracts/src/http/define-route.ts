@@ -140,6 +140,8 @@ export const organisationHeader = 'parley-org';
 export const csrfHeader = 'parley-csrf';
 /** The internal token between deployables. */
 export const principalHeader = 'parley-principal';
+/** With a 503 of a service: the token of the request had expired when it came to be read, and nothing was done. */
+export const lateTokenHeader = 'parley-late-token';
 /** A service tells the BFF the new session id with it; it never reaches the browser. */
 export const sessionHeader = 'parley-session';
 /** The network that a visitor's request comes from, as the BFF saw it: what is tried there counts together. */

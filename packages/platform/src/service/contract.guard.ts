@@ -4,6 +4,7 @@ import {
   allows,
   jsonBodyLimitOf,
   Problem,
+  lateTokenHeader,
   principalHeader,
   safeParseKnown,
   sessionHeader,
@@ -47,7 +48,7 @@ export class ContractGuard implements CanActivate {
     const token = request.header(principalHeader);
     if (route.scope === 'public') return null;
     if (token === undefined) throw new Problem('platform.unauthenticated');
-    const principal = await this.parts.platform.verifier.verify(token);
+    const principal = await this.verified(token, request);
     if (route.scope === 'internal') {
       if (principal.kind !== 'service') throw new Problem('platform.unauthenticated');
       return principal;
@@ -56,6 +57,17 @@ export class ContractGuard implements CanActivate {
     await this.parts.platform.revocations.check(principal);
     checkRight(route, principal);
     return principal;
+  }
+
+  /** An expired token is not the caller's fault: the BFF is told, and asks once more with a new one. */
+  private async verified(token: string, request: CheckedRequest): Promise<Principal> {
+    try {
+      return await this.parts.platform.verifier.verify(token);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'platform.unavailable')
+        request.res!.setHeader(lateTokenHeader, 'expired');
+      throw error;
+    }
   }
 
   private inputOf(route: RouteContract, request: CheckedRequest, principal: Principal | null): unknown {
