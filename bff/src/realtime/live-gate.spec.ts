@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createKeyRing, TokenSigner } from '@parley/platform/crypto';
 import { createLogger } from '@parley/platform/logging';
 import { Peers } from '@parley/platform/peers';
@@ -30,7 +30,7 @@ describe('LiveGate', () => {
     peers = new Peers({ deployable: 'bff', addressOf: async () => url, signer, logger });
     feed = new RevocationFeed({ peers, logger });
     await feed.start();
-    gate = new LiveGate(feed, () => void (cuts += 1));
+    gate = new LiveGate({ feed, tellHeld: () => undefined, closeAll: () => void (cuts += 1) });
   });
   afterEach(async () => {
     gate.close();
@@ -66,21 +66,62 @@ describe('LiveGate', () => {
     expect([order, cuts]).toEqual([['one', 'two', 'three'], 0]);
   });
 
-  test('when nobody tells for long, all sockets are cut and nothing of it is sent later', async () => {
-    isSilent = true;
-    await wait(1_500);
-    pass(2);
-    for (const deadline = Date.now() + 15_000; cuts === 0 && Date.now() < deadline;) await wait(50);
-    expect(cuts).toBeGreaterThan(0);
-    isSilent = false;
-    await wait(1_000);
-    expect(sent).toEqual([]);
-  });
-
   test('what is too much for memory cuts all sockets, too', async () => {
     isSilent = true;
     await wait(1_500);
     pass(20_001);
     expect([sent, cuts]).toEqual([[], 1]);
+  });
+});
+
+describe('an outage', () => {
+  let isFresh: boolean;
+  let told: unknown[];
+  let gate: LiveGate;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [isFresh, told] = [true, []];
+    gate = new LiveGate({
+      feed: { isFresh: () => isFresh },
+      tellHeld: (isHeld) => void told.push(isHeld ? 'held' : 'goes on'),
+      closeAll: () => void told.push('all closed'),
+    });
+  });
+  afterEach(() => {
+    gate.close();
+    jest.useRealTimers();
+  });
+  const lasts = (seconds: number): void => {
+    isFresh = false;
+    jest.advanceTimersByTime(seconds * 1_000);
+  };
+
+  test.each([10, 59])(
+    'of %d s closes no socket: they are told, and have all of it before they are told that it goes on',
+    (seconds) => {
+      lasts(seconds);
+      gate.pass(() => void told.push('a word'));
+      expect(told).toEqual(['held']);
+      isFresh = true;
+      jest.advanceTimersByTime(200);
+      expect(told).toEqual(['held', 'a word', 'goes on']);
+    },
+  );
+
+  test('of less than a second is told to nobody', () => {
+    lasts(0.9);
+    isFresh = true;
+    jest.advanceTimersByTime(1_000);
+    expect(told).toEqual([]);
+  });
+
+  test('of more than a minute closes all sockets once, and what was held is sent to nobody', () => {
+    lasts(30);
+    gate.pass(() => void told.push('a word'));
+    lasts(31);
+    expect(told).toEqual(['held', 'all closed']);
+    isFresh = true;
+    jest.advanceTimersByTime(1_000);
+    expect(told).toEqual(['held', 'all closed', 'goes on']);
   });
 });

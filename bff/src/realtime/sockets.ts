@@ -26,6 +26,7 @@ import type { RateLimits } from '../proxy/rate-limits.ts';
 import { readSessionId } from '../session/cookie.ts';
 import type { OwnSite } from '../session/own-site.ts';
 import type { Principals, Session } from '../session/principals.ts';
+import { closeInBatches } from './close-in-batches.ts';
 import { LatestAsks } from './latest-asks.ts';
 import { LiveGate } from './live-gate.ts';
 import type { Presence } from './presence.ts';
@@ -58,7 +59,6 @@ type Opening = {
 type Opened = { readonly sequence: number | null; readonly generationId: GenerationId | null };
 
 const largestMessageBytes = 16_384;
-const drainBatch = 50;
 const openConversationsPerSocket = 20;
 const asksPerSocket = 40;
 const conversationDeadlineMs = 5_000;
@@ -100,7 +100,8 @@ export class Sockets {
       serveClient: false,
       maxHttpBufferSize: largestMessageBytes,
       perMessageDeflate: false,
-      pingInterval: 20_000,
+      // A page that hears nothing for longer asks, and leaves a process that stands still.
+      pingInterval: 3_000,
       pingTimeout: 15_000,
       connectTimeout: 10_000,
       allowRequest: (request, allow) =>
@@ -109,7 +110,11 @@ export class Sockets {
           (error: unknown) => refuseUpgrade(request.socket, toProblem(error)),
         ),
     });
-    this.gate = new LiveGate(parts.platform.revocations, () => this.closeAll());
+    this.gate = new LiveGate({
+      feed: parts.platform.revocations,
+      tellHeld: (isHeld) => void this.io.emit('live.held', isHeld),
+      closeAll: () => void closeInBatches(this.io),
+    });
     this.followers = new StreamFollowers(this.io as never, parts.platform.liveStream, this.gate);
     this.io.engine.on('connection', (connection: Socket['conn']) => this.unread.watch(connection));
     this.io.use((socket, next) => {
@@ -126,19 +131,12 @@ export class Sockets {
     return this.io.engine.clientsCount;
   }
 
-  /**
-   * Cuts connections in random batches, so that clients come back to somewhere else one after the other; nobody new
-   * gets in. Only the connection is closed: a client that is told to leave never tries again by itself.
-   */
+  /** Nobody new gets in. */
   async drain(): Promise<void> {
     this.isDraining = true;
     this.stopListening();
     this.gate.close();
-    const sockets = [...this.io.of('/').sockets.values()].toSorted(() => Math.random() - 0.5);
-    for (let at = 0; at < sockets.length; at += drainBatch) {
-      for (const socket of sockets.slice(at, at + drainBatch)) socket.conn.close();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await closeInBatches(this.io);
     this.followers.close();
     this.unread.close();
     // Those that were being admitted meanwhile.
@@ -286,7 +284,6 @@ export class Sockets {
     for (const socket of this.io.of('/').sockets.values()) if (feed.isRevoked(socket.data.principal)) this.cut(socket);
   }
 
-  /** Only the connections: clients try again by themselves. */
   private closeAll(): void {
     for (const socket of this.io.of('/').sockets.values()) socket.conn.close();
   }

@@ -74,8 +74,42 @@ describe('the live connection', () => {
     expect(socket.current.calls).toEqual(['disconnect', 'connect']);
   });
 
+  /** The server is there, and says so. */
+  const beats = (seconds: number): void => {
+    for (let second = 0; second < seconds; second += 3) {
+      jest.advanceTimersByTime(3_000);
+      socket.current.onPacket();
+    }
+  };
+
+  it('leaves a process that stands still within ten seconds', () => {
+    beats(30);
+    expect(socket.current.sent).toEqual([]);
+    socket.current.answers = false;
+    jest.advanceTimersByTime(10_000);
+    expect(socket.current.calls).toEqual(['disconnect', 'connect']);
+  });
+
+  it('stays with one that is only slow', () => {
+    jest.advanceTimersByTime(10_000);
+    expect([socket.current.sent.length > 0, socket.current.calls, connection.status]).toEqual([true, [], 'live']);
+  });
+
+  it('shows that nothing is delivered for now, and asks for what failed meanwhile once it goes on', () => {
+    let asked = 0;
+    connection.on('connected', () => (asked += 1));
+    socket.current.arrive('live.held', true);
+    network('online');
+    beats(12);
+    expect([connection.status, asked, socket.current.calls]).toEqual(['reconnecting', 0, []]);
+    socket.current.arrive('live.held', false);
+    expect(connection.status).toBe('live');
+    beats(3);
+    expect(asked).toBe(1);
+  });
+
   it('asks after a sleep of the machine, and not while it beats', () => {
-    jest.advanceTimersByTime(60_000);
+    beats(60);
     expect(socket.current.sent).toEqual([]);
     jest.setSystemTime(Date.now() + 60_000);
     jest.advanceTimersByTime(2_000);

@@ -20,6 +20,15 @@ const checkTimeoutMs = 1_500;
 /** A beat that comes so much too late means that the machine slept, and the server has long gone. */
 const beatMs = 2_000;
 const sleepMs = 5_000;
+/**
+ * The server says something each 3 s, if only a ping. A connection that says nothing for so long is asked, and given up
+ * where no answer comes: its process stands still.
+ */
+const silentMs = 4_500;
+const silentCheckMs = 3_000;
+const connectTimeoutMs = 5_000;
+/** After a pause of the server pages ask again for what failed meanwhile, spread over so long. */
+const mostSpreadMs = 2_000;
 /** What arrived before the connection was lost this long ago is shown as old. */
 const staleAfterMs = 15_000;
 
@@ -28,6 +37,7 @@ const messageNames = [
   'conversation.changed',
   'resource.changed',
   'session.ended',
+  'live.held',
   'monitoring.now',
 ] as const satisfies readonly (keyof ServerToClient)[];
 
@@ -40,6 +50,9 @@ export class LiveConnection {
   #isStale = false;
   #refusal: ProblemDetails | null = null;
   #lastBeatAt = Date.now();
+  #heardAt = performance.now();
+  /** The server delivers nothing for now. */
+  #isHeld = false;
   #staleTimer: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   /** The start that counts; null when closed. */
@@ -50,6 +63,7 @@ export class LiveConnection {
     'conversation.changed': new Set(),
     'resource.changed': new Set(),
     'session.ended': new Set(),
+    'live.held': new Set(),
     'monitoring.now': new Set(),
     connected: new Set(),
     unreached: new Set(),
@@ -85,12 +99,16 @@ export class LiveConnection {
       auth: { orgId: this.orgId },
       reconnectionDelay: 300,
       reconnectionDelayMax: 5000,
+      timeout: connectTimeoutMs,
     });
     this.#socket = socket;
     socket.on('connect', () => {
+      this.#heard();
+      socket.io.engine.on('packet', this.#heard);
+      this.#isHeld = false;
       this.#refuse(null);
       this.#setStatus('live');
-      for (const handler of this.#handlers.connected) handler();
+      this.#tellConnected();
     });
     socket.on('disconnect', (reason) => {
       if (!isCurrent()) return;
@@ -112,14 +130,16 @@ export class LiveConnection {
         for (const handler of this.#handlers[name]) (handler as (value: never) => void)(message);
       }) as never);
     }
+    this.on('live.held', this.#hold);
     window.addEventListener('offline', this.#lose);
     window.addEventListener('online', this.retryNow);
     document.addEventListener('visibilitychange', this.#seen);
-    this.#beat = setInterval(this.#noticeSleep, beatMs);
+    this.#beat = setInterval(this.#noticeSilence, beatMs);
   }
 
   close(): void {
     this.#run = null;
+    this.#handlers['live.held'].delete(this.#hold);
     window.removeEventListener('offline', this.#lose);
     window.removeEventListener('online', this.retryNow);
     document.removeEventListener('visibilitychange', this.#seen);
@@ -140,11 +160,7 @@ export class LiveConnection {
     const socket = this.#socket;
     if (!socket) return;
     if (!socket.connected) return reopen(socket);
-    socket.timeout(checkTimeoutMs).emit('live.check', (error: Error | null) => {
-      if (socket !== this.#socket || !socket.connected) return;
-      if (error) reopen(socket);
-      else this.#setStatus('live');
-    });
+    this.#check(socket, checkTimeoutMs);
   };
 
   watch = (watcher: () => void): (() => void) => {
@@ -168,6 +184,18 @@ export class LiveConnection {
   /** Lost with the connection: whoever watches says so again on `connected`. */
   watchNow(isWatching: boolean): void {
     if (this.#socket?.connected) this.#socket.emit('monitoring.watch', isWatching);
+  }
+
+  #check(socket: Socket<ServerToClient, ClientToServer>, timeoutMs: number): void {
+    socket.timeout(timeoutMs).emit('live.check', (error: Error | null) => {
+      if (socket !== this.#socket || !socket.connected) return;
+      if (error) reopen(socket);
+      else if (!this.#isHeld) this.#setStatus('live');
+    });
+  }
+
+  #tellConnected(): void {
+    for (const handler of this.#handlers.connected) handler();
   }
 
   #setStatus(status: LiveStatus): void {
@@ -208,11 +236,31 @@ export class LiveConnection {
     this.retryNow();
   };
 
+  readonly #heard = (): void => {
+    this.#heardAt = performance.now();
+  };
+
+  readonly #hold = (isHeld: boolean): void => {
+    this.#isHeld = isHeld;
+    this.#setStatus(isHeld ? 'reconnecting' : 'live');
+    if (isHeld) return;
+    const run = this.#run;
+    setTimeout(
+      () => run === this.#run && this.#status === 'live' && this.#tellConnected(),
+      Math.random() * mostSpreadMs,
+    );
+  };
+
   /** A hidden page's timers are slowed down by the browser, which is no sleep. */
-  readonly #noticeSleep = (): void => {
+  readonly #noticeSilence = (): void => {
     const lateMs = Date.now() - this.#lastBeatAt - beatMs;
     this.#lastBeatAt = Date.now();
-    if (lateMs > sleepMs && !document.hidden) this.retryNow();
+    if (document.hidden) return;
+    if (lateMs > sleepMs) return this.retryNow();
+    const socket = this.#socket;
+    if (!socket?.connected || this.#status === 'offline' || performance.now() - this.#heardAt < silentMs) return;
+    this.#heard();
+    this.#check(socket, silentCheckMs);
   };
 
   readonly #lose = (): void => this.#setStatus(navigator.onLine ? 'reconnecting' : 'offline');

@@ -9,6 +9,9 @@ export class FakeSocket {
   readonly active = true;
   /** Whether the other end still answers. */
   answers = true;
+  /** Called for whatever the server sends, a ping, too. */
+  onPacket: () => void = () => undefined;
+  readonly io = { engine: { on: (_name: 'packet', listener: () => void) => (this.onPacket = listener) } };
   readonly calls: string[] = [];
   readonly sent: { name: string; request: unknown }[] = [];
   readonly #listeners = new Map<string, Listener>();
@@ -44,6 +47,7 @@ export class FakeSocket {
   }
 
   arrive(name: string, ...message: unknown[]): void {
+    this.onPacket();
     this.#listeners.get(name)?.(...(message as never[]));
   }
   open(): void {

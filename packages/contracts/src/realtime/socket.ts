@@ -97,6 +97,11 @@ export type ServerToClient = {
   'conversation.changed': (message: ConversationChangedMessage) => void;
   'resource.changed': (message: ResourceChangedMessage) => void;
   'session.ended': (message: SessionEndedMessage) => void;
+  /**
+   * Nobody can say now who lost access, so nothing is delivered to any socket, in order not to reach those who did; with
+   * false it goes on, after all that was held back. The connection stays open meanwhile, up to a minute.
+   */
+  'live.held': (isHeld: boolean) => void;
   /** Each second while this socket watches. */
   'monitoring.now': (now: MonitoringNow) => void;
 };
