@@ -14,8 +14,21 @@ const slowForMs = 60_000;
 const awayForMs = 20_000;
 const askedAtOnce = 8;
 const endedWithinMs = 60_000;
+const liveAgainWithinMs = 3_000;
 
 describeOn('a slow store', await startServers(), defineSlowStore);
+
+/** What the socket of a tab went through: how often it was cut, and when it was told that words go on. */
+type Watched = { readonly cuts: () => number; readonly goesOnAt: () => number | null; readonly close: () => void };
+async function watch(person: ParleyClient): Promise<Watched> {
+  const socket = person.socket();
+  await new Promise<void>((resolve) => void socket.once('connect', resolve));
+  let cuts = 0;
+  let goesOnAt: number | null = null;
+  socket.on('disconnect', () => (cuts += 1));
+  socket.on('live.held', (isHeld: boolean) => (goesOnAt = isHeld ? null : Date.now()));
+  return { cuts: () => cuts, goesOnAt: () => goesOnAt, close: () => void socket.close() };
+}
 
 type Asked = { readonly by: ParleyClient; readonly conversationId: ConversationId; readonly question: number };
 
@@ -78,11 +91,12 @@ function defineSlowStore(servers: Infrastructure): void {
   }
 
   test.each([
-    ['answers 3 s late for 60 s', () => store.slow(slowByMs), slowForMs],
-    ['is away for 20 s', () => store.off(), awayForMs],
+    ['answers 3 s late for 60 s', () => store.slow(slowByMs), slowForMs, false],
+    ['is away for 20 s', () => store.off(), awayForMs, true],
   ])(
     'a store that %s takes no text, begins no answer anew, and all answers end',
-    async (what, happens, forMs) => {
+    async (what, happens, forMs, isAway) => {
+      const tabs = await Promise.all(people.map(watch));
       const before = await Promise.all(askAll());
       await eventually(
         () => before.every(({ question }) => model.calls.has(question)),
@@ -94,6 +108,14 @@ function defineSlowStore(servers: Infrastructure): void {
       await wait(forMs);
       await store.on();
       const overAt = Date.now();
+      if (isAway) {
+        await eventually(() => tabs.every(({ goesOnAt }) => goesOnAt() !== null), 'all tabs should go on');
+        const waited = tabs.map(({ goesOnAt }) => goesOnAt()! - overAt);
+        report(`the store ${what}: words go on in open tabs`, waited);
+        expect(waited.filter((ms) => ms > liveAgainWithinMs)).toEqual([]);
+        expect(tabs.map(({ cuts }) => cuts())).toEqual(tabs.map(() => 0));
+      }
+      for (const tab of tabs) tab.close();
       await allWhole(before);
       report(`the store ${what} (${overAt - happenedAt}): answers of before are stored`, [Date.now() - overAt]);
       await allWhole(await Promise.all(meanwhile));
