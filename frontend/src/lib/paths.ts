@@ -28,6 +28,8 @@ export function pathsOf(locale: Locale, slug: string | null) {
     /** Where people are invited, the dialog open. */
     invite: (orgId: OrgId) =>
       `${to('settings/org_admin/:orgId', { orgId })}${slug ? '&' : '?'}tab=members&invite=people`,
+    /** What models cost, set by platform admins. */
+    prices: `${to('settings/org_admin')}${slug ? '&' : '?'}tab=prices`,
     /** A group of collected errors, one of tests too. */
     errorGroup: (id: string) =>
       `${to('settings/org_admin')}${slug ? '&' : '?'}tab=errors&tests=shown&resolved=shown&error=${id}`,

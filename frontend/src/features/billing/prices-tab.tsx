@@ -1,6 +1,10 @@
+import { Button } from '@mantine/core';
 import { Coins } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
 import type { Answer } from '../../lib/http.ts';
+import { usePaths } from '../../lib/paths.ts';
+import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useList } from '../../lib/use-list.ts';
 import { ListTable } from '../../ui/list-table.tsx';
@@ -31,18 +35,27 @@ export function PricesTab() {
       loading={t({ id: 'billing.prices.loading', defaultMessage: 'The prices are loading' })}
       failed={t({ id: 'billing.prices.failed', defaultMessage: 'The prices could not be loaded' })}
       empty={
-        <StateView icon={Coins} title={t({ id: 'billing.prices.empty', defaultMessage: 'No model has a price' })}>
+        <StateView
+          icon={Coins}
+          title={t({ id: 'billing.prices.empty', defaultMessage: 'No model has a price' })}
+          actions={<SetPrices isFirst />}
+        >
           {t({
             id: 'billing.prices.emptyText',
             defaultMessage: 'Until a platform admin of this installation sets prices, answers are counted as unpriced.',
           })}
         </StateView>
       }
-      foot={t({
-        id: 'billing.prices.foot',
-        defaultMessage:
-          'For a million tokens. A price for one host goes before that for every provider. A model without a price is counted as unpriced.',
-      })}
+      foot={
+        <>
+          {t({
+            id: 'billing.prices.foot',
+            defaultMessage:
+              'For a million tokens. A price for one host goes before that for every provider. A model without a price is counted as unpriced.',
+          })}{' '}
+          <SetPrices />
+        </>
+      }
     >
       {(items) => (
         <ListTable
@@ -52,6 +65,20 @@ export function PricesTab() {
         />
       )}
     </ListView>
+  );
+}
+
+/** For platform admins: the way to where prices are set. */
+function SetPrices({ isFirst = false }: { isFirst?: boolean }) {
+  const { t } = useText();
+  const { prices } = usePaths();
+  if (useTab().me.platformRole !== 'admin') return null;
+  const words = t({ id: 'billing.prices.set', defaultMessage: 'Set prices' });
+  if (!isFirst) return <Link to={prices}>{words}</Link>;
+  return (
+    <Button component={Link} to={prices}>
+      {words}
+    </Button>
   );
 }
 

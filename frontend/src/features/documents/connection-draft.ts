@@ -71,3 +71,7 @@ export function sourceOf(draft: SourceDraft): ConnectionSource {
     pages: Number(pages),
   };
 }
+
+/** Where a sync calls first. */
+export const addressOf = (source: ConnectionSource): string =>
+  source.kind === 'web' ? source.address : source.kind === 'bucket' ? source.endpoint : '';

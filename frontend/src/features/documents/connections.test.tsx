@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, refuseOld, type Handlers } from '../../testing/fake-api.ts';
 import { sampleSite, sampleUploads } from '../../testing/connection-samples.ts';
+import { sampleIds } from '../../testing/samples.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { DocumentsPage } from './documents-page.tsx';
 
@@ -15,7 +16,7 @@ const uses = {
   passages: 120,
 };
 
-function show(handlers: Handlers, { search = '', items = [sampleUploads, site] } = {}) {
+function show(handlers: Handlers, { search = '', items = [sampleUploads, site], isPlatformAdmin = false } = {}) {
   const api = installFakeApi({
     'GET /api/chat/connections': () => ({ items }),
     'GET /api/chat/documents': noDocuments,
@@ -27,6 +28,7 @@ function show(handlers: Handlers, { search = '', items = [sampleUploads, site] }
   renderInOrganisation(<DocumentsPage />, {
     path: '/:locale/settings/data-connections',
     at: `/en/settings/data-connections${search}`,
+    isPlatformAdmin,
   });
   return api;
 }
@@ -98,6 +100,27 @@ describe('a data connection that is added', () => {
       source: { kind: 'web', start: 'page', below: '/runbooks/', depth: 3, pages: 500 },
     });
     expect(await screen.findByRole('button', { name: 'Sync now' })).toBeInTheDocument();
+  });
+
+  it('in a private network is allowed where it is typed, by a platform admin', async () => {
+    const nothing = { detail: null, found: 0, seen: 0, bytes: 0, isComplete: true, skipped: 0, sample: [] };
+    let isAllowed = false;
+    const handlers: Handlers = {
+      'POST /api/chat/connections/preview': () => ({ ...nothing, failure: isAllowed ? null : 'not-allowed' }),
+      'POST /api/chat/allowed-addresses': ({ body }) => {
+        isAllowed = true;
+        return { ...body, by: { userId: sampleIds.user, name: null }, at: startedAt };
+      },
+    };
+    const api = show(handlers, { isPlatformAdmin: true });
+    await userEvent.click(await screen.findByRole('button', { name: 'Add connection' }));
+    await userEvent.type(screen.getByLabelText('Name'), 'Wiki');
+    await userEvent.type(screen.getByLabelText('Address'), 'http://10.0.0.5/wiki/');
+    await userEvent.click(screen.getByRole('button', { name: 'Look what would come' }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Allow .*10\.0\.0\.5:80/ }));
+    expect(await screen.findByText(/0 documents would come/)).toBeInTheDocument();
+    const allowed = api.calls.find(({ route }) => route === 'POST /api/chat/allowed-addresses');
+    expect(allowed?.body).toEqual({ address: '10.0.0.5:80' });
   });
 
   it('says why a source cannot be read', async () => {

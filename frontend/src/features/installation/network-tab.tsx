@@ -16,7 +16,7 @@ import { useActionOff } from '../../ui/stale.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import table from '../../ui/table.module.css';
 
-/** Which addresses in private networks and on this machine model servers may have, who has allowed each, and when. */
+/** Which addresses in private networks and on this machine may be called, who has allowed each, and when. */
 export function NetworkTab() {
   const { t } = useText();
   const list = useList('GET /api/chat/allowed-addresses');
@@ -41,7 +41,7 @@ export function NetworkTab() {
             {t({
               id: 'installation.network.emptyText',
               defaultMessage:
-                'Model servers with public addresses can always be connected. One in a private network or on this machine you allow where its connection is tested: organisation settings, Models.',
+                'Model servers, web sites and buckets with public addresses can always be connected. You allow one in a private network or on this machine where its connection is tested: organisation settings, Models, or Data connections.',
             })}
           </StateView>
         }

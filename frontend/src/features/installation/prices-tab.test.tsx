@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import type { Rate, RateId, UserId } from '@parley/contracts';
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { installFakeApi, type Handlers } from '../../testing/fake-api.ts';
+import { installFakeApi, Refusal, type Handlers } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { InstallationPage } from './installation-page.tsx';
 
@@ -66,5 +66,40 @@ it('tries a table first, names the wrong lines, and takes only what was tried', 
     ['EUR', true],
     ['EUR', true],
     ['EUR', false],
+  ]);
+});
+
+it('adds one price from now on, and replaces one that holds only when asked again', async () => {
+  const sent: unknown[] = [];
+  show([rate], {
+    'GET /api/chat/models': () => ({ items: [], documentCount: 0, indexedAt: null }),
+    'POST /api/billing/rates': ({ body }) => {
+      sent.push(body);
+      if (body.replaces === null) return new Refusal('billing.rate-overlaps', { current: rate });
+      return { ...rate, ...body, validFrom: rate.validFrom };
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Add price' }));
+  const panel = within(await screen.findByRole('complementary', { name: 'Add price' }));
+  await userEvent.type(panel.getByLabelText('Model'), 'gpt-4o');
+  await userEvent.type(panel.getByLabelText(/^Input/), '2,25');
+  await userEvent.type(panel.getByLabelText(/^Output/), 'free');
+  await userEvent.click(panel.getByRole('button', { name: 'Add price' }));
+  expect(sent).toEqual([]);
+  await userEvent.clear(panel.getByLabelText(/^Output/));
+  await userEvent.type(panel.getByLabelText(/^Output/), '9');
+  await userEvent.click(panel.getByRole('button', { name: 'Add price' }));
+  await userEvent.click(await panel.findByRole('button', { name: 'Replace price' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  const wanted = {
+    model: 'gpt-4o',
+    host: null,
+    inputMicros: 2_250_000,
+    outputMicros: 9_000_000,
+    cachedMicros: 2_250_000,
+  };
+  expect(sent).toMatchObject([
+    { ...wanted, replaces: null },
+    { ...wanted, replaces: rate.id },
   ]);
 });

@@ -100,12 +100,6 @@ export function hostOf(address: string): string | null {
   }
 }
 
-/** Of an address that was called, as the server allows it: with the port that it goes to. */
-export function hostAndPortOf(address: string): string {
-  const { hostname, port, protocol } = new URL(address.trim());
-  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
-}
-
 export function isAddress(text: string): boolean {
   try {
     return /^https?:$/.test(new URL(text.trim()).protocol);

@@ -1,7 +1,7 @@
-import { UnstyledButton } from '@mantine/core';
+import { TextInput, UnstyledButton } from '@mantine/core';
 import type { Chatbot, ChatbotId, Model, ModelKey } from '@parley/contracts';
 import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { BotMark } from '../../../ui/avatar.tsx';
 import { glyphs } from '../../../ui/glyph.ts';
@@ -23,13 +23,15 @@ export function AnswererPicker({ chatbots, models, answerer, onBot, onModel }: A
   const { t } = useText();
   const nameOf = useAnswererName();
   const { chatbot, model } = answerer;
+  const [text, setText] = useState('');
+  const shown = useShown({ chatbots, models: chatbot?.model ? [] : models }, text);
   if (!model && !chatbot?.version) return <span className={classes.picker} />;
   const hasChoice = chatbots.length > 1;
   const label = hasChoice
     ? t({ id: 'chat.bot.pick', defaultMessage: 'Chatbot: {name}. Choose another one' }, { name: nameOf(answerer) })
     : t({ id: 'chat.model.pick', defaultMessage: 'Model: {model}. Choose another one' }, { model: nameOf(answerer) });
   return (
-    <Menu position="top-start" width={280}>
+    <Menu position="bottom-start" width={280} onClose={() => setText('')}>
       <Menu.Target>
         <UnstyledButton className={classes.picker} aria-label={label}>
           <BotMark icon={iconOf(answerer)} size={20} />
@@ -38,11 +40,50 @@ export function AnswererPicker({ chatbots, models, answerer, onBot, onModel }: A
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={classes.list}>
-        {hasChoice ? <Bots chatbots={chatbots} chosen={chatbot} onBot={onBot} /> : null}
-        {chatbot?.model ? null : <Models models={models} model={model} isNamed={hasChoice} onModel={onModel} />}
+        {shown.isSearched ? (
+          <TextInput
+            className={classes.search ?? ''}
+            data-autofocus
+            size="xs"
+            dir="auto"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            aria-label={t({ id: 'chat.pick.search', defaultMessage: 'Search' })}
+            placeholder={t({ id: 'chat.pick.search', defaultMessage: 'Search' })}
+          />
+        ) : null}
+        {hasChoice && shown.chatbots.length > 0 ? (
+          <Bots chatbots={shown.chatbots} chosen={chatbot} onBot={onBot} />
+        ) : null}
+        {shown.models.length > 0 ? (
+          <Models models={shown.models} model={model} isNamed={hasChoice} onModel={onModel} />
+        ) : null}
+        {shown.chatbots.length + shown.models.length === 0 ? (
+          <p className={`p-sm p-quiet ${classes.none}`}>
+            {t({ id: 'chat.pick.none', defaultMessage: 'Nothing matches.' })}
+          </p>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** From so many choices on there is a search. */
+const searchedFrom = 6;
+
+/** What has all words of the search in its name, or in that of its provider. */
+function useShown({ chatbots, models }: Pick<AnswererPickerProps, 'chatbots' | 'models'>, text: string) {
+  const nameOf = useModelName();
+  const words = text.toLowerCase().split(/\s+/);
+  const matches = (...names: readonly (string | null)[]): boolean => {
+    const all = names.join(' ').toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+  return {
+    isSearched: chatbots.length + models.length >= searchedFrom,
+    chatbots: chatbots.filter(({ name }) => matches(name)),
+    models: models.filter((model) => matches(nameOf(model), model.providerName)),
+  };
 }
 
 function Bots({

@@ -6,9 +6,10 @@ import { api, type Answer } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { AllowAddress } from '../../../ui/allow-address.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { sourceOf, type SourceDraft } from '../connection-draft.ts';
+import { addressOf, sourceOf, type SourceDraft } from '../connection-draft.ts';
 import { useSourceFailures } from '../connection-words.ts';
 import classes from './connection-form.module.css';
 
@@ -24,7 +25,9 @@ export function DryRun({ draft, connectionId, isReady }: Props) {
   const { t } = useText();
   const describe = useProblemText();
   const off = useActionOff();
-  const orgId = useTab().organisation.id;
+  const { me, organisation } = useTab();
+  const orgId = organisation.id;
+  const isPlatformAdmin = me.platformRole === 'admin';
   const { secret } = draft;
   const trying = useMutation({
     mutationFn: () =>
@@ -54,7 +57,11 @@ export function DryRun({ draft, connectionId, isReady }: Props) {
         {trying.error ? (
           <Note kind="danger">{describe(trying.error).text}</Note>
         ) : trying.data ? (
-          <Result result={trying.data} />
+          trying.data.failure === 'not-allowed' && isPlatformAdmin ? (
+            <AllowAddress url={addressOf(sourceOf(draft))} onAllowed={() => trying.mutate()} />
+          ) : (
+            <Result result={trying.data} />
+          )
         ) : null}
       </output>
     </section>

@@ -2,9 +2,12 @@ import { Button } from '@mantine/core';
 import type { Connection } from '@parley/contracts';
 import { RotateCw } from 'lucide-react';
 import { useFormats } from '../../../lib/formats.ts';
+import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { AllowAddress } from '../../../ui/allow-address.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
+import { addressOf } from '../connection-draft.ts';
 import { doneOf, useSourceFailures } from '../connection-words.ts';
 import { useConnectionCommands } from '../use-connections.ts';
 import classes from './funnel.module.css';
@@ -91,7 +94,10 @@ function Notes({ connection, mayManage }: { connection: Connection; mayManage: b
   const off = useActionOff();
   const failures = useSourceFailures();
   const { decide, sync } = useConnectionCommands(connection);
-  const { state, removal, lastSync, nextSyncAt } = connection;
+  const { state, source, removal, lastSync, nextSyncAt } = connection;
+  const isPlatformAdmin = useTab().me.platformRole === 'admin';
+  if (state === 'failing' && lastSync?.failure === 'not-allowed' && mayManage && isPlatformAdmin)
+    return <AllowAddress url={addressOf(source)} onAllowed={() => sync.mutate()} />;
   if (state === 'failing' && lastSync?.failure)
     return (
       <Note

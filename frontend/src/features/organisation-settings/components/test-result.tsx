@@ -5,12 +5,12 @@ import type { Answer } from '../../../lib/http.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { AllowAddress } from '../../../ui/allow-address.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import classes from '../organisation-settings.module.css';
-import { hostAndPortOf, hostOf, type ProviderDraft } from '../provider-draft.ts';
+import { hostOf, type ProviderDraft } from '../provider-draft.ts';
 import { testFailure } from '../test-failure.ts';
-import { AllowAddress } from './allow-address.tsx';
 
 type Tested = Answer<'POST /api/chat/providers/test'>;
 type Step = NonNullable<Tested['failedStep']>;
@@ -38,7 +38,7 @@ export function TestResult({ test: { data, error, variables, mutate }, hasStored
     <div className={classes.field} aria-live="polite">
       <Steps result={data} model={model} />
       {data.failedStep === 'address' && isPlatformAdmin ? (
-        <AllowAddress address={hostAndPortOf(variables.baseUrl)} onAllowed={() => mutate(variables)} />
+        <AllowAddress url={variables.baseUrl} onAllowed={() => mutate(variables)} />
       ) : words ? (
         <Note kind="danger">
           {rich(words, { host: <bdi dir="ltr">{host}</bdi>, model: <bdi dir="ltr">{model}</bdi> })}
