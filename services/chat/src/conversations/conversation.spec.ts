@@ -5,7 +5,19 @@ describe('titleFrom', () => {
   test.each([
     ['What changed?', 'What changed?'],
     ['  one\ttwo \nsecond line', 'one two'],
-    ['a'.repeat(100), `${'a'.repeat(60)}…`],
+    ['a'.repeat(100), `${'a'.repeat(59)}…`],
+    [`${'a'.repeat(58)}👋👋`, `${'a'.repeat(58)}…`],
+    ['Hi there, can you compare the plans?', 'Can you compare the plans?'],
+    ['Hello!\n\nWhich relays trip first?', 'Which relays trip first?'],
+    ['Guten Morgen zusammen, was kostet Tarif B?', 'Was kostet Tarif B?'],
+    ['مرحبا، ما هي الأسعار؟', 'ما هي الأسعار؟'],
+    ['Hi', 'Hi'],
+    ['Hindenburg', 'Hindenburg'],
+    ['Heyday of the heron', 'Heyday of the heron'],
+    [
+      'Compare the plans in a table, with what each of them costs a month',
+      'Compare the plans in a table, with what each of them costs…',
+    ],
     [`${'word '.repeat(20)}`, 'word word word word word word word word word word word word…'],
   ])('%j becomes %j', (text, title) => expect(titleFrom(text)).toBe(title));
 });

@@ -5,14 +5,26 @@ const titleLength = 60;
 /** So much of a first line is looked at: it may be a whole page, half of it invisible. */
 const lookedAt = 1_000;
 
-/** The first line of the first question, cut at a word. */
+const greeting =
+  /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|moin|servus|guten (?:morgen|tag|abend)|السلام عليكم|مرحب[اًا]+|أهل[اًا]+|صباح الخير|مساء الخير)(?: (?:there|all|everyone|team|zusammen|parley|بكم|بك))?(?=[\s,!.،]|$)[\s,!.،]*/iu;
+
+/** The first line of a question that is more than a greeting, without its greeting, cut at a word: at most 60 characters. */
 export function titleFrom(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1);
-  const plain = withoutInvisible(line.slice(0, lookedAt)).replaceAll(/\s+/g, ' ').trim();
+  const lines = text
+    .slice(0, lookedAt)
+    .split('\n')
+    .map((line) => withoutInvisible(line).replaceAll(/\s+/g, ' ').trim());
+  const first = lines.find((line) => line !== '') ?? '';
+  const plain = lines.map(withoutGreeting).find((line) => line !== '') ?? first;
   if (plain.length <= titleLength) return plain || '…';
-  const cut = plain.slice(0, titleLength);
-  const lastSpace = cut.lastIndexOf(' ');
-  return `${(lastSpace > titleLength / 2 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`;
+  const cut = plain.slice(0, titleLength - 1).replace(/[\uD800-\uDBFF]$/, '');
+  const lastSpace = plain[titleLength - 1] === ' ' ? cut.length : cut.lastIndexOf(' ');
+  return `${(lastSpace > titleLength / 2 ? cut.slice(0, lastSpace) : cut).replace(/[\s,;:.]+$/, '')}…`;
+}
+
+function withoutGreeting(line: string): string {
+  const rest = line.replace(greeting, '');
+  return rest === line ? line : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 export function toConversation(stored: StoredConversation): Conversation {

@@ -50,7 +50,9 @@ export function PricePanel({ currency, onClose }: Props) {
         />
         <datalist id="priced-models">
           {models.map((model) => (
-            <option key={model} value={model} />
+            <option key={model} value={model}>
+              {model}
+            </option>
           ))}
         </datalist>
         <TextInput
