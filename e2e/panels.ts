@@ -1,0 +1,98 @@
+import { dialogs } from './dialogs.ts';
+import {
+  atSmall,
+  answers,
+  budgets,
+  click,
+  close,
+  connection,
+  groups,
+  menu,
+  ofRole,
+  org,
+  person,
+  roles,
+  settings,
+  type Panel,
+  type Row,
+} from './open-panel.ts';
+
+const start = /^Member, Start a chat/;
+const sidePanels: readonly Row[] = [
+  ['Set a budget', 'billing/components/budget-panel.tsx', budgets, click('Set a budget'), 'Set a budget'],
+  ['Order seats', 'billing/components/order-panel.tsx', 'settings/billing?tab=orders', click('Order seats'), /^Order/],
+  ['Sources', 'conversations/components/sources-panel.tsx', 'chat/:chat', click(/^Show .* source/), 'Close sources'],
+  [
+    'Change connection',
+    'documents/connection-page.tsx',
+    connection,
+    async (page) => {
+      await menu('More about this connection', 'Show settings and test a search')(page);
+      await click('Change')(page);
+    },
+    'Save changes',
+  ],
+  [
+    'Add connection',
+    'documents/documents-page.tsx',
+    'settings/data-connections',
+    click('Add connection'),
+    'Start the sync',
+  ],
+  ['Write curated answer', 'feedback/answers-tab.tsx', answers, click('Write curated answer'), 'Save curated answer'],
+  [
+    'Write the right answer',
+    'feedback/components/case-view.tsx',
+    'settings/feedback?case=:case',
+    click('Write the right answer'),
+    'Save curated answer',
+  ],
+  [
+    'Error',
+    'installation/components/error-panel.tsx',
+    'settings/org_admin?tab=errors&tests=shown',
+    click(/Error/),
+    close,
+  ],
+  [
+    'Add price',
+    'installation/components/price-panel.tsx',
+    'settings/org_admin?tab=prices',
+    click('Add price'),
+    'Add price',
+  ],
+  [
+    'Seat price and seller',
+    'installation/components/terms-panel.tsx',
+    'settings/org_admin?tab=orders',
+    click('Seat price and seller'),
+    'Save terms',
+  ],
+  ['Add provider', `${settings}/provider-panel.tsx`, `${org}?tab=models`, click('Add provider'), 'Add provider'],
+  ['Check access', 'permissions/components/access-panel.tsx', roles, click('Check access'), close],
+  ['Substation', 'permissions/components/group-panel.tsx', groups, click(/^Substation/), close],
+  [
+    'Role',
+    'permissions/components/role-panel.tsx',
+    roles,
+    atSmall(ofRole('Switching clerk', 'About this role'), click('Switching clerk')),
+    close,
+  ],
+  [
+    'Who gains, who loses',
+    'permissions/components/who-panel.tsx',
+    roles,
+    click(/^Switching clerk, Read feedback/, /^See who$/),
+    close,
+  ],
+  ['P-', 'user-monitoring/components/person-panel.tsx', 'settings/user-monitoring', person(), close],
+  ['Why', 'permissions/components/why-panel.tsx', roles, atSmall(ofRole('Member', start), click(start)), close],
+];
+
+const toPanel =
+  (role: NonNullable<Panel['role']>) =>
+  ([title, file, path, open, end]: Row): Panel => ({ title, file, path, open, role, end });
+export const panels: readonly Panel[] = [
+  ...dialogs.map(toPanel('dialog')),
+  ...sidePanels.map(toPanel('complementary')),
+];
