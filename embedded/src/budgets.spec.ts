@@ -108,7 +108,7 @@ test('fifty questions at once against a budget for ten: ten are asked, the other
   const { items } = await owner.call('GET /api/billing/ledger-entries', {
     query: { generationId: refused.generation!.id },
   });
-  expect(items).toMatchObject([{ inputTokens: 0, outputTokens: 0 }]);
+  expect(items).toEqual([]);
 }, 60_000);
 
 describe('a budget that is spent', () => {

@@ -8,6 +8,13 @@ const held = 'billing/src/budgets/reservations.spec';
 /** What may be used, and what is held for it. */
 export const budgetMutants: readonly Mutant[] = [
   {
+    breaks: 'an answer that a budget refused counts as a failure of the provider',
+    file: 'services/monitoring/src/metrics/count-attempts.ts',
+    find: '!data.isRefused',
+    put: 'data.attempt !== 0',
+    spec: 'monitoring/src/metrics/metrics.spec',
+  },
+  {
     breaks: 'what another person has used of their budget is shown to whoever may not see names',
     file: `${src}/budgets.service.ts`,
     find: "scope.kind === 'person' ? scope.id === userId :",

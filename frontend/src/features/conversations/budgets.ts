@@ -16,7 +16,8 @@ const patienceMs = 20_000;
 export function useAnswerCost({ conversationId, generation }: Message): AnswerCost | null {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
-  const isOver = generation?.finishedAt != null && generation.model.key !== 'builtin';
+  const isRefused = generation?.failure === 'budget-spent' || generation?.failure === 'budget-unavailable';
+  const isOver = generation?.finishedAt != null && generation.model.key !== 'builtin' && !isRefused;
   const find = (items: readonly AnswerCost[] | undefined) =>
     items?.find(({ generationId }) => generationId === generation?.id) ?? null;
   const { data } = useQuery({

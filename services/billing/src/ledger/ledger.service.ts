@@ -68,14 +68,20 @@ export class LedgerService {
     this.chatbots = mongo.rows(spendChatbotRows);
   }
 
-  /** Writes nothing when the entry of the attempt is there. */
+  /** Writes nothing when the entry of the attempt is there, nor of what was refused: that only frees what was held for it. */
   async append(
     scope: OrganisationScope,
     { data, time }: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     tx: Transaction,
   ): Promise<void> {
     const { orgId, generationId, attempt, conversationId, userId, model, estimated, outcome, chatbot } = data;
-    const { inputTokens, outputTokens, cachedTokens = 0, groupIds = [], upstream } = data;
+    const { inputTokens, outputTokens, cachedTokens = 0, groupIds = [], upstream, isRefused } = data;
+    if (isRefused) {
+      const use = { userId, groupIds, model, chatbotId: chatbot?.id ?? null };
+      const id = `${generationId}:${attempt}`;
+      await this.budgets.settle(scope, { id, use, amount: { costMicros: 0, tokens: 0 }, at: new Date(time) }, tx);
+      return;
+    }
     const what: Ended = {
       orgId,
       kind: 'answer',

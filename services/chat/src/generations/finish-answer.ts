@@ -75,7 +75,7 @@ export class FinishAnswer {
     const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(written), estimated: true };
     const attempt = endedAttempt(
       { ...held, firstTokenAt: end.firstTokenAt },
-      { outcome: end.status, isFinal: true, usage, now },
+      { outcome: end.status, failure: end.failure, isFinal: true, usage, now },
     );
     const keys = searchKeys(end.text);
     const ended = await this.work.run(worker(held), async (tx) => {
