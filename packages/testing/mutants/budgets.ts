@@ -8,6 +8,13 @@ const held = 'billing/src/budgets/reservations.spec';
 /** What may be used, and what is held for it. */
 export const budgetMutants: readonly Mutant[] = [
   {
+    breaks: 'a budget that begins with what was spent misses what is written down beside it',
+    file: 'services/billing/src/entries/spent-before.ts',
+    find: '{ $set: { countedAt: now } }',
+    put: '{ $inc: { attempts: 0 } }',
+    spec: 'billing/src/starts-with-spent.spec',
+  },
+  {
     breaks: 'an answer that a budget refused counts as a failure of the provider',
     file: 'services/monitoring/src/metrics/count-attempts.ts',
     find: '!data.isRefused',

@@ -62,7 +62,7 @@ const hasLimit = ({ softLimit, hardLimit }: Limits): boolean => softLimit !== nu
 const isOrdered = ({ softLimit, hardLimit }: Limits): boolean =>
   softLimit === null || hardLimit === null || softLimit <= hardLimit;
 
-/** In this period, or since it was set where that is later. */
+/** Since `countsFrom`. */
 const spent = z.number().int();
 /** By answers that are being written: the most that they can still use. Only under a hard limit. */
 const held = z.number().int();
@@ -75,6 +75,8 @@ const figures = {
   held: held.nullable(),
   /** The first day of the period, in the organisation's time zone. */
   periodStart: z.iso.date(),
+  /** Since when it counts: the beginning of the period, or when it was set. Absent in answers of 0.2.0. */
+  countsFrom: timestamp.optional(),
   /** When it starts again from nothing. */
   resetsAt: timestamp,
 };
@@ -128,7 +130,8 @@ export const listBudgets = defineRoute({
 });
 
 /**
- * Counts from now on. Repeating it with the same id returns what was made; another one of the same scope, period and
+ * Counts from now on, or from the beginning of the period (`startsWithSpent`): then it begins with what the ledger has of
+ * it, for a group of those who are in it now. Repeating it with the same id returns what was made; another one of the same scope, period and
  * unit is `billing.budget-exists`. Money without any price is `billing.no-prices`.
  */
 export const createBudget = defineRoute({
@@ -137,7 +140,14 @@ export const createBudget = defineRoute({
   cost: 'write',
   status: 201,
   body: z
-    .strictObject({ id: budgetId, scope: budgetScope, period: budgetPeriod, unit: budgetUnit, ...limits })
+    .strictObject({
+      id: budgetId,
+      scope: budgetScope,
+      period: budgetPeriod,
+      unit: budgetUnit,
+      ...limits,
+      startsWithSpent: z.boolean().optional(),
+    })
     .refine(hasLimit, 'has no limit')
     .refine(isOrdered, 'warns above the hard limit'),
   response: budget,

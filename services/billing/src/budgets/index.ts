@@ -11,6 +11,7 @@ import {
   reserveBudget,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { SpentBefore } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { ratesFeature } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
@@ -39,7 +40,7 @@ export const budgetsFeature = feature({
   handlers: BudgetsService,
   consumers: [BudgetsConsumer],
   imports: [ratesFeature],
-  providers: [BudgetSheets, BudgetRequests, BudgetSettlement, OrganisationCalls],
+  providers: [BudgetSheets, BudgetRequests, BudgetSettlement, OrganisationCalls, SpentBefore],
   exports: [BudgetSheets, BudgetRequests, BudgetSettlement, BudgetsService],
 });
 

@@ -3,7 +3,7 @@ import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
-import { ledgerEntryRows } from './ledger-entry.collection.ts';
+import { ledgerEntryRows } from '../entries/index.ts';
 import { asked, attempt, ledgerBench, tests } from './ledger.spec-setup.ts';
 
 const { mongo, work, clock, ready, ledger, sheets, append, priceOf } = await ledgerBench();

@@ -20,10 +20,9 @@ import type { InputOf } from '@parley/platform/service';
 import { BudgetSettlement } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
-import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { ledgerEntryRows, spendDayRows, type LedgerEntryRow } from '../entries/index.ts';
 import { entryTold } from './ledger.snapshots.ts';
 import { spendChatbotRows } from './spend-chatbot.collection.ts';
-import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import {
   monthOf,
