@@ -8,6 +8,20 @@ const held = 'billing/src/budgets/reservations.spec';
 /** What may be used, and what is held for it. */
 export const budgetMutants: readonly Mutant[] = [
   {
+    breaks: 'every member is sent what the whole organisation may spend',
+    file: `${src}/my-budgets.service.ts`,
+    find: 'await this.budgets.viewFor(principal, others) : withoutAmounts;',
+    put: 'await this.budgets.viewFor(principal, others) : (budget: Budget) => budget;',
+    spec: 'billing/src/budgets/my-budgets.spec',
+  },
+  {
+    breaks: 'the composer shows the budget of which the smallest share is left, not the one that stops first',
+    file: `${src}/my-budget.ts`,
+    find: 'if (!isMixed) return leftOf(budget);',
+    put: 'if (!isMixed) return leftOf(budget) / budget.hardLimit;',
+    spec: 'billing/src/budgets/my-budgets.spec',
+  },
+  {
     breaks: 'a budget that begins with what was spent misses what is written down beside it',
     file: 'services/billing/src/entries/spent-before.ts',
     find: '{ $set: { countedAt: now } }',

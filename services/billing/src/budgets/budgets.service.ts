@@ -164,7 +164,7 @@ export class BudgetsService {
    * As the reader may see budgets: what a person or a small group has used is for those who may see what each person
    * uses, and of the own budget.
    */
-  private async viewFor(
+  async viewFor(
     { userId, organisation }: PersonPrincipal,
     whose: readonly BudgetScope[],
   ): Promise<(budget: Budget) => Budget> {

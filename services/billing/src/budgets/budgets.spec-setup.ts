@@ -25,16 +25,17 @@ export async function budgetBench() {
   const requests = new BudgetRequests(mongo);
   const rates = new RatesRepository(mongo);
   const sheets = new BudgetSheets(mongo, rates);
+  const spentBefore = new SpentBefore(mongo);
   const budgets = new BudgetsService(
     sheets,
     requests,
     rates,
     new OrganisationCalls(platform),
-    new SpentBefore(mongo),
+    spentBefore,
     work,
     clock,
   );
-  const mine = new MyBudgetsService(budgets, requests, rates, platform, work, clock);
+  const mine = new MyBudgetsService(budgets, requests, rates, spentBefore, platform, work, clock);
   const settlement = new BudgetSettlement(sheets, clock);
 
   const newBudget = (orgId: OrgId, more: object = {}): Promise<Budget> => {

@@ -41,7 +41,7 @@ export const budgetsFeature = feature({
   consumers: [BudgetsConsumer],
   imports: [ratesFeature],
   providers: [BudgetSheets, BudgetRequests, BudgetSettlement, OrganisationCalls, SpentBefore],
-  exports: [BudgetSheets, BudgetRequests, BudgetSettlement, BudgetsService],
+  exports: [BudgetSheets, BudgetRequests, BudgetSettlement, BudgetsService, SpentBefore],
 });
 
 /** What each person has left, and asks for. */

@@ -14,7 +14,7 @@ export type Counted = {
   readonly now: Date;
 };
 
-/** Adds up what a budget counts that begins with what its period has spent. */
+/** Adds up what was used before: what a budget begins with, and what a token has cost. */
 @Injectable()
 export class SpentBefore {
   private readonly entries: Rows<typeof ledgerEntryRows>;
@@ -40,6 +40,15 @@ export class SpentBefore {
       .within(scope, tx)
       .sum({ ...usedBy(counted), at: { $gte: from } }, ['costMicros', 'inputTokens', 'outputTokens']);
     return { costMicros, tokens: inputTokens + outputTokens };
+  }
+
+  /** Returns what a token of the organisation has cost in the last 31 days, in micro-units; null where none has a price. */
+  async tokenMicros(scope: OrganisationScope, now: Date): Promise<number | null> {
+    const since = new Date(now.getTime() - 31 * dayMs).toISOString().slice(0, 10);
+    const { costMicros, inputTokens, outputTokens } = await this.days
+      .within(scope)
+      .sum({ day: { $gte: since }, costMicros: { $gt: 0 } }, ['costMicros', 'inputTokens', 'outputTokens']);
+    return costMicros > 0 ? costMicros / (inputTokens + outputTokens) : null;
   }
 }
 
