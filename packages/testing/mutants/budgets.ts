@@ -8,6 +8,13 @@ const held = 'billing/src/budgets/reservations.spec';
 /** What may be used, and what is held for it. */
 export const budgetMutants: readonly Mutant[] = [
   {
+    breaks: 'an answer that is made shorter for its budget passes the hard limit',
+    file: `${src}/budget-sheet.ts`,
+    find: 'if (fits(middle)) fitting = middle;',
+    put: 'if (fits(middle - 1)) fitting = middle;',
+    spec: rules,
+  },
+  {
     breaks: 'every member is sent what the whole organisation may spend',
     file: `${src}/my-budgets.service.ts`,
     find: 'await this.budgets.viewFor(principal, others) : withoutAmounts;',
@@ -117,8 +124,8 @@ export const budgetMutants: readonly Mutant[] = [
   {
     breaks: 'an answer under a budget with a hard limit asks its model before anything is held',
     file: 'services/chat/src/generations/answer-attempt.ts',
-    find: 'if (isBounded) await this.reserve(request);',
-    put: '',
+    find: 'isBounded ? await this.budget.take(wanted) : wanted;',
+    put: 'wanted;',
     spec: 'chat/src/generations/bounded-attempt.spec',
   },
   {

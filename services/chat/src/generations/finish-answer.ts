@@ -28,6 +28,8 @@ export type AnswerEnd = {
   readonly failure: GenerationFailure | null;
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
+  /** The budget had room for a shorter answer only. */
+  readonly limitedBy?: 'budget';
   /** Of a trial: what was found for it. */
   readonly found?: NonNullable<Generation['found']>;
   /** Of a program's question: it reached what it may be. */

@@ -95,6 +95,8 @@ export const generationRows = collection(
     isCut: z.boolean().optional(),
     attempts: z.array(attempt),
     failure: generationFailure.nullable(),
+    /** Why its limit was lower than others' (`output-limit`); absent where it was not. */
+    limitedBy: z.literal('budget').optional(),
     failureDetail: z.string().nullable(),
     queuedAt: z.date(),
     startedAt: z.date().nullable(),
