@@ -43,6 +43,7 @@ type StoredGeneration = {
   readonly status: string;
   readonly failure: string | null;
   readonly epoch: number;
+  readonly attempts: readonly { readonly attempt: number; readonly isRefused?: boolean }[];
 };
 type StoredNote = { readonly holdId: string; readonly kind: 'held' | 'settled' | 'released'; readonly at: Date };
 

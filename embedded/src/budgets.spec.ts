@@ -38,6 +38,8 @@ const answerAll = (end: string = lastEvents(11, 2)): void => {
     response.setHeader('content-type', 'text/event-stream').end(`${token('Herons.')}${end}`);
 };
 
+const cutEvents = (input: number, output: number): string => lastEvents(input, output).replace('"stop"', '"length"');
+
 /** The owner of a new organisation whose model is the mock. */
 async function newOwner(): Promise<ParleyClient> {
   const owner = await newPerson(running.url, { organisation: 'Budgets' });
@@ -103,12 +105,40 @@ test('fifty questions at once against a budget for ten: ten are asked, the other
   const answers = await Promise.all(asked.map((one) => ended(owner, one)));
   expect(answers.filter(({ generation }) => generation?.status === 'done')).toHaveLength(10);
   const refused = answers.find(({ generation }) => generation?.status === 'failed')!;
-  expect(refused).toMatchObject({ text: '', generation: { failure: 'budget-spent', failureDetail: `${id} ${held}` } });
+  expect(refused).toMatchObject({
+    text: '',
+    generation: { failure: 'budget-spent', failureDetail: `${id} ${held - 4_096 + 256}` },
+  });
   await eventually(async () => expect(await figuresOf(owner, id)).toMatchObject({ spent: 143, held: 0 }), 'settled');
   const { items } = await owner.call('GET /api/billing/ledger-entries', {
     query: { generationId: refused.generation!.id },
   });
-  expect(items).toMatchObject([{ inputTokens: 0, outputTokens: 0 }]);
+  expect(items).toEqual([]);
+}, 60_000);
+
+test('an answer is shorter where less is left, and says so; what is too short is refused', async () => {
+  const owner = await newOwner();
+  const { id } = await newBudget(owner, { hardLimit: 1_000_000 });
+  const first = await ask(owner);
+  await untilAsked(1);
+  const { held } = await figuresOf(owner, id);
+  const prompt = held - 4_096;
+  answerAll();
+  await ended(owner, first);
+  await eventually(async () => expect(await figuresOf(owner, id)).toMatchObject({ spent: 13, held: 0 }), 'settled');
+  await change(owner, id, 13 + prompt + 300);
+  const shorter = await ask(owner);
+  await untilAsked(1);
+  expect(JSON.parse(mock.requests.at(-1)!.body)).toMatchObject({ max_tokens: 300 });
+  expect(await figuresOf(owner, id)).toMatchObject({ held: prompt + 300 });
+  answerAll(cutEvents(11, 300));
+  expect(await ended(owner, shorter)).toMatchObject({
+    text: 'Herons.',
+    generation: { status: 'failed', failure: 'output-limit', limitedBy: 'budget' },
+  });
+  await eventually(async () => expect((await figuresOf(owner, id)).held).toBe(0), 'settled');
+  await change(owner, id, (await figuresOf(owner, id)).spent + prompt + 255);
+  expect((await ended(owner, await ask(owner))).generation).toMatchObject({ failure: 'budget-spent' });
 }, 60_000);
 
 describe('a budget that is spent', () => {

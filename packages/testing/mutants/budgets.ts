@@ -8,6 +8,41 @@ const held = 'billing/src/budgets/reservations.spec';
 /** What may be used, and what is held for it. */
 export const budgetMutants: readonly Mutant[] = [
   {
+    breaks: 'an answer that is made shorter for its budget passes the hard limit',
+    file: `${src}/budget-sheet.ts`,
+    find: 'if (fits(middle)) fitting = middle;',
+    put: 'if (fits(middle - 1)) fitting = middle;',
+    spec: rules,
+  },
+  {
+    breaks: 'every member is sent what the whole organisation may spend',
+    file: `${src}/my-budgets.service.ts`,
+    find: 'await this.budgets.viewFor(principal, others) : withoutAmounts;',
+    put: 'await this.budgets.viewFor(principal, others) : (budget: Budget) => budget;',
+    spec: 'billing/src/budgets/my-budgets.spec',
+  },
+  {
+    breaks: 'the composer shows the budget of which the smallest share is left, not the one that stops first',
+    file: `${src}/my-budget.ts`,
+    find: 'if (!isMixed) return leftOf(budget);',
+    put: 'if (!isMixed) return leftOf(budget) / budget.hardLimit;',
+    spec: 'billing/src/budgets/my-budgets.spec',
+  },
+  {
+    breaks: 'a budget that begins with what was spent misses what is written down beside it',
+    file: 'services/billing/src/entries/spent-before.ts',
+    find: '{ $set: { countedAt: now } }',
+    put: '{ $inc: { attempts: 0 } }',
+    spec: 'billing/src/starts-with-spent.spec',
+  },
+  {
+    breaks: 'an answer that a budget refused counts as a failure of the provider',
+    file: 'services/monitoring/src/metrics/count-attempts.ts',
+    find: '!data.isRefused',
+    put: 'data.attempt !== 0',
+    spec: 'monitoring/src/metrics/metrics.spec',
+  },
+  {
     breaks: 'what another person has used of their budget is shown to whoever may not see names',
     file: `${src}/budgets.service.ts`,
     find: "scope.kind === 'person' ? scope.id === userId :",
@@ -89,8 +124,8 @@ export const budgetMutants: readonly Mutant[] = [
   {
     breaks: 'an answer under a budget with a hard limit asks its model before anything is held',
     file: 'services/chat/src/generations/answer-attempt.ts',
-    find: 'if (isBounded) await this.reserve(request);',
-    put: '',
+    find: 'isBounded ? await this.budget.take(wanted) : wanted;',
+    put: 'wanted;',
     spec: 'chat/src/generations/bounded-attempt.spec',
   },
   {

@@ -159,7 +159,7 @@ export const wiringMutants: readonly Mutant[] = [
   },
   {
     breaks: 'billing has no index for the list of entries',
-    file: 'services/billing/src/ledger/ledger-entry.collection.ts',
+    file: 'services/billing/src/entries/ledger-entry.collection.ts',
     find: '{ orgId: 1, at: -1 },',
     put: '',
     spec: 'billing/src/ledger/ledger.spec',

@@ -150,10 +150,22 @@ it('shows no groups to whoever may not see them', async () => {
   expect(calls.some(({ route }) => route === 'GET /api/billing/group-spend')).toBe(false);
 });
 
+it('sets a budget from each of its tabs, as its primary action', async () => {
+  show('');
+  const [order, set] = [
+    await screen.findByRole('button', { name: 'Order seats' }),
+    screen.getByRole('button', { name: 'Set a budget' }),
+  ];
+  expect([order, set].map(({ dataset }) => dataset.variant)).toEqual(['default', 'filled']);
+  await userEvent.click(set);
+  expect(await screen.findByRole('complementary', { name: 'Set a budget' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Budgets' })).toHaveAttribute('aria-current', 'page');
+});
+
 describe('an order', () => {
   it('is checked, shows its sum, and is sent once with what was seen', async () => {
     const { calls } = show('', { 'POST /api/billing/orders': () => ({ order, continueAt: null }) });
-    await userEvent.click(screen.getByRole('button', { name: 'Order seats' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Order seats' }));
     const seats = await screen.findByLabelText('More seats');
     await userEvent.type(seats, '-1.5');
     await userEvent.click(screen.getByRole('button', { name: 'Order on invoice' }));
@@ -167,11 +179,14 @@ describe('an order', () => {
     expect(sent?.body).toMatchObject({ seats: 100, months: 12, seatMinor: 820, currency: 'EUR', buyer });
   });
 
-  it('says so where seats are not sold', async () => {
-    show('', { 'GET /api/billing/seat-offer': () => ({ ...offer, price: null, seller: null }) });
-    await userEvent.click(screen.getByRole('button', { name: 'Order seats' }));
-    expect(await screen.findByText(/No price is set/)).toBeInTheDocument();
-    expect(screen.queryByLabelText('More seats')).toBeNull();
+  it.each([
+    ['seats are not sold', { ...offer, price: null, seller: null }],
+    ['there is no limit of seats', { ...offer, seats: { used: 412, limit: null } }],
+  ])('is not offered where %s', async (_where, none) => {
+    show('', { 'GET /api/billing/seat-offer': () => none });
+    const seats = within(await screen.findByRole('region', { name: 'Seats' }));
+    expect(await seats.findByText(/^412/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Order seats' })).toBeNull();
   });
 
   it('that waits can be withdrawn', async () => {

@@ -14,6 +14,7 @@ import { SideBySide } from '../../ui/side-panel.tsx';
 import { useActionOff } from '../../ui/stale.tsx';
 import classes from './billing.module.css';
 import { BudgetsTab } from './budgets-tab.tsx';
+import { useSeatOffer } from './components/seat-facts.tsx';
 import { SetBudget } from './components/set-budget.tsx';
 import { LedgerTab } from './ledger-tab.tsx';
 import { OrdersTab } from './orders-tab.tsx';
@@ -29,8 +30,6 @@ type Tab = {
   readonly right: Permission;
   readonly name: MessageDescriptor;
   readonly part: ComponentType;
-  /** In the page's header, instead of ordering seats. */
-  readonly action?: ComponentType;
   /** Beside the tab, while the address asks for it. */
   readonly panel?: ComponentType;
 };
@@ -46,14 +45,7 @@ const names = defineMessages({
 const billingTabs: readonly Tab[] = [
   { key: 'overview', right: 'billing:read', name: names.overview, part: OverviewTab },
   { key: 'ledger', right: 'billing:read', name: names.ledger, part: LedgerTab },
-  {
-    key: 'budgets',
-    right: 'budget:read',
-    name: names.budgets,
-    part: BudgetsTab,
-    action: SetBudget,
-    panel: BudgetPanel,
-  },
+  { key: 'budgets', right: 'budget:read', name: names.budgets, part: BudgetsTab, panel: BudgetPanel },
   { key: 'prices', right: 'billing:read', name: names.prices, part: PricesTab },
   { key: 'orders', right: 'billing:read', name: names.orders, part: OrdersTab },
 ];
@@ -79,7 +71,8 @@ export function BillingPage() {
       actions={
         <>
           <LiveChip />
-          {open.action ? <open.action /> : <OrderSeats isOrdering={isOrdering} onOrder={() => setOrdering(true)} />}
+          {open.panel ? null : <OrderSeats onOrder={() => setOrdering(true)} />}
+          <SetBudget isQuiet={isOrdering && !open.panel} />
         </>
       }
     >
@@ -93,13 +86,15 @@ export function BillingPage() {
   );
 }
 
-function OrderSeats({ isOrdering, onOrder }: { isOrdering: boolean; onOrder: () => void }) {
+/** Where seats are sold and there is a limit of them; elsewhere there is nothing to order. */
+function OrderSeats({ onOrder }: { onOrder: () => void }) {
   const { t } = useText();
   const mayOrder = useRight('billing:manage');
   const off = useActionOff();
-  if (!mayOrder) return null;
+  const { data: offer } = useSeatOffer(mayOrder);
+  if (!mayOrder || !offer?.price || offer.seats.limit === null) return null;
   return (
-    <Button variant={isOrdering ? 'default' : 'filled'} onClick={onOrder} {...off}>
+    <Button variant="default" onClick={onOrder} {...off}>
       {t({ id: 'billing.order.open', defaultMessage: 'Order seats' })}
     </Button>
   );

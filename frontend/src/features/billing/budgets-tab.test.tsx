@@ -20,6 +20,7 @@ const budget = (n: number, over: Partial<Budget> = {}): Budget => ({
   spent: 2_184_600_000,
   held: 38_200_000,
   periodStart: '2026-11-01',
+  countsFrom: '2026-11-05T09:00:00.000Z',
   resetsAt: '2026-11-30T23:00:00.000Z',
   version: 1,
   ...over,
@@ -71,8 +72,10 @@ describe('budgets', () => {
     show('');
     await screen.findByRole('button', { name: 'Service desk' });
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
-    expect(rows[1]).toMatch(/^Lindmoor EnergyOrganisation, monthly, money€2,184.6.*€38.2.*€777.2.*73%again on Dec 1/);
-    expect(rows[2]).toMatch(/^Service deskGroup, monthly, tokens9000–800–113%, warned/);
+    expect(rows[1]).toMatch(
+      /^Lindmoor EnergyOrganisation, monthly, money, since Nov 5€2,184.6.*€38.2.*€777.2.*73%again on Dec 1/,
+    );
+    expect(rows[2]).toMatch(/^Service deskGroup, monthly, tokens, since Nov 59000–800–113%, warned/);
     expect(rows[3]).toMatch(/^Paulo TaverminPerson.*€0.*Stopped/);
     expect(rows[4]).toMatch(/^.?Paulo Tavermin.? asks for €10.* more/);
   });
@@ -129,8 +132,19 @@ describe('a new budget', () => {
     const scope = group(sampleIds.group);
     const limits = { softLimit: null, hardLimit: 480_500_000 };
     await waitFor(() =>
-      expect(sent('POST /api/billing/budgets')).toMatchObject([{ scope, period: 'month', unit: 'money', ...limits }]),
+      expect(sent('POST /api/billing/budgets')).toMatchObject([
+        { scope, period: 'month', unit: 'money', ...limits, startsWithSpent: true },
+      ]),
     );
+  });
+
+  it('can leave out what was spent before', async () => {
+    const { sent } = show('&budget=new', { 'POST /api/billing/budgets': () => budget(1) });
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^Include what was spent this month so far/ }));
+    await retype('Stop at', '480');
+    const panel = within(await screen.findByRole('complementary', { name: 'Set a budget' }));
+    await userEvent.click(panel.getByRole('button', { name: 'Set a budget' }));
+    await waitFor(() => expect(sent('POST /api/billing/budgets')).toMatchObject([{ startsWithSpent: false }]));
   });
 
   it('is in tokens while there are no prices, and says why', async () => {

@@ -42,7 +42,8 @@ export function OverviewTab() {
     refetchInterval: pollEvery(refetchMs),
     placeholderData: keepPreviousData,
   });
-  const budget = monthlyOf(useBudgets().data?.items ?? []);
+  const { data: budgets } = useBudgets();
+  const budget = monthlyOf(budgets?.items ?? []);
   return (
     <div className={classes.overview}>
       <div className={classes.main}>
@@ -60,6 +61,7 @@ export function OverviewTab() {
                 today={today}
                 now={now}
                 budget={month === thisMonth ? budget : null}
+                timeZone={budgets?.timeZone ?? 'UTC'}
               />
             ) : null}
             <div className={classes.notes}>

@@ -20,6 +20,8 @@ export type BudgetDraft = {
   unit: BudgetUnit;
   softLimit: string;
   hardLimit: string;
+  /** A new one begins with what its period has spent. */
+  startsWithSpent: boolean;
 };
 type Options = {
   /** Null for a new one. */
@@ -52,10 +54,11 @@ export function useSaveBudget({ budget, request, currency, onSaved }: Options) {
       unit: seen?.unit ?? (currency === null ? 'tokens' : 'money'),
       softLimit: inWords(seen?.softLimit ?? null),
       hardLimit: inWords(asked ?? null),
+      startsWithSpent: true,
     },
     validate: useChecks(currency, seen !== null),
     send: (draft) => {
-      const { period, unit } = draft;
+      const { period, unit, startsWithSpent } = draft;
       const limits = { softLimit: limitOf(draft.softLimit, unit), hardLimit: limitOf(draft.hardLimit, unit) };
       return seen
         ? api('PUT /api/billing/budgets/:budgetId', {
@@ -65,7 +68,7 @@ export function useSaveBudget({ budget, request, currency, onSaved }: Options) {
           })
         : api('POST /api/billing/budgets', {
             orgId,
-            body: { id, scope: scopeOf(draft), period, unit, ...limits },
+            body: { id, scope: scopeOf(draft), period, unit, ...limits, startsWithSpent },
             retries: 2,
           });
     },

@@ -44,6 +44,12 @@ const names = () =>
 beforeEach(() => localStorage.clear());
 
 describe('an answer that ended', () => {
+  it('shorter for its budget says so, and can be continued', async () => {
+    show(sampleAnswer({ status: 'failed', failure: 'output-limit', limitedBy: 'budget' }));
+    expect(await screen.findByText(/^The budget had room for a shorter answer only\./)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Continue answer' })).toBeInTheDocument();
+  });
+
   it('without text says so and is asked for again', async () => {
     const sent = show(sampleAnswer({}, { text: '' }));
     expect(await screen.findByText('The model returned no text.')).toBeInTheDocument();

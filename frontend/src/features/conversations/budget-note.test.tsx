@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { BudgetId, Message, MessageId, MyBudget } from '@parley/contracts';
+import type { BudgetId, GroupId, Message, MessageId, ModelKey, MyBudget } from '@parley/contracts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderInOrganisation } from '../../testing/render.tsx';
 import { sampleAnswer, sampleIds, sampleModel, sampleQuestion } from '../../testing/samples.ts';
@@ -9,6 +9,7 @@ import { ConversationsPage } from './conversations-page.tsx';
 import { PendingSendsProvider } from './pending-sends-context.tsx';
 
 const budgetId = 'bud_01M7Z6X0BT7J6QPJC5FQE3HR05' as BudgetId;
+const atlas = 'prv_00000000000000000000000001/atlas' as ModelKey;
 const spent: MyBudget = {
   id: budgetId,
   scope: { kind: 'organisation' },
@@ -25,17 +26,17 @@ const spent: MyBudget = {
 };
 
 function show(
-  budget: MyBudget,
+  budget: MyBudget | MyBudget[],
   answer = sampleAnswer(
     { status: 'failed', failure: 'budget-spent', failureDetail: `${budgetId} 20000` },
     { text: '' },
   ),
   earlier: readonly Message[] = [],
 ) {
-  let mine = budget;
+  let mine = [budget].flat();
   let sequence = 2;
   const api = installFakeApi({
-    'GET /api/chat/models': () => ({ items: [sampleModel], documentCount: 3, indexedAt: null }),
+    'GET /api/chat/models': () => ({ items: [{ ...sampleModel, key: atlas }], documentCount: 3, indexedAt: null }),
     'GET /api/chat/conversations/:conversationId/messages': () => ({
       items: [...earlier, sampleQuestion, answer],
       sequence: 2,
@@ -43,7 +44,7 @@ function show(
       title: 'VPN',
     }),
     'GET /api/billing/my-budgets': () => ({
-      items: [mine],
+      items: mine,
       currency: 'EUR',
       timeZone: 'UTC',
       raisers: ['Ines Vardale', 'Samir Deltouf'],
@@ -65,8 +66,14 @@ function show(
     }),
     'DELETE /api/chat/conversations/:conversationId': () => undefined,
     'POST /api/billing/budget-requests': ({ body }) => {
-      mine = { ...mine, hasAsked: true };
-      return { ...body, userId: sampleQuestion.author!.userId, name: 'Noor', at: '2026-11-21T10:00:00.000Z' };
+      mine = mine.map((one) => ({ ...one, hasAsked: true }));
+      return {
+        amount: null,
+        ...body,
+        userId: sampleQuestion.author!.userId,
+        name: 'Noor',
+        at: '2026-11-21T10:00:00.000Z',
+      };
     },
   });
   renderInOrganisation(
@@ -102,11 +109,54 @@ it('lets the question be asked again once there is budget, in the tab that is op
   expect(screen.getByText(/^€5.00 left until/)).toBeInTheDocument();
 });
 
+const hidden: MyBudget = {
+  ...spent,
+  scope: { kind: 'group', id: 'grp_01M7Z6X0BT7J6QPJC5FQE3HR05' as GroupId },
+  softLimit: null,
+  hardLimit: null,
+  spent: null,
+  held: null,
+  countsFrom: '2026-11-05T09:00:00.000Z',
+  share: { usedPercent: 97, stops: true, isWarned: true, isUsedUp: true },
+};
+
+it('shows the share only of a budget whose amounts I may not know, and since when it counts', async () => {
+  const sent = show(hidden);
+  expect(await screen.findByText('Too little of the budget is left for this answer.')).toBeInTheDocument();
+  expect(screen.getByText(/^3% of it is left\. It starts again on/)).toBeInTheDocument();
+  const left = screen.getByText('3% left until December 1 at 00:00');
+  expect(left).toHaveAttribute('title', 'Your group’s budget, counted since November 5 at 09:00');
+  expect(document.body).not.toHaveTextContent('€');
+  expect(screen.getByRole('button', { name: 'Send message again' })).toBeEnabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Ask for more' }));
+  expect(await screen.findByText(/You have asked for more/)).toBeInTheDocument();
+  expect(sent('POST /api/billing/budget-requests')).toEqual([{ budgetId }]);
+});
+
+it('says that there is budget again once a hidden limit was raised', async () => {
+  show({ ...hidden, share: { ...hidden.share!, isUsedUp: false } });
+  expect(await screen.findByText('There is budget again.')).toBeInTheDocument();
+});
+
+it('shows the budget that stops the next message first, as the server lists them', async () => {
+  const own = {
+    ...spent,
+    id: `bud_${'1'.repeat(26)}` as BudgetId,
+    scope: { kind: 'person' as const, id: sampleIds.user },
+  };
+  const first = { ...own, hardLimit: 1_100_000, spent: 0 };
+  const model = { ...own, scope: { kind: 'model' as const, id: 'builtin' as ModelKey }, hardLimit: 1 };
+  show([model, first, { ...spent, hardLimit: 50_000_000, spent: 0 }], sampleAnswer());
+  expect(await screen.findByText(/^€1.10 left until/)).toBeInTheDocument();
+});
+
 it('shows what an answer has cost, and what went beyond its limit', async () => {
-  const key = 'prv_00000000000000000000000001/atlas' as never;
   show(
     spent,
-    sampleAnswer({ model: { key, label: 'atlas' }, usage: { inputTokens: 9, outputTokens: 9, estimated: false } }),
+    sampleAnswer({
+      model: { key: atlas, label: 'atlas' },
+      usage: { inputTokens: 9, outputTokens: 9, estimated: false },
+    }),
   );
   await waitFor(() => expect(screen.getByText(/€0.0082 · 12 tokens more than were held/)).toBeInTheDocument());
 });

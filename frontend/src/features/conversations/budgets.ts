@@ -3,12 +3,15 @@ import type { AnswerCost, Message, MyBudget } from '@parley/contracts';
 import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
 import { api } from '../../lib/http.ts';
+import { shareOf } from '../../lib/my-budgets.ts';
 import { resourceKey } from '../../lib/query-keys.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
 
 const soonMs = 1_000;
+/** What was spent until so long ago is good enough for the composer. */
+export const fresh = { staleTime: 10_000 } as const;
 /** After that an answer has no entry: billing is away, or it is not mine. */
 const patienceMs = 20_000;
 
@@ -16,7 +19,8 @@ const patienceMs = 20_000;
 export function useAnswerCost({ conversationId, generation }: Message): AnswerCost | null {
   const client = useQueryClient();
   const orgId = useTab().organisation.id;
-  const isOver = generation?.finishedAt != null && generation.model.key !== 'builtin';
+  const isRefused = generation?.failure === 'budget-spent' || generation?.failure === 'budget-unavailable';
+  const isOver = generation?.finishedAt != null && generation.model.key !== 'builtin' && !isRefused;
   const find = (items: readonly AnswerCost[] | undefined) =>
     items?.find(({ generationId }) => generationId === generation?.id) ?? null;
   const { data } = useQuery({
@@ -35,35 +39,6 @@ export function useAnswerCost({ conversationId, generation }: Message): AnswerCo
     },
   });
   return isOver ? find(data?.items) : null;
-}
-
-/** The budgets that count what I use. */
-export function useMyBudgets() {
-  const orgId = useTab().organisation.id;
-  return useQuery({
-    queryKey: resourceKey('my-budgets', orgId),
-    queryFn: ({ signal }) => api('GET /api/billing/my-budgets', { orgId, signal }),
-    staleTime: 10_000,
-  });
-}
-
-export const leftOf = ({ hardLimit, spent, held }: Pick<MyBudget, 'hardLimit' | 'spent' | 'held'>): number =>
-  Math.max(0, (hardLimit ?? 0) - spent - held);
-
-type Asked = { readonly model: string | undefined; readonly chatbotId: string | undefined };
-
-/** The one with a hard limit that counts what this model, or this chatbot, is asked, and of which the smallest share is left. */
-export function tightest(budgets: readonly MyBudget[], { model, chatbotId }: Asked): MyBudget | null {
-  const share = (one: MyBudget): number => leftOf(one) / (one.hardLimit ?? 1);
-  const [first] = budgets
-    .filter(
-      ({ hardLimit, scope }) =>
-        hardLimit !== null &&
-        (scope.kind !== 'model' || scope.id === model) &&
-        (scope.kind !== 'chatbot' || scope.id === chatbotId),
-    )
-    .toSorted((one, other) => share(one) - share(other));
-  return first ?? null;
 }
 
 /** Money or tokens in words, and the moment at which a budget starts again, in the organisation's time zone. */
@@ -90,5 +65,17 @@ export function useBudgetWords(currency: string | null, timeZone: string) {
       hour12: false,
       timeZone,
     });
-  return { amount, resets };
+  /** What is left, without an amount. */
+  const percentLeft = (budget: MyBudget): string =>
+    intl.formatNumber((100 - shareOf(budget).usedPercent) / 100, { style: 'percent' });
+  const about = ({ scope, countsFrom }: MyBudget): string =>
+    t(
+      {
+        id: 'chat.budget.about',
+        defaultMessage:
+          '{whose, select, organisation {The organisation’s budget} group {Your group’s budget} person {Your budget} chatbot {This chatbot’s budget} other {This model’s budget}}{since, select, none {} other {, counted since {since}}}',
+      },
+      { whose: scope.kind, since: countsFrom === undefined ? 'none' : resets(countsFrom) },
+    );
+  return { amount, resets, percentLeft, about };
 }

@@ -96,7 +96,7 @@ it('shows what it has cost, by day and by model, where anything has a price', as
   expect(byDay.getAllByRole('row').map(({ textContent }) => textContent)).toEqual(['DayAnswersCost', 'Oct 76€3.00']);
 });
 
-it('shows what bounds me, and what is left of the tightest budget', async () => {
+it('shows what bounds me, and what is left of the next one to stop, of others the share only', async () => {
   const budget = {
     id: `bud_${'0'.repeat(26)}` as BudgetId,
     scope: { kind: 'person' as const, id: memberNoor.userId as UserId },
@@ -107,13 +107,29 @@ it('shows what bounds me, and what is left of the tightest budget', async () => 
     spent: 18_420_000,
     held: 30_000,
     periodStart: '2026-11-01',
+    countsFrom: '2026-11-05T09:00:00.000Z',
     resetsAt: '2026-12-01T00:00:00.000Z',
     version: 1,
     hasAsked: false,
   };
+  const ofOrganisation = {
+    ...budget,
+    id: `bud_${'1'.repeat(26)}` as BudgetId,
+    scope: { kind: 'organisation' as const },
+    softLimit: null,
+    hardLimit: null,
+    spent: null,
+    held: null,
+    share: { usedPercent: 88, stops: true, isWarned: true, isUsedUp: false },
+  };
   const now = new Date().toISOString();
   const handlers: Handlers = {
-    'GET /api/billing/my-budgets': () => ({ items: [budget], currency: 'EUR', timeZone: 'UTC', raisers: [] }),
+    'GET /api/billing/my-budgets': () => ({
+      items: [budget, ofOrganisation],
+      currency: 'EUR',
+      timeZone: 'UTC',
+      raisers: [],
+    }),
   };
   show([row({ day: now.slice(0, 10) })], { handlers, month: now.slice(0, 7), currency: 'EUR' });
   const part = within(await screen.findByRole('region', { name: 'Your budget' }));
@@ -124,6 +140,10 @@ it('shows what bounds me, and what is left of the tightest budget', async () => 
     'Told at €24.00',
     'Stops at €40.00',
     'Left €21.55',
+    'Counted since Nov 5',
+    'Starts again Dec 1',
+    'Left 12%',
+    'Counted since Nov 5',
     'Starts again Dec 1',
   ]);
   expect(screen.getByText('of €40.00, your own budget')).toBeInTheDocument();

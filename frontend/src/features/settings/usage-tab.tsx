@@ -17,7 +17,7 @@ import { UsageCharts } from './components/usage-charts.tsx';
 import { UsageFigures } from './components/usage-figures.tsx';
 import { WhoSees } from './components/who-sees.tsx';
 import { dayAt, isMonth } from '../../lib/days.ts';
-import { useMyBudgets } from './use-my-budgets.ts';
+import { useMyBudgets } from '../../lib/my-budgets.ts';
 import classes from './usage.module.css';
 
 /** No event tells of entries in the ledger: they are read again while somebody looks. */
@@ -40,7 +40,7 @@ export function UsageTab() {
     refetchInterval: pollEvery(refetchMs),
     placeholderData: keepPreviousData,
   });
-  const { data: budgets } = useMyBudgets(refetchMs);
+  const { data: budgets } = useMyBudgets({ refetchInterval: refetchMs });
   if (error && !data)
     return (
       <FailureView

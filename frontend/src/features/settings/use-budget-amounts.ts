@@ -1,9 +1,9 @@
 import type { MyBudget } from '@parley/contracts';
+import { shareOf, type MyBudgets } from '../../lib/my-budgets.ts';
 import { useFormats } from '../../lib/formats.ts';
 import { useTab } from '../../lib/tab-organisation.tsx';
 import { useText } from '../../lib/text.ts';
 import { useChatbotNames } from '../../lib/use-chatbot-names.ts';
-import type { MyBudgets } from './use-my-budgets.ts';
 
 /** Amounts of a budget in its unit, whose it is, and when it starts again. */
 export function useBudgetAmounts(budgets: MyBudgets | undefined) {
@@ -34,6 +34,10 @@ export function useBudgetAmounts(budgets: MyBudgets | undefined) {
         );
       return scope.id.slice(scope.id.indexOf('/') + 1);
     },
+    percentLeft: (budget: MyBudget): string =>
+      intl.formatNumber((100 - shareOf(budget).usedPercent) / 100, { style: 'percent' }),
+    since: (countsFrom: string): string =>
+      intl.formatDate(countsFrom, { day: 'numeric', month: 'short', timeZone: budgets?.timeZone }),
     resets: ({ resetsAt }: MyBudget): string =>
       intl.formatDate(resetsAt, { day: 'numeric', month: 'short', timeZone: budgets?.timeZone }),
   };

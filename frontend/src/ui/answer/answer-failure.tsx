@@ -1,7 +1,7 @@
 import type { GenerationFailure } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useText } from '../../lib/text.ts';
-import { failureReasons } from './answer-failures.ts';
+import { failureReasons, limitedByBudget } from './answer-failures.ts';
 
 type Props = {
   answer: {
@@ -9,6 +9,7 @@ type Props = {
     readonly text: string;
     readonly failure: GenerationFailure | null;
     readonly failureDetail: string | null;
+    readonly limitedBy?: 'budget' | undefined;
   };
   /** Stands behind the reason. */
   children?: ReactNode;
@@ -24,7 +25,7 @@ export function AnswerFailure({ answer, children = null }: Props) {
         {t({ id: 'chat.note.interruptedWhy', defaultMessage: 'The server was restarted while it wrote.' })} {children}
       </>
     );
-  const { text, failureDetail: detail } = answer;
+  const { text, failureDetail: detail, limitedBy } = answer;
   const failure = answer.failure ?? 'internal';
   const title =
     text === ''
@@ -32,7 +33,8 @@ export function AnswerFailure({ answer, children = null }: Props) {
       : t({ id: 'chat.note.early', defaultMessage: 'The answer stopped early.' });
   return (
     <>
-      <b>{title}</b> {rich(failureReasons[failure], { host: <bdi dir="ltr">{detail}</bdi> })} {children}
+      <b>{title}</b>{' '}
+      {rich(limitedBy ? limitedByBudget : failureReasons[failure], { host: <bdi dir="ltr">{detail}</bdi> })} {children}
       {detail && !inItsWords.has(failure) ? (
         <details>
           <summary>{t({ id: 'chat.note.details', defaultMessage: 'What the server said' })}</summary>

@@ -69,3 +69,11 @@ export const failureReasons = defineMessages({
     defaultMessage: 'Something failed on the server; it is in the server’s log. Ask again.',
   },
 } satisfies Record<GenerationFailure, { id: string; defaultMessage: string }>);
+
+/** Instead of the reason of `output-limit`. */
+export const { limitedByBudget } = defineMessages({
+  limitedByBudget: {
+    id: 'chat.failure.limitedByBudget',
+    defaultMessage: 'The budget had room for a shorter answer only. Continue it once there is more budget.',
+  },
+});

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { budgetId, chatbotId, groupId, orgId, userId } from '../ids.ts';
-import { defineEvent } from '../events/define-event.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { plainName } from '../plain-text.ts';
@@ -56,13 +55,13 @@ export type BudgetUnit = z.infer<typeof budgetUnit>;
 
 const limit = z.number().int().min(1).max(highestLimit);
 /** At the soft limit people are warned, at the hard one no answer begins. At least one; the soft one is not higher. */
-const limits = { softLimit: limit.nullable(), hardLimit: limit.nullable() };
+export const budgetLimits = { softLimit: limit.nullable(), hardLimit: limit.nullable() };
 type Limits = { readonly softLimit: number | null; readonly hardLimit: number | null };
 const hasLimit = ({ softLimit, hardLimit }: Limits): boolean => softLimit !== null || hardLimit !== null;
 const isOrdered = ({ softLimit, hardLimit }: Limits): boolean =>
   softLimit === null || hardLimit === null || softLimit <= hardLimit;
 
-/** In this period, or since it was set where that is later. */
+/** Since `countsFrom`. */
 const spent = z.number().int();
 /** By answers that are being written: the most that they can still use. Only under a hard limit. */
 const held = z.number().int();
@@ -75,6 +74,8 @@ const figures = {
   held: held.nullable(),
   /** The first day of the period, in the organisation's time zone. */
   periodStart: z.iso.date(),
+  /** Since when it counts: the beginning of the period, or when it was set. Absent in answers of 0.2.0. */
+  countsFrom: timestamp.optional(),
   /** When it starts again from nothing. */
   resetsAt: timestamp,
 };
@@ -128,7 +129,8 @@ export const listBudgets = defineRoute({
 });
 
 /**
- * Counts from now on. Repeating it with the same id returns what was made; another one of the same scope, period and
+ * Counts from now on, or from the beginning of the period (`startsWithSpent`): then it begins with what the ledger has of
+ * it, for a group of those who are in it now. Repeating it with the same id returns what was made; another one of the same scope, period and
  * unit is `billing.budget-exists`. Money without any price is `billing.no-prices`.
  */
 export const createBudget = defineRoute({
@@ -137,7 +139,14 @@ export const createBudget = defineRoute({
   cost: 'write',
   status: 201,
   body: z
-    .strictObject({ id: budgetId, scope: budgetScope, period: budgetPeriod, unit: budgetUnit, ...limits })
+    .strictObject({
+      id: budgetId,
+      scope: budgetScope,
+      period: budgetPeriod,
+      unit: budgetUnit,
+      ...budgetLimits,
+      startsWithSpent: z.boolean().optional(),
+    })
     .refine(hasLimit, 'has no limit')
     .refine(isOrdered, 'warns above the hard limit'),
   response: budget,
@@ -153,7 +162,7 @@ export const changeBudget = defineRoute({
   cost: 'write',
   params: oneBudget,
   body: z
-    .strictObject({ version: z.number().int(), ...limits })
+    .strictObject({ version: z.number().int(), ...budgetLimits })
     .refine(hasLimit, 'has no limit')
     .refine(isOrdered, 'warns above the hard limit'),
   response: budget,
@@ -177,8 +186,27 @@ export const dismissBudgetRequest = defineRoute({
   params: z.strictObject({ budgetId, userId }),
 });
 
+/** How far a budget is, without an amount. */
+const budgetShare = z.strictObject({
+  /** Spent and held, of the hard limit or else of the soft one; 100 only where nothing is left. */
+  usedPercent: z.number().int().min(0).max(100),
+  /** It has a hard limit. */
+  stops: z.boolean(),
+  /** Its soft limit was reached in this period. */
+  isWarned: z.boolean(),
+  /** Its hard limit was reached in this period, or refused an answer. */
+  isUsedUp: z.boolean(),
+});
+const myBudget = budget.extend({
+  hasAsked: z.boolean(),
+  /** Absent in answers of 0.2.0. */
+  share: budgetShare.optional(),
+});
+
 /**
- * The budgets that count what I use, those of models and chatbots for whoever asks them. `raisers`: who may raise them, by name, ten
+ * The budgets that count what I use, those of models and chatbots for whoever asks them: first those with a hard limit, the
+ * one that stops answers first at their head; money and tokens are compared by what a token has cost in the last 31 days.
+ * Amounts are of my own budget; those of others, limits too, are null without `budget:read`. `raisers`: who may raise them, by name, ten
  * at most, once one of them is used up; `hasAsked`: I have asked for more of it in this period.
  */
 export const listMyBudgets = defineRoute({
@@ -186,25 +214,25 @@ export const listMyBudgets = defineRoute({
   route: 'GET /api/billing/my-budgets',
   cost: 'read',
   response: z.strictObject({
-    items: z.array(budget.extend({ spent, held, hasAsked: z.boolean() })),
+    items: z.array(myBudget),
     currency: currency.nullable(),
     timeZone: z.string(),
     raisers: z.array(z.string()),
   }),
 });
-export type MyBudget = KnownBudget & { readonly hasAsked: boolean };
+export type MyBudget = z.infer<typeof myBudget>;
 
 /**
- * Asks those who may raise it for so much more, once in a period: repeating it, also with another amount, returns what was
- * asked for. A budget that does not count what I use is `billing.budget-not-found`.
+ * Asks those who may raise it for so much more, or without an amount for two fifths of its limit, once in a period:
+ * repeating it, also with another amount, returns what was asked for. The amount is null where I may not know the limit. A budget that does not count what I use is `billing.budget-not-found`.
  */
 export const askForBudget = defineRoute({
   ...own,
   route: 'POST /api/billing/budget-requests',
   cost: 'outbound',
   status: 201,
-  body: z.strictObject({ budgetId, amount: limit }),
-  response: budgetRequest,
+  body: z.strictObject({ budgetId, amount: limit.optional() }),
+  response: budgetRequest.extend({ amount: z.number().int().nullable() }),
 });
 
 /**
@@ -217,58 +245,6 @@ export const listPersonBudgets = defineRoute({
   scope: 'internal',
   params: z.strictObject({ orgId }),
   response: z.strictObject({ items: z.array(z.strictObject({ userId, percent: z.number().int() })) }),
-});
-
-const ofOrganisation = { key: 'orgId' } as const;
-
-/** Whoever holds back answers by hard limits keeps those that have one. */
-const auditedLimits = { unit: budgetUnit, period: budgetPeriod, ...limits };
-export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
-  data: z.object({
-    orgId,
-    budgetId,
-    version: z.number().int(),
-    change: z.enum(['created', 'updated', 'deleted']),
-    scope: budgetScope,
-    hasHardLimit: z.boolean(),
-    /** By whom, and how it was before and is since; absent where it is told again, and of budgets from before it was told. */
-    by: userId.optional(),
-    before: z.object(auditedLimits).nullable().optional(),
-    after: z.object(auditedLimits).nullable().optional(),
-  }),
-  ...ofOrganisation,
-  identity: ['budgetId', 'version'],
-  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
-  outside: ['budgetId', 'version', 'change', 'hasHardLimit'],
-});
-
-/** Once for each limit and period: the soft one was reached, or the hard one is used up or refused an answer. */
-export const budgetThresholdCrossed = defineEvent('budget.threshold-crossed.v1', 'billing', {
-  data: z.object({
-    orgId,
-    budgetId,
-    scope: budgetScope,
-    threshold: z.enum(['soft', 'hard']),
-    unit: budgetUnit,
-    spent: z.number().int(),
-    limit: z.number().int(),
-    periodStart: z.iso.date(),
-    /** Of money; null of tokens. Absent, like when it starts again, in what earlier versions told. */
-    currency: currency.nullable().optional(),
-    resetsAt: timestamp.optional(),
-  }),
-  ...ofOrganisation,
-  live: { room: 'organisation', resources: ['budgets', 'my-budgets'] },
-  outside: ['budgetId', 'threshold', 'unit', 'spent', 'limit', 'periodStart'],
-  // What one person has used is for readers with `usage:read_person`, which no program can have.
-  withheld: { fields: ['spent'], where: ({ scope }) => scope.kind === 'person' },
-});
-
-export const budgetRaiseRequested = defineEvent('budget.raise-requested.v1', 'billing', {
-  data: z.object({ orgId, budgetId, userId, amount: z.number().int() }),
-  ...ofOrganisation,
-  live: { room: 'organisation', permission: 'budget:read', resources: ['budgets'] },
-  outside: ['budgetId', 'amount'],
 });
 
 export const budgetRoutes = {

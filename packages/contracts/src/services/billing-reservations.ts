@@ -10,7 +10,7 @@ const reservation = { orgId, generationId: generationId.or(embeddingId), attempt
  * Holds the most that an attempt can use under every hard limit that counts it, or nothing: 409 `billing.budget-spent`
  * with the budget and the amount in `current`. Repeating it changes nothing but the lease, which ends after 15 s unless
  * it is renewed. `inputTokens` is an upper bound of the prompt, `outputTokens` the limit that the model is given;
- * `ended` is what earlier attempts of the answer have used: what was held for them becomes that.
+ * where that does not fit, the largest that does is held and answered, but not less than `leastOutputTokens`. `ended` is what earlier attempts of the answer have used: what was held for them becomes that.
  */
 export const reserveBudget = defineRoute({
   service: 'billing',
@@ -27,9 +27,12 @@ export const reserveBudget = defineRoute({
     upstream: z.strictObject({ host: z.string(), model: z.string() }),
     inputTokens: tokens,
     outputTokens: tokens,
+    /** Absent in what 0.2.0 asks: `outputTokens` or nothing. */
+    leastOutputTokens: tokens.optional(),
     ended: z.array(z.strictObject({ attempt: z.number().int().positive(), inputTokens: tokens, outputTokens: tokens })),
   }),
-  response: z.strictObject({}),
+  /** So many are held; absent where nothing has to be, and in answers of 0.2.0: as many as were asked for. */
+  response: z.strictObject({ outputTokens: tokens.optional() }),
 });
 
 /** What is still being written; what is not held any more is passed over. */

@@ -7,6 +7,7 @@ import { timeZone } from '../people.ts';
 import { currency } from './billing-rates.ts';
 import { chatbotVersionRef } from './chat-chatbots.ts';
 
+export * from './billing-budget-events.ts';
 export * from './billing-budgets.ts';
 export * from './billing-invoices.ts';
 export * from './billing-orders.ts';

@@ -92,6 +92,8 @@ export const message = z.strictObject({
       failure: generationFailure.nullable(),
       /** What the provider said, shortened and without secrets, shown under details; or as the reason says. */
       failureDetail: z.string().nullable(),
+      /** Of `output-limit`: the budget had room for a shorter answer only. Absent where the limit was another one. */
+      limitedBy: z.literal('budget').optional(),
       /** Fencing epoch of the attempt whose text this is; 0 while queued. */
       epoch: z.number().int(),
       /** A restart began after an interruption (ISO time of it). */

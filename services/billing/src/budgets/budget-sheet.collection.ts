@@ -29,6 +29,8 @@ const hold = z.strictObject({
   id: z.string(),
   costMicros: count,
   tokens: count,
+  /** The limit of output that its model is given; absent in what 0.2.0 has written. */
+  outputTokens: count.optional(),
   budgetIds: z.array(budgetId),
   leaseUntil: z.date(),
 });

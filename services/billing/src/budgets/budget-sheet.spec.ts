@@ -32,7 +32,9 @@ const aSheet = (...budgets: CountedBudget[]): BudgetSheet => {
 const wanted = (id: string, tokens: number, more: object = {}) => ({
   id,
   use: me,
-  amount: { costMicros: tokens * 10, tokens },
+  amountOf: (outputTokens: number) => ({ costMicros: outputTokens * 10, tokens: outputTokens }),
+  mostOutput: tokens,
+  leastOutput: tokens,
   ended: [],
   ...more,
 });
@@ -99,6 +101,24 @@ describe('a reservation', () => {
     expect(held.budgets.map((budget) => heldOf(budget, held.holds))).toEqual([5, 5]);
   });
 
+  test('holds a shorter answer where the longest does not fit, up to the tightest limit exactly', () => {
+    const sheet = aSheet(aBudget({ unit: 'money', hardLimit: 805, spent: 1 }), aBudget({ hardLimit: 1_000 }));
+    const { sheet: after, hold } = reserve(sheet, wanted('a', 200, { leastOutput: 10 }), now);
+    expect(hold).toMatchObject({ outputTokens: 80, costMicros: 800, tokens: 80 });
+    expect(reserve(after, wanted('a', 200, { leastOutput: 10 }), now)).toMatchObject({ isNew: false, hold });
+    expect(reserve(after, wanted('b', 200, { leastOutput: 10 }), now).refusal).toMatchObject({ amount: 100 });
+    expect(reserve(after, wanted('c', 0, { leastOutput: 0 }), now).refusal).toBeNull();
+  });
+
+  test('is as long as it fits whatever is left, never longer, and refused only where the least does not fit', () => {
+    for (let left = 0; left <= 60; left += 1) {
+      const sheet = aSheet(aBudget({ unit: 'money', hardLimit: 10 * left }), aBudget({ hardLimit: 45 }));
+      const { hold, refusal } = reserve(sheet, wanted('a', 50, { leastOutput: 7 }), now);
+      if (left < 7) expect([hold, refusal]).toMatchObject([null, { amount: 70 }]);
+      else expect(hold).toMatchObject({ outputTokens: Math.min(left, 45) });
+    }
+  });
+
   test('needs none where no hard limit counts it', () => {
     const others = aBudget({ scope: { kind: 'person', id: newId('user') } });
     const { sheet, hold, refusal } = reserve(
@@ -111,7 +131,7 @@ describe('a reservation', () => {
 
   test('of what has no price costs nothing, also where the money is spent', () => {
     const sheet = aSheet(aBudget({ unit: 'money', spent: 100 }));
-    const free = { amount: { costMicros: 0, tokens: 50 } };
+    const free = { amountOf: () => ({ costMicros: 0, tokens: 50 }) };
     expect(reserve(sheet, wanted('a', 50, free), now).refusal).toBeNull();
     expect(reserve(sheet, wanted('b', 1), now).refusal).not.toBeNull();
   });

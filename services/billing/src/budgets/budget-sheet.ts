@@ -10,8 +10,11 @@ export type Amount = { readonly costMicros: number; readonly tokens: number };
 export type Wanted = {
   readonly id: string;
   readonly use: BudgetUse;
-  /** The most that it can use. */
-  readonly amount: Amount;
+  /** The most that it can use with so many tokens of output: never less with more of them. */
+  readonly amountOf: (outputTokens: number) => Amount;
+  readonly mostOutput: number;
+  /** A shorter answer is none. */
+  readonly leastOutput: number;
   /** What earlier attempts of the same answer have used. */
   readonly ended: readonly (Amount & { readonly id: string })[];
 };
@@ -52,10 +55,13 @@ export function withoutExpired(sheet: BudgetSheet, now: Date): { sheet: BudgetSh
   return { sheet: { ...sheet, holds: sheet.holds.filter((hold) => !released.includes(hold)) }, released };
 }
 
-/** Holds the whole amount under every hard limit that counts it, or nothing. `hold` is null where there is no such limit. */
+/**
+ * Holds as much output as fits under every hard limit that counts it, but not less than the least, or nothing. `hold` is
+ * null where there is no such limit.
+ */
 export function reserve(
   sheet: BudgetSheet,
-  { id, use, amount, ended }: Wanted,
+  { id, use, ended, ...output }: Wanted,
   now: Date,
 ): { sheet: BudgetSheet; hold: Hold | null; isNew: boolean; refusal: Refusal | null } {
   const leaseUntil = new Date(now.getTime() + leaseMs);
@@ -63,20 +69,38 @@ export function reserve(
   if (known) return { sheet: renewed(sheet, new Set([id]), now), hold: known, isNew: false, refusal: null };
   const holds = sheet.holds.map((hold) => shrunk(hold, ended));
   const limited = sheet.budgets.filter((budget) => budget.hardLimit !== null && isCountedBy(budget.scope, use));
-  const spent = limited.find((budget) => {
-    const wanted = amountIn(budget, amount);
-    return wanted > 0 && budget.spent + heldOf(budget, holds) + wanted > (budget.hardLimit ?? 0);
-  });
-  if (spent)
-    return {
-      sheet: told(sheet, spent.id),
-      hold: null,
-      isNew: false,
-      refusal: { budgetId: spent.id, amount: amountIn(spent, amount) },
-    };
+  const spentFor = (outputTokens: number) => {
+    const amount = output.amountOf(outputTokens);
+    return limited.find((budget) => {
+      const wanted = amountIn(budget, amount);
+      return wanted > 0 && budget.spent + heldOf(budget, holds) + wanted > (budget.hardLimit ?? 0);
+    });
+  };
+  const spent = spentFor(output.leastOutput);
+  if (spent) {
+    const amount = amountIn(spent, output.amountOf(output.leastOutput));
+    return { sheet: told(sheet, spent.id), hold: null, isNew: false, refusal: { budgetId: spent.id, amount } };
+  }
   if (limited.length === 0) return { sheet, hold: null, isNew: false, refusal: null };
-  const hold: Hold = { id, ...amount, budgetIds: limited.map((budget) => budget.id), leaseUntil };
+  const outputTokens = largest(output, (tokens) => !spentFor(tokens));
+  const budgetIds = limited.map((budget) => budget.id);
+  const hold: Hold = { id, ...output.amountOf(outputTokens), outputTokens, budgetIds, leaseUntil };
   return { sheet: { ...sheet, holds: [...holds, hold] }, hold, isNew: true, refusal: null };
+}
+
+/** The largest output that fits, where the least does. */
+function largest(
+  { leastOutput, mostOutput }: Pick<Wanted, 'leastOutput' | 'mostOutput'>,
+  fits: (tokens: number) => boolean,
+) {
+  if (fits(mostOutput)) return mostOutput;
+  let [fitting, tooMuch] = [leastOutput, mostOutput];
+  while (tooMuch - fitting > 1) {
+    const middle = Math.floor((fitting + tooMuch) / 2);
+    if (fits(middle)) fitting = middle;
+    else tooMuch = middle;
+  }
+  return fitting;
 }
 
 /** An attempt that has ended uses no more than it has used; it is settled when its event comes. */

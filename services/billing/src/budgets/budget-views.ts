@@ -4,7 +4,7 @@ import type { BudgetRequestRow, BudgetSheet, CountedBudget } from './budget-shee
 
 /** As those see it who may know its amounts. `sheet` is that of now: in its periods, without what has run out. */
 export function toBudget(budget: CountedBudget, sheet: BudgetSheet): KnownBudget {
-  const { id, scope, period, unit, softLimit, hardLimit, spent, periodStart, resetsAt, version } = budget;
+  const { id, scope, period, unit, softLimit, hardLimit, spent, periodStart, countsFrom, resetsAt, version } = budget;
   const held = heldOf(budget, sheet.holds);
   return {
     id,
@@ -16,6 +16,7 @@ export function toBudget(budget: CountedBudget, sheet: BudgetSheet): KnownBudget
     spent,
     held,
     periodStart,
+    countsFrom: countsFrom.toISOString(),
     resetsAt: resetsAt.toISOString(),
     version,
   };

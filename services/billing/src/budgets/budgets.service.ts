@@ -20,14 +20,15 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { SpentBefore } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
-import { heldOf, inPeriodOf, limitOf, withoutExpired, withReached } from './budget-sheet.ts';
+import { amountIn, heldOf, inPeriodOf, limitOf, withoutExpired, withReached, type Amount } from './budget-sheet.ts';
 import type { BudgetSheet, CountedBudget } from './budget-sheet.collection.ts';
 import { BudgetSheets } from './budget-sheets.repository.ts';
 import { toBudget, toRequest, withoutAmounts } from './budget-views.ts';
-import { periodAt } from './period.ts';
+import { periodAt, type Period } from './period.ts';
 
 const prices = jobScope('a budget in money needs a currency');
 
@@ -39,6 +40,7 @@ export class BudgetsService {
     private readonly requests: BudgetRequests,
     private readonly rates: RatesRepository,
     private readonly organisations: OrganisationCalls,
+    private readonly spentBefore: SpentBefore,
     private readonly work: Work,
     private readonly clock: Clock,
   ) {}
@@ -81,13 +83,18 @@ export class BudgetsService {
     if (body.unit === 'money' && (await this.rates.currency(prices)) === null) throw new Problem('billing.no-prices');
     const timeZone = await this.timeZoneOf(scope);
     const view = await this.viewFor(principal, [body.scope]);
+    const memberIds = body.startsWithSpent ? await this.membersOf(scope, body.scope) : [];
     return this.work.run(principal, async (tx) => {
       const before = (await this.sheets.read(scope, tx)) ?? (await this.sheets.create(scope, timeZone, tx));
       const known = before.budgets.find(({ id }) => id === body.id);
       if (known) return view(toBudget(known, before));
       if (before.budgets.some((budget) => isSameKind(budget, body))) throw new Problem('billing.budget-exists');
-      const budget = newBudget(body, before.timeZone, this.clock.now());
-      const after = { ...before, budgets: [...before.budgets, budget] };
+      const now = this.clock.now();
+      const period = periodAt(body.period, before.timeZone, now);
+      const counted = { scope: body.scope, memberIds, from: period.beganAt, now };
+      const begun = body.startsWithSpent ? await this.spentBefore.sum(scope, counted, tx) : null;
+      const budget = newBudget(body, { period, begun, now });
+      const after = withReached({ ...before, budgets: [...before.budgets, budget] });
       await this.sheets.write(scope, tx, { before, after });
       tell(scope, tx, { by: principal.userId, before: null, after: budget });
       return view(toBudget(budget, after));
@@ -157,7 +164,7 @@ export class BudgetsService {
    * As the reader may see budgets: what a person or a small group has used is for those who may see what each person
    * uses, and of the own budget.
    */
-  private async viewFor(
+  async viewFor(
     { userId, organisation }: PersonPrincipal,
     whose: readonly BudgetScope[],
   ): Promise<(budget: Budget) => Budget> {
@@ -169,6 +176,11 @@ export class BudgetsService {
     const isKnown = ({ scope }: Budget): boolean =>
       scope.kind === 'person' ? scope.id === userId : scope.kind !== 'group' || large.has(scope.id);
     return (budget) => (isKnown(budget) ? budget : withoutAmounts(budget));
+  }
+
+  private async membersOf({ orgId }: OrganisationScope, whose: BudgetScope): Promise<readonly UserId[]> {
+    if (whose.kind !== 'group') return [];
+    return (await this.organisations.groups(orgId)).find(({ id }) => id === whose.id)?.userIds ?? [];
   }
 
   private async find(
@@ -194,9 +206,15 @@ const isSameKind = (one: Kind, other: Kind): boolean =>
   idOf(one.scope) === idOf(other.scope);
 const idOf = (scope: Kind['scope']): string | null => (scope.kind === 'organisation' ? null : scope.id);
 
-function newBudget(wanted: Wanted, timeZone: string, now: Date): CountedBudget {
-  const { start, resetsAt } = periodAt(wanted.period, timeZone, now);
-  return { ...wanted, version: 1, spent: 0, periodStart: start, countsFrom: now, resetsAt, told: [] };
+/** `begun`: what was used of it in its period so far, where it begins with that. */
+type Start = { readonly period: Period; readonly begun: Amount | null; readonly now: Date };
+
+function newBudget(wanted: Wanted, { period, begun, now }: Start): CountedBudget {
+  const { id, scope, period: every, unit, softLimit, hardLimit } = wanted;
+  const { start, beganAt, resetsAt } = period;
+  const counted = { spent: begun ? amountIn(wanted, begun) : 0, countsFrom: begun ? beganAt : now };
+  const chosen = { id, scope, period: every, unit, softLimit, hardLimit };
+  return { ...chosen, version: 1, ...counted, periodStart: start, resetsAt, told: [] };
 }
 
 type Told = { readonly by: UserId; readonly before: CountedBudget | null; readonly after: CountedBudget | null };

@@ -4,6 +4,7 @@ import { jobScope } from '@parley/platform/mongo';
 import type { Platform } from '@parley/platform/service';
 import { job } from '@parley/platform/work';
 import { aPerson, testStore } from '@parley/testing';
+import { SpentBefore } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
@@ -24,8 +25,17 @@ export async function budgetBench() {
   const requests = new BudgetRequests(mongo);
   const rates = new RatesRepository(mongo);
   const sheets = new BudgetSheets(mongo, rates);
-  const budgets = new BudgetsService(sheets, requests, rates, new OrganisationCalls(platform), work, clock);
-  const mine = new MyBudgetsService(budgets, requests, rates, platform, work, clock);
+  const spentBefore = new SpentBefore(mongo);
+  const budgets = new BudgetsService(
+    sheets,
+    requests,
+    rates,
+    new OrganisationCalls(platform),
+    spentBefore,
+    work,
+    clock,
+  );
+  const mine = new MyBudgetsService(budgets, requests, rates, spentBefore, platform, work, clock);
   const settlement = new BudgetSettlement(sheets, clock);
 
   const newBudget = (orgId: OrgId, more: object = {}): Promise<Budget> => {

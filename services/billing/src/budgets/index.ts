@@ -11,6 +11,7 @@ import {
   reserveBudget,
 } from '@parley/contracts';
 import { feature } from '@parley/platform/service';
+import { SpentBefore } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { ratesFeature } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
@@ -39,8 +40,8 @@ export const budgetsFeature = feature({
   handlers: BudgetsService,
   consumers: [BudgetsConsumer],
   imports: [ratesFeature],
-  providers: [BudgetSheets, BudgetRequests, BudgetSettlement, OrganisationCalls],
-  exports: [BudgetSheets, BudgetRequests, BudgetSettlement, BudgetsService],
+  providers: [BudgetSheets, BudgetRequests, BudgetSettlement, OrganisationCalls, SpentBefore],
+  exports: [BudgetSheets, BudgetRequests, BudgetSettlement, BudgetsService, SpentBefore],
 });
 
 /** What each person has left, and asks for. */

@@ -5,7 +5,7 @@ import {
   listHolders,
   Problem,
   type askForBudget,
-  type BudgetRequest,
+  type Budget,
   type dismissBudgetRequest,
   type KnownBudget,
   type listMyBudgets,
@@ -16,10 +16,12 @@ import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
+import { SpentBefore } from '../entries/index.ts';
 import { RatesRepository } from '../rates/index.ts';
 import { BudgetRequests } from './budget-requests.repository.ts';
 import type { CountedBudget } from './budget-sheet.collection.ts';
-import { toBudget, toRequest } from './budget-views.ts';
+import { inOrderOfStop, moreOf, shareOf } from './my-budget.ts';
+import { toBudget, toRequest, withoutAmounts } from './budget-views.ts';
 import { BudgetsService } from './budgets.service.ts';
 
 const asking = { deadlineMs: 2_000, failMode: { otherwise: { items: [] } } } as const;
@@ -33,6 +35,7 @@ export class MyBudgetsService {
     private readonly budgets: BudgetsService,
     private readonly requests: BudgetRequests,
     private readonly rates: RatesRepository,
+    private readonly spentBefore: SpentBefore,
     private readonly platform: Platform,
     private readonly work: Work,
     private readonly clock: Clock,
@@ -42,23 +45,33 @@ export class MyBudgetsService {
     const [sheet, currency] = await Promise.all([this.budgets.current(scope), this.rates.currency(prices)]);
     if (!sheet) return { items: [], currency, timeZone: 'UTC', raisers: [] };
     const mine = sheet.budgets.filter((budget) => isMine(budget, principal));
-    const asked = await this.requests.askedBy(scope, principal.userId, mine);
-    const items = mine.map((budget) => ({ ...withoutName(toBudget(budget, sheet)), hasAsked: asked.has(budget.id) }));
+    const [asked, view, tokenMicros] = await Promise.all([
+      this.requests.askedBy(scope, principal.userId, mine),
+      this.viewFor(principal, mine),
+      this.spentBefore.tokenMicros(scope, this.clock.now()),
+    ]);
+    const items = inOrderOfStop(sheet, mine, tokenMicros).map((budget) => ({
+      ...view(withoutName(toBudget(budget, sheet))),
+      share: shareOf(budget, sheet),
+      hasAsked: asked.has(budget.id),
+    }));
     const isUsedUp = mine.some(({ told }) => told.includes('hard'));
     return { items, currency, timeZone: sheet.timeZone, raisers: isUsedUp ? await this.raisers(scope) : [] };
   }
 
-  async ask({ scope, principal, body }: InputOf<typeof askForBudget>): Promise<BudgetRequest> {
+  async ask({ scope, principal, body }: InputOf<typeof askForBudget>): Promise<ResponseOf<typeof askForBudget>> {
     const sheet = await this.budgets.current(scope);
     const budget = sheet?.budgets.find(({ id }) => id === body.budgetId);
     if (!budget || !isMine(budget, principal)) throw new Problem('billing.budget-not-found');
+    const view = await this.viewFor(principal, [budget]);
+    const isKnown = view(toBudget(budget, sheet!)).hardLimit !== null;
+    const amount = body.amount ?? moreOf(budget);
     return this.work.run(principal, async (tx) => {
       const { userId, name } = principal;
-      const asked = { userId, name, amount: body.amount, at: this.clock.now() };
+      const asked = { userId, name, amount, at: this.clock.now() };
       const { row, isNew } = await this.requests.add(scope, tx, { budget, asked });
-      if (isNew)
-        tx.record(budgetRaiseRequested, { orgId: scope.orgId, budgetId: budget.id, userId, amount: body.amount });
-      return toRequest(row);
+      if (isNew) tx.record(budgetRaiseRequested, { orgId: scope.orgId, budgetId: budget.id, userId, amount });
+      return { ...toRequest(row), ...(!isKnown && { amount: null }) };
     });
   }
 
@@ -69,6 +82,21 @@ export class MyBudgetsService {
     await this.work.run(principal, (tx) =>
       this.requests.dismiss(scope, tx, { budgetId, userId, at: this.clock.now() }),
     );
+  }
+
+  /** Amounts are of one's own budget; of others for those who may see all of them, as far as they may there. */
+  private async viewFor(
+    principal: PersonPrincipal,
+    budgets: readonly CountedBudget[],
+  ): Promise<(budget: Budget) => Budget> {
+    const maySeeAll = principal.organisation?.permissions.includes('budget:read') === true;
+    const others = budgets.map(({ scope }) => scope).filter(({ kind }) => kind !== 'person');
+    const viewOfAll = maySeeAll ? await this.budgets.viewFor(principal, others) : withoutAmounts;
+    return (budget) => {
+      if (budget.scope.kind === 'person') return budget;
+      const shown = viewOfAll(budget);
+      return shown.spent === null ? { ...shown, softLimit: null, hardLimit: null } : shown;
+    };
   }
 
   private async raisers({ orgId }: OrganisationScope): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem, type BodyOf, type renewReservations, type reserveBudget } from '@parley/contracts';
+import { Problem, type BodyOf, type renewReservations, type reserveBudget, type ResponseOf } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { jobScope, type OrganisationScope } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
@@ -24,6 +24,9 @@ const answering = jobScope('answers of all organisations are held against their 
 const reserving = job('holds budget for answers');
 
 type Wish = BodyOf<typeof reserveBudget>;
+/** Refused, or held with so many tokens of output; neither where no hard limit counts it. */
+type Decision = { readonly refusal: Refusal | null; readonly outputTokens?: number | undefined };
+const unbounded: Decision = { refusal: null };
 type Prices = Parameters<typeof costOf>[1];
 const holdId = ({ generationId, attempt }: Pick<Wish, 'generationId' | 'attempt'>): string =>
   `${generationId}:${attempt}`;
@@ -35,7 +38,7 @@ const holdId = ({ generationId, attempt }: Pick<Wish, 'generationId' | 'attempt'
 @Injectable()
 export class ReservationsService {
   private readonly startedAt: Date;
-  private readonly batches = new Batches<string, Wish, Refusal | null>((orgId, wishes) =>
+  private readonly batches = new Batches<string, Wish, Decision>((orgId, wishes) =>
     this.reserveAll(answering.in(orgId as Wish['orgId']), wishes),
   );
 
@@ -48,10 +51,10 @@ export class ReservationsService {
     this.startedAt = clock.now();
   }
 
-  async reserve({ body }: InputOf<typeof reserveBudget>): Promise<Record<never, never>> {
-    const refusal = await this.batches.add(body.orgId, body);
+  async reserve({ body }: InputOf<typeof reserveBudget>): Promise<ResponseOf<typeof reserveBudget>> {
+    const { refusal, outputTokens } = await this.batches.add(body.orgId, body);
     if (refusal) throw new Problem('billing.budget-spent', { current: refusal });
-    return {};
+    return outputTokens === undefined ? {} : { outputTokens };
   }
 
   async renew({ body }: InputOf<typeof renewReservations>): Promise<void> {
@@ -67,26 +70,26 @@ export class ReservationsService {
     }
   }
 
-  private async reserveAll(scope: OrganisationScope, wishes: readonly Wish[]): Promise<readonly (Refusal | null)[]> {
-    if (!(await this.sheets.read(scope))) return wishes.map(() => null);
+  private async reserveAll(scope: OrganisationScope, wishes: readonly Wish[]): Promise<readonly Decision[]> {
+    if (!(await this.sheets.read(scope))) return wishes.map(() => unbounded);
     const wanted = await this.wanted(wishes);
     return this.work.run(reserving, async (tx) => {
       const before = await this.sheets.read(scope, tx);
-      if (!before) return wishes.map(() => null);
+      if (!before) return wishes.map(() => unbounded);
       const now = this.clock.now();
       const freed = this.freed(inPeriodOf(before, now), now);
       let after: BudgetSheet = freed.sheet;
       const held: Hold[] = [];
-      const refusals = wanted.map((one) => {
+      const decisions = wanted.map((one): Decision => {
         const done = reserve(after, one, now);
         after = done.sheet;
         if (done.hold && done.isNew) held.push(done.hold);
-        return done.refusal;
+        return { refusal: done.refusal, outputTokens: done.hold?.outputTokens };
       });
       await this.sheets.write(scope, tx, { before, after });
       await this.sheets.note(scope, tx, { kind: 'released', holds: freed.released, at: now });
       await this.sheets.note(scope, tx, { kind: 'held', holds: held, at: now });
-      return refusals;
+      return decisions;
     });
   }
 
@@ -109,11 +112,14 @@ export class ReservationsService {
 }
 
 function wantedBy(wish: Wish, prices: Prices | null): Wanted {
-  const { userId, groupIds, model, chatbotId = null, generationId, inputTokens, outputTokens } = wish;
+  const { userId, groupIds, model, chatbotId = null, generationId, inputTokens } = wish;
+  const { outputTokens: mostOutput, leastOutputTokens = mostOutput } = wish;
   return {
     id: holdId(wish),
     use: { userId, groupIds, model, chatbotId },
-    amount: amountOf({ inputTokens, outputTokens }, prices),
+    amountOf: (outputTokens) => amountOf({ inputTokens, outputTokens }, prices),
+    mostOutput,
+    leastOutput: Math.min(leastOutputTokens, mostOutput),
     ended: wish.ended.map(({ attempt, ...tokens }) => ({
       id: holdId({ generationId, attempt }),
       ...amountOf(tokens, prices),

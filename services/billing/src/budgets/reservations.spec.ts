@@ -95,6 +95,45 @@ describe.each([50, 500])('%i questions at once against a budget for ten', (count
   }, 60_000);
 });
 
+test('sixty at once that may be shorter never pass a hard limit, and use it up to what is too little for one', async () => {
+  const orgId = newId('organisation');
+  await bench.newPrice('long', { inputMicros: 1_000_000, cachedMicros: 1_000_000, outputMicros: 4_000_000 });
+  const { id } = await newBudget(orgId, { unit: 'money', hardLimit: 100_000 });
+  const tokens = await newBudget(orgId, { hardLimit: 1_000_000 });
+  const processes = [reservations, newProcess()] as const;
+  const upstream = { host: 'api.example.com', model: 'long' };
+  const long = { upstream, inputTokens: 500, outputTokens: 4_096, leastOutputTokens: 256 };
+  const wishes = Array.from({ length: 60 }, () => aWish(orgId, long));
+  const granted = await Promise.all(
+    wishes.map(async (wish, at): Promise<number | undefined> => {
+      try {
+        return (await reserve(wish, processes[at % 2])).outputTokens;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'billing.budget-spent' });
+        return undefined;
+      }
+    }),
+  );
+  const held = granted.filter((output) => output !== undefined);
+  expect(held.filter((output) => output === 4_096)).toHaveLength(5);
+  expect(held.filter((output) => output < 4_096).every((output) => output >= 256)).toBe(true);
+  expect(held.length).toBeGreaterThan(5);
+  const sum = held.reduce((total, output) => total + 500 + 4 * output, 0);
+  expect(await figuresOf(orgId, id)).toEqual({ spent: 0, held: sum });
+  expect(sum).toBeLessThanOrEqual(100_000);
+  expect(sum).toBeGreaterThan(100_000 - 500 - 4 * 256);
+  expect((await figuresOf(orgId, tokens.id)).held).toBeLessThanOrEqual(1_000_000);
+  const at = granted.findIndex((output) => output !== undefined);
+  expect(await reserve(wishes[at]!)).toEqual({ outputTokens: granted[at] });
+});
+
+test('asked by a version that names no least it is held as a whole or refused', async () => {
+  const orgId = newId('organisation');
+  await newBudget(orgId, { hardLimit: 99 });
+  expect(await isHeld(aWish(orgId))).toBe(false);
+  expect(await reserve(aWish(orgId, { leastOutputTokens: 39 }))).toEqual({ outputTokens: 39 });
+});
+
 test('an organisation without budgets holds nothing, and its answers write no sheet', async () => {
   const wish = aWish(newId('organisation'));
   await reserve(wish);

@@ -1,5 +1,5 @@
 import type { AnswerCost, GenerationId } from '@parley/contracts';
-import type { LedgerEntryRow } from './ledger-entry.collection.ts';
+import type { LedgerEntryRow } from '../entries/index.ts';
 
 type Attempt = Pick<LedgerEntryRow, 'costMicros' | 'currency' | 'excess'> & { readonly generationId: GenerationId };
 

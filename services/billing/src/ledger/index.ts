@@ -10,7 +10,6 @@ import { LedgerService } from './ledger.service.ts';
 export { ledgerKeys } from './ledger-keys.ts';
 export { tellEntries } from './ledger.snapshots.ts';
 export { spendChatbotRows } from './spend-chatbot.collection.ts';
-export { spendDayRows } from './spend-day.collection.ts';
 export { spendPersonRows, type SpendPersonRow } from './spend-person.collection.ts';
 export { nothing, sumOf, totals, type Totals } from './spend.ts';
 export { spendPeople } from './spend-upgrade.ts';

@@ -3,9 +3,10 @@ import type { OrgId } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
+import { ledgerEntryRows } from '../entries/index.ts';
 import { asked, attempt, ledgerBench, tests } from './ledger.spec-setup.ts';
 
-const { work, clock, ready, ledger, sheets, append, priceOf } = await ledgerBench();
+const { mongo, work, clock, ready, ledger, sheets, append, priceOf } = await ledgerBench();
 beforeAll(ready);
 
 describe('under a budget', () => {
@@ -38,6 +39,22 @@ describe('under a budget', () => {
     const ended = attempt();
     for (const _ of [1, 2]) await append(orgId, ended);
     expect(await spent()).toBe(7);
+  });
+
+  test('what was refused has no entry, and frees what may have been held for it', async () => {
+    const orgId = newId('organisation');
+    await budgeted(orgId);
+    const refused = attempt({ outcome: 'failed', isRefused: true, inputTokens: 0, outputTokens: 0 });
+    const id = `${refused.generationId}:1`;
+    await work.run(job('tests'), async (tx) => {
+      const before = (await sheets.read(tests.in(orgId), tx))!;
+      const budgetIds = before.budgets.map((budget) => budget.id);
+      const hold = { id, costMicros: 0, tokens: 1_000, budgetIds, leaseUntil: clock.now() };
+      await sheets.write(tests.in(orgId), tx, { before, after: { ...before, holds: [hold] } });
+    });
+    for (const _ of [1, 2]) await append(orgId, refused);
+    expect(await mongo.rows(ledgerEntryRows).within(tests.in(orgId)).find({})).toEqual([]);
+    expect(await sheets.read(tests.in(orgId))).toMatchObject({ holds: [], budgets: [{ spent: 0 }] });
   });
 
   test('my answers say what they have cost, all attempts together, and by how much they passed what was held', async () => {

@@ -4,11 +4,10 @@ import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
 import { aPerson } from '@parley/testing';
 import type { OrganisationCalls } from '../organisation/index.ts';
-import { ledgerEntryRows } from './ledger-entry.collection.ts';
+import { ledgerEntryRows, spendDayRows } from '../entries/index.ts';
 import { LedgerListService } from './ledger-list.service.ts';
 import { asked, attempt, ledgerBench, tests } from './ledger.spec-setup.ts';
 import { spendChatbotRows } from './spend-chatbot.collection.ts';
-import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { verifyTotals } from './verify-totals.ts';
 

@@ -1,5 +1,5 @@
 import type { DataMigration } from '@parley/platform/schema';
-import { ledgerEntryRows } from './ledger-entry.collection.ts';
+import { ledgerEntryRows } from '../entries/index.ts';
 
 /** Drops the index by which attempts were unique over all organisations; they are unique in theirs. */
 export const ledgerKeys: DataMigration = {

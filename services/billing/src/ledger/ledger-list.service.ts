@@ -3,7 +3,7 @@ import { Problem, type LedgerEntry, type listLedgerEntries, type ResponseOf } fr
 import { Mongo, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
 import { OrganisationCalls } from '../organisation/index.ts';
-import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { ledgerEntryRows, type LedgerEntryRow } from '../entries/index.ts';
 
 @Injectable()
 export class LedgerListService {

@@ -20,10 +20,9 @@ import type { InputOf } from '@parley/platform/service';
 import { BudgetSettlement } from '../budgets/index.ts';
 import { costOf, RatesRepository, type Tokens } from '../rates/index.ts';
 import { answerCosts } from './answer-costs.ts';
-import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { ledgerEntryRows, spendDayRows, type LedgerEntryRow } from '../entries/index.ts';
 import { entryTold } from './ledger.snapshots.ts';
 import { spendChatbotRows } from './spend-chatbot.collection.ts';
-import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import {
   monthOf,
@@ -68,14 +67,20 @@ export class LedgerService {
     this.chatbots = mongo.rows(spendChatbotRows);
   }
 
-  /** Writes nothing when the entry of the attempt is there. */
+  /** Writes nothing when the entry of the attempt is there, nor of what was refused: that only frees what was held for it. */
   async append(
     scope: OrganisationScope,
     { data, time }: EventEnvelope<DataOf<typeof generationAttemptEnded>>,
     tx: Transaction,
   ): Promise<void> {
     const { orgId, generationId, attempt, conversationId, userId, model, estimated, outcome, chatbot } = data;
-    const { inputTokens, outputTokens, cachedTokens = 0, groupIds = [], upstream } = data;
+    const { inputTokens, outputTokens, cachedTokens = 0, groupIds = [], upstream, isRefused } = data;
+    if (isRefused) {
+      const use = { userId, groupIds, model, chatbotId: chatbot?.id ?? null };
+      const id = `${generationId}:${attempt}`;
+      await this.budgets.settle(scope, { id, use, amount: { costMicros: 0, tokens: 0 }, at: new Date(time) }, tx);
+      return;
+    }
     const what: Ended = {
       orgId,
       kind: 'answer',

@@ -1,7 +1,7 @@
 import { ledgerEntryAdded, type DataOf } from '@parley/contracts';
 import { eachRow, jobScope, type Mongo } from '@parley/platform/mongo';
 import type { RecordSnapshot } from '@parley/platform/service';
-import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { ledgerEntryRows, type LedgerEntryRow } from '../entries/index.ts';
 
 const everything = jobScope('tells all entries again');
 

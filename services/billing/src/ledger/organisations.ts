@@ -1,7 +1,6 @@
 import type { OrgId } from '@parley/contracts';
 import { jobScope, type Mongo } from '@parley/platform/mongo';
-import { ledgerEntryRows } from './ledger-entry.collection.ts';
-import { spendDayRows } from './spend-day.collection.ts';
+import { ledgerEntryRows, spendDayRows } from '../entries/index.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 
 const everywhere = jobScope('organisations with entries or totals are gone through');

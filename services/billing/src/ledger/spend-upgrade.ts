@@ -1,6 +1,6 @@
 import { eachRow, jobScope } from '@parley/platform/mongo';
 import type { DataMigration } from '@parley/platform/schema';
-import { ledgerEntryRows } from './ledger-entry.collection.ts';
+import { ledgerEntryRows } from '../entries/index.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import { monthOf, nothing, spendPersonIdOf, spentBy, sumOf, type Totals } from './spend.ts';
 import { organisationAfter } from './organisations.ts';

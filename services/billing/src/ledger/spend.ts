@@ -1,5 +1,4 @@
-import type { LedgerEntryRow } from './ledger-entry.collection.ts';
-import type { SpendDayRow } from './spend-day.collection.ts';
+import type { LedgerEntryRow, SpendDayRow } from '../entries/index.ts';
 
 /** What is added up. */
 export const totals = ['attempts', 'unpricedAttempts', 'inputTokens', 'outputTokens', 'costMicros'] as const;

@@ -1,9 +1,8 @@
 import { eachRow, jobScope, type Mongo, type OrganisationScope, type Transaction } from '@parley/platform/mongo';
 import { job, type Work } from '@parley/platform/work';
-import { ledgerEntryRows, type LedgerEntryRow } from './ledger-entry.collection.ts';
+import { ledgerEntryRows, spendDayRows, type LedgerEntryRow } from '../entries/index.ts';
 import { organisationAfter } from './organisations.ts';
 import { spendChatbotRows } from './spend-chatbot.collection.ts';
-import { spendDayRows } from './spend-day.collection.ts';
 import { spendPersonRows } from './spend-person.collection.ts';
 import {
   nothing,

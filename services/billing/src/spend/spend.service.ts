@@ -14,15 +14,8 @@ import {
 import { Clock } from '@parley/platform/clock';
 import { jobScope, Mongo, type OrganisationScope, type Rows } from '@parley/platform/mongo';
 import type { InputOf } from '@parley/platform/service';
-import {
-  nothing,
-  spendChatbotRows,
-  spendDayRows,
-  spendPersonRows,
-  sumOf,
-  totals,
-  type Totals,
-} from '../ledger/index.ts';
+import { nothing, spendChatbotRows, spendPersonRows, sumOf, totals, type Totals } from '../ledger/index.ts';
+import { spendDayRows } from '../entries/index.ts';
 import { OrganisationCalls } from '../organisation/index.ts';
 import { RatesRepository, toRate } from '../rates/index.ts';
 

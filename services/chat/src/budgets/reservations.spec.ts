@@ -2,39 +2,58 @@ import { describe, expect, test } from '@jest/globals';
 import { Problem } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import type { Platform } from '@parley/platform/service';
-import { Reservations } from './reservations.ts';
+import { Reservations, waitsMs } from './reservations.ts';
 
 const away = new Problem('platform.unavailable');
-const wish = {} as Parameters<Reservations['reserve']>[0];
+const wish = { outputTokens: 4_096 } as Parameters<Reservations['reserve']>[0];
+/** A clock that a wait moves on. */
+function aTime() {
+  let at = 0;
+  return { now: () => at, wait: async (ms: number) => void (at += ms) };
+}
 /** Billing answers like that, one after the other. */
-function billing(...answers: (Error | null)[]) {
+function billing(...answers: (Error | null | { outputTokens: number })[]) {
   const told = { count: 0 };
   const call = async () => {
     const answer = answers[Math.min(told.count, answers.length - 1)];
     told.count += 1;
-    if (answer) throw answer;
-    return {};
+    if (answer instanceof Error) throw answer;
+    return answer ?? {};
   };
   return { told, reservations: new Reservations({ peers: { call } } as unknown as Platform) };
 }
 
 describe('before a model is asked', () => {
-  test('budget is held, also by a billing that comes back within 5 s', async () => {
-    const { told, reservations } = billing(away, away, null);
-    await reservations.reserve(wish);
-    expect(told.count).toBe(3);
+  test('budget is held, also by a billing that comes back within a minute; who waits says so once', async () => {
+    const { told, reservations } = billing(...Array<Error>(20).fill(away), null);
+    let waits = 0;
+    const time = aTime();
+    expect(await reservations.reserve(wish, { onWaiting: () => (waits += 1) }, time)).toBe(4_096);
+    expect([told.count, waits]).toEqual([21, 1]);
+    expect(time.now()).toBeGreaterThan(30_000);
   });
 
-  test('a billing that does not come back is waited for 5 s, then the answer is refused', async () => {
-    const began = Date.now();
-    await expect(billing(away).reservations.reserve(wish)).rejects.toMatchObject({
-      reason: 'budget-unavailable',
-      detail: null,
-    });
-    const tookMs = Date.now() - began;
-    expect(tookMs).toBeGreaterThan(4_500);
-    expect(tookMs).toBeLessThan(6_500);
-  }, 10_000);
+  test('as many tokens of output are held as billing says', async () => {
+    expect(await billing({ outputTokens: 300 }).reservations.reserve(wish)).toBe(300);
+  });
+
+  test('a billing that does not come back is waited for a minute, then the answer is refused', async () => {
+    const time = aTime();
+    const { told, reservations } = billing(away);
+    const refused = { reason: 'budget-unavailable', detail: null };
+    await expect(reservations.reserve(wish, {}, time)).rejects.toMatchObject(refused);
+    expect(time.now()).toBeGreaterThan(waitsMs - 2_001);
+    expect(time.now()).toBeLessThanOrEqual(waitsMs);
+    expect(told.count).toBeGreaterThan(30);
+  });
+
+  test('nobody goes on asking for an answer that was stopped', async () => {
+    const { told, reservations } = billing(away);
+    const stop = new AbortController();
+    const onWaiting = () => stop.abort();
+    await expect(reservations.reserve(wish, { onWaiting, signal: stop.signal }, aTime())).rejects.toThrow();
+    expect(told.count).toBe(1);
+  });
 
   test('a budget that is spent is named, with what would have been held, and not asked for again', async () => {
     const budgetId = newId('budget');

@@ -6,13 +6,13 @@ import {
   type BodyOf,
   type BudgetSpent,
   type GenerationFailure,
+  type ResponseOf,
 } from '@parley/contracts';
 import { Platform } from '@parley/platform/service';
-import { setTimeout as wait } from 'node:timers/promises';
+import { askUntil, type Time, type Waiting } from './ask-until.ts';
 
 /** So long an answer waits for billing before it is refused. */
-const waitsMs = 5_000;
-const pauseMs = 250;
+export const waitsMs = 60_000;
 const renewing = { deadlineMs: 2_000, failMode: { otherwise: undefined } } as const;
 
 export type Reserved = Pick<BodyOf<typeof reserveBudget>, 'orgId' | 'generationId' | 'attempt'>;
@@ -35,21 +35,27 @@ export class NoBudget extends Error {
 export class Reservations {
   constructor(private readonly platform: Platform) {}
 
-  /** Rejects with `NoBudget` when too little is left, or when billing has not answered for so long. */
-  async reserve(body: BodyOf<typeof reserveBudget>, { withinMs = waitsMs } = {}): Promise<void> {
-    const until = performance.now() + withinMs;
-    for (;;) {
-      const deadlineMs = Math.max(1, until - performance.now());
-      try {
-        await this.platform.peers.call(reserveBudget, { body }, { deadlineMs, failMode: 'refuse' });
-        return;
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if (error.code === 'billing.budget-spent') throw new NoBudget(error.extras.current as BudgetSpent);
-        if (error.code !== 'platform.unavailable') throw error;
-        if (performance.now() + pauseMs >= until) throw new NoBudget(null);
-      }
-      await wait(pauseMs);
+  /**
+   * Returns how many tokens of output are held. Rejects with `NoBudget` when too little is left, or when billing has not
+   * answered for so long.
+   */
+  async reserve(body: BodyOf<typeof reserveBudget>, waiting: Partial<Waiting> = {}, time?: Time): Promise<number> {
+    const held = await askUntil((deadlineMs) => this.ask(body, deadlineMs), { withinMs: waitsMs, ...waiting }, time);
+    if (!held) throw new NoBudget(null);
+    return held.outputTokens ?? body.outputTokens;
+  }
+
+  private async ask(
+    body: BodyOf<typeof reserveBudget>,
+    deadlineMs: number,
+  ): Promise<ResponseOf<typeof reserveBudget> | undefined> {
+    try {
+      return await this.platform.peers.call(reserveBudget, { body }, { deadlineMs, failMode: 'refuse' });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.code === 'billing.budget-spent') throw new NoBudget(error.extras.current as BudgetSpent);
+      if (error.code !== 'platform.unavailable') throw error;
+      return undefined;
     }
   }
 

@@ -11,7 +11,7 @@ export type Answer = ModelClient['answer'];
 const live = new MemoryLiveStream();
 export const source = (number: number) => ({ number, documentName: `Source ${number}` }) as Citation;
 
-const reservations = { reserve: async () => undefined };
+const reservations = { reserve: async () => 4_096 };
 
 const nothingWished: Pick<PreparedAnswer, 'maxOutputTokens' | 'stops'> = { maxOutputTokens: null, stops: [] };
 
@@ -23,7 +23,7 @@ export function attemptOf(answer: Answer, more: Partial<Generation> = {}, wishes
     generation,
     liveStream: live,
     reservations,
-    slot: { heard: () => true },
+    slot: { heard: () => true, pause: () => undefined },
     stallMs: 1_000,
     deadlineMs: 10_000,
   };

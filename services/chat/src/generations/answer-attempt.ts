@@ -1,7 +1,8 @@
 import { liveStreamOf, type Citation, type GenerationFailure, type Usage } from '@parley/contracts';
 import type { LiveStream } from '@parley/platform/live-stream';
 import { NoBudget, type Reservations, type Reserved } from '../budgets/index.ts';
-import { inputTokensAtMost, ModelFailure, type ModelPart, type ModelRequest } from '../models/index.ts';
+import { ModelFailure, type ModelPart, type ModelRequest } from '../models/index.ts';
+import { BudgetHold } from './budget-hold.ts';
 import type { AnswerEnd } from './finish-answer.ts';
 import { FrameWriter } from './frame-writer.ts';
 import type { Generation } from './generation.collection.ts';
@@ -15,9 +16,6 @@ import { Thinking } from './thinking.ts';
 import type { AnswerSlot } from './worker-slots.ts';
 
 const longestAnswer = 200_000;
-/** What an answer under a hard limit may be: so much is held for it, and its model is told so. */
-const mostOutputTokens = 4_096;
-
 /** After so long without a word readers are told that somebody writes. */
 const soonMs = 20;
 
@@ -28,7 +26,7 @@ export type AttemptParts = {
   readonly generation: Generation;
   readonly liveStream: LiveStream;
   readonly reservations: Pick<Reservations, 'reserve'>;
-  readonly slot: Pick<AnswerSlot, 'heard'>;
+  readonly slot: Pick<AnswerSlot, 'heard' | 'pause'>;
   /** So long without a word, of the answer or of the model's thoughts, and the model has stalled. */
   readonly stallMs: number;
   /** So long in all, and the answer ends as it is. */
@@ -50,7 +48,8 @@ export class AnswerAttempt {
   private usage: Usage | null = null;
   private firstTokenAt: Date | null = null;
   private interruption: Interruption | null = null;
-  private reserved: Reserved | null = null;
+  private readonly budget: BudgetHold;
+  private mayTell = false;
   private stops = new StopWords([]);
   /** One of the words came in front of which the answer ends. */
   private isOver = false;
@@ -65,6 +64,7 @@ export class AnswerAttempt {
     this.parts = parts;
     this.generation = parts.generation;
     this.beginning = beginningOf(parts.generation);
+    this.budget = new BudgetHold(parts);
     this.gate = new SlotGate(parts.slot, (part) => this.takePart(part));
     this.writer = new FrameWriter(
       parts.liveStream,
@@ -80,7 +80,7 @@ export class AnswerAttempt {
 
   /** Null when the attempt does not count any more: its lease is lost or was handed over. */
   async run(preparing: Promise<PreparedAnswer>): Promise<AnswerEnd | null> {
-    const telling = setTimeout(() => this.writer.begin(), soonMs);
+    const telling = setTimeout(() => this.tell(), soonMs);
     let end: AnswerEnd;
     try {
       await Promise.race([this.answer(preparing), aborted(this.controller.signal)]);
@@ -108,7 +108,7 @@ export class AnswerAttempt {
 
   /** What has to be renewed in billing while it is written. */
   get reservation(): Reserved | null {
-    return this.reserved;
+    return this.budget.reserved;
   }
 
   /** Null when the lease was lost. */
@@ -120,7 +120,8 @@ export class AnswerAttempt {
   endIfOverdue(): void {
     const now = performance.now();
     if (now - this.beganAt > this.parts.deadlineMs) this.overdue ??= 'deadline-passed';
-    else if (now - this.lastWordAt > this.parts.stallMs && !this.gate.isWaiting) this.overdue ??= 'provider-stalled';
+    else if (now - this.lastWordAt > this.parts.stallMs && !this.gate.isWaiting && !this.budget.isAwaited)
+      this.overdue ??= 'provider-stalled';
     if (this.overdue !== null) this.controller.abort();
   }
 
@@ -129,16 +130,18 @@ export class AnswerAttempt {
     if (this.generation.stopRequested) this.interrupt('stopped');
     this.controller.signal.throwIfAborted();
     const { client, isBounded, citations: _citations, ...prepared } = this.prepared;
-    const { maxOutputTokens: wanted } = prepared;
     this.stops = new StopWords(prepared.stops);
-    const request: ModelRequest = {
+    const wanted: ModelRequest = {
       ...prepared,
       beginning: this.beginning,
-      maxOutputTokens: isBounded ? Math.min(wanted ?? mostOutputTokens, mostOutputTokens) : wanted,
       locale: this.generation.locale,
       signal: this.controller.signal,
     };
-    if (isBounded) await this.reserve(request);
+    // The model is not asked before what it can cost is held.
+    const request = isBounded ? await this.budget.take(wanted) : wanted;
+    this.lastWordAt = performance.now();
+    this.mayTell = true;
+    this.tell();
     await client.answer(request, (part) => {
       this.controller.signal.throwIfAborted();
       if (part.kind !== 'usage') this.lastWordAt = performance.now();
@@ -149,14 +152,9 @@ export class AnswerAttempt {
     this.take(this.stops.rest());
   }
 
-  /** The model is not asked before what it can cost is held. */
-  private async reserve(request: ModelRequest): Promise<void> {
-    const { generation, reservations } = this.parts;
-    const reserved = { orgId: generation.orgId, generationId: generation._id, attempt: generation.epoch };
-    await reservations.reserve(wishOf(reserved, generation, inputTokensAtMost(request), request));
-    this.controller.signal.throwIfAborted();
-    this.reserved = reserved;
-    this.lastWordAt = performance.now();
+  /** Readers are told that somebody writes: not before there is budget for it. */
+  private tell(): void {
+    if (this.mayTell && performance.now() - this.beganAt >= soonMs) this.writer.begin();
   }
 
   private takePart(part: ModelPart): void {
@@ -205,7 +203,13 @@ export class AnswerAttempt {
     const failure = error instanceof ModelFailure || error instanceof NoBudget ? error : null;
     const isCut = failure?.reason === 'output-limit' || failure?.reason === 'too-long';
     if (isCut && this.generation.completionId) return { ...this.endAs('done'), isCut };
-    return { ...this.endAs('failed'), failure: failure?.reason ?? 'internal', failureDetail: failure?.detail ?? null };
+    const ended = {
+      ...this.endAs('failed'),
+      failure: failure?.reason ?? 'internal',
+      failureDetail: failure?.detail ?? null,
+    };
+    const isShort = failure?.reason === 'output-limit' && this.budget.hasCut(this.usage?.outputTokens ?? null);
+    return isShort ? { ...ended, limitedBy: 'budget' } : ended;
   }
 
   private endAs(status: FinalStatus): AnswerEnd {
@@ -256,23 +260,6 @@ const foundOf = (prepared: PreparedAnswer | null): NonNullable<AnswerEnd['found'
     text,
     score,
   }));
-
-function wishOf(
-  reserved: Reserved,
-  { userId, groupIds, modelKey: model, chatbot, upstream, attempts }: Generation,
-  inputTokens: number,
-  { maxOutputTokens }: Pick<ModelRequest, 'maxOutputTokens'>,
-): Parameters<Reservations['reserve']>[0] {
-  if (!upstream) throw new Error('The built-in assistant costs nothing.');
-  const ended = (attempts ?? []).map((one) => ({
-    attempt: one.attempt,
-    inputTokens: one.inputTokens,
-    outputTokens: one.outputTokens,
-  }));
-  const outputTokens = maxOutputTokens ?? mostOutputTokens;
-  const asked = { userId, groupIds: groupIds ?? [], model, ...(chatbot && { chatbotId: chatbot.id }), upstream };
-  return { ...reserved, ...asked, inputTokens, outputTokens, ended };
-}
 
 /** Whatever an attempt waits for, it ends when it is ended. */
 function aborted(signal: AbortSignal): Promise<never> {

@@ -137,6 +137,19 @@ describe('an end', () => {
     expect(await attemptsToldOf(asked)).toHaveLength(1);
   });
 
+  test.each([
+    ['budget-spent', true],
+    ['budget-unavailable', true],
+    ['provider-error', undefined],
+  ] as const)('as %s says whether the model was refused or has failed', async (failure, isRefused) => {
+    const { asked, held } = await aRunning();
+    await finishing.finish(held, anEnd({ status: 'failed', text: '', failure }));
+    expect((await attemptsToldOf(asked)).map(({ data }) => (data as { isRefused?: boolean }).isRefused)).toEqual([
+      isRefused,
+    ]);
+    expect((await find(asked)).attempts.map((one) => one.isRefused)).toEqual([isRefused]);
+  });
+
   test('of who has lost the lease is not written', async () => {
     const { asked, held } = await aRunning();
     await finishing.restart(held, leaseOf('other'));

@@ -28,6 +28,8 @@ export type AnswerEnd = {
   readonly failure: GenerationFailure | null;
   readonly failureDetail: string | null;
   readonly firstTokenAt: Date | null;
+  /** The budget had room for a shorter answer only. */
+  readonly limitedBy?: 'budget';
   /** Of a trial: what was found for it. */
   readonly found?: NonNullable<Generation['found']>;
   /** Of a program's question: it reached what it may be. */
@@ -75,7 +77,7 @@ export class FinishAnswer {
     const usage = end.usage ?? { inputTokens: 0, outputTokens: estimateTokens(written), estimated: true };
     const attempt = endedAttempt(
       { ...held, firstTokenAt: end.firstTokenAt },
-      { outcome: end.status, isFinal: true, usage, now },
+      { outcome: end.status, failure: end.failure, isFinal: true, usage, now },
     );
     const keys = searchKeys(end.text);
     const ended = await this.work.run(worker(held), async (tx) => {

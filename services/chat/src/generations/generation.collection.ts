@@ -28,6 +28,8 @@ const attempt = z.strictObject({
   attempt: count,
   outcome: z.enum(['done', 'stopped', 'failed', 'interrupted']),
   final: z.boolean(),
+  /** Refused for its budget before a model was asked; absent of any other, and in what versions up to 0.2.0 have written. */
+  isRefused: z.boolean().optional(),
   inputTokens: count,
   outputTokens: count,
   cachedTokens: count.optional(),
@@ -93,6 +95,8 @@ export const generationRows = collection(
     isCut: z.boolean().optional(),
     attempts: z.array(attempt),
     failure: generationFailure.nullable(),
+    /** Why its limit was lower than others' (`output-limit`); absent where it was not. */
+    limitedBy: z.literal('budget').optional(),
     failureDetail: z.string().nullable(),
     queuedAt: z.date(),
     startedAt: z.date().nullable(),

@@ -1,4 +1,4 @@
-import type { GenerationStatus, Usage } from '@parley/contracts';
+import type { GenerationFailure, GenerationStatus, Usage } from '@parley/contracts';
 import type { Attempt, Generation } from './generation.collection.ts';
 import type { Sign } from './signs-of-life.ts';
 
@@ -62,21 +62,30 @@ const charactersOfToken = 4;
 export const estimateTokens = (text: string): number => Math.ceil(text.length / charactersOfToken);
 export const charactersOf = (tokens: number): number => tokens * charactersOfToken;
 
+/** Whether a budget refused an answer, or nobody could say whether there is one: the model was not asked. */
+export const isRefusal = (failure: GenerationFailure | null): boolean =>
+  failure === 'budget-spent' || failure === 'budget-unavailable';
+
 type AttemptEnd = {
   readonly outcome: FinalStatus;
+  readonly failure?: GenerationFailure | null;
   readonly isFinal: boolean;
   readonly usage: Usage;
   readonly now: Date;
 };
 
 /** What is remembered of an attempt that ends now, and told to whoever counts it. */
-export function endedAttempt(generation: Generation, { outcome, isFinal, usage, now }: AttemptEnd): Attempt {
+export function endedAttempt(
+  generation: Generation,
+  { outcome, failure = null, isFinal, usage, now }: AttemptEnd,
+): Attempt {
   const { epoch, queuedAt, startedAt, firstTokenAt } = generation;
   const since = (moment: Date): number => Math.max(0, moment.getTime() - (startedAt ?? queuedAt).getTime());
   return {
     attempt: epoch,
     outcome,
     final: isFinal,
+    ...(isRefusal(failure) && { isRefused: true }),
     ...usage,
     queuedMs: Math.max(0, (startedAt ?? now).getTime() - queuedAt.getTime()),
     firstTokenMs: firstTokenAt && since(firstTokenAt),

@@ -31,6 +31,7 @@ function toGeneration(generation: Generation): NonNullable<Message['generation']
     status: generation.status,
     failure: generation.failure ?? null,
     failureDetail: generation.failureDetail ?? null,
+    ...(generation.limitedBy && { limitedBy: generation.limitedBy }),
     epoch: generation.textEpoch,
     resumedAt: generation.resumedAt?.toISOString() ?? null,
     model: { key: generation.modelKey, label: generation.modelLabel },

@@ -48,6 +48,17 @@ test('an answer that is silent for ten seconds gives up its slot, and only while
   expect([slots.silentCount, slots.free]).toEqual([1, 0]);
 });
 
+test('an answer that waits for something else gives up its slot at once, and has one again when it is heard', () => {
+  const slots = slotsOf(4);
+  const [mine] = takes(slots, 'mine');
+  takes(slots, 'theirs');
+  mine!.pause();
+  const third = slots.take({ share: 'third', person: 'p' });
+  expect([slots.silentCount, third === null]).toEqual([1, false]);
+  third!.release();
+  expect([mine!.heard(nothing), slots.silentCount]).toEqual([true, 0]);
+});
+
 test('who says something keeps its slot', () => {
   const slots = slotsOf(2);
   const [mine, theirs] = [takes(slots, 'mine'), takes(slots, 'theirs')].flat();

@@ -7,6 +7,8 @@ export type AnswerSlot = {
    * once it has one again.
    */
   heard(returned: () => void): boolean;
+  /** The answer waits for something else than its model: until it is heard again its slot is for whoever waits for one. */
+  pause(): void;
   /** Gives it back for good, and says whether somebody may have waited for it. Idempotent. */
   release(): boolean;
 };
@@ -98,7 +100,11 @@ export class WorkerSlots {
     const held: Held = { turn, heardAt: this.now(), giveBack, returned: null };
     this.answers.add(held);
     this.counts.add(turn, 1);
-    return { heard: (returned) => this.hear(held, returned), release: () => this.release(held) };
+    return {
+      heard: (returned) => this.hear(held, returned),
+      pause: () => void (held.heardAt = Number.NEGATIVE_INFINITY),
+      release: () => this.release(held),
+    };
   }
 
   /** Shares that get no slot until an answer ends. */

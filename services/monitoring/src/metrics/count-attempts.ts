@@ -46,8 +46,10 @@ export class CountAttempts {
     private readonly clock: Clock,
   ) {}
 
+  /** What a budget refused is none: no model was asked. */
   count(events: readonly Attempt[], tx: Transaction): Promise<void> {
-    const uses = events.map(({ data, time }) => ({
+    const asked = events.filter(({ data }) => !data.isRefused);
+    const uses = asked.map(({ data, time }) => ({
       ...placeOf(data),
       chatbotId: data.chatbot?.id ?? null,
       sums: sumsOf(data),

@@ -126,6 +126,15 @@ describe('attempts', () => {
     expect(parts[1]?.figures.firstTokenP50Ms).toBeLessThan(500);
   });
 
+  test('that a budget refused are none: no model was asked, no provider failed', async () => {
+    const own = { model: 'prv_1/gpt', upstream: { host: 'api.example.com', model: 'gpt' } };
+    const refused = { ...own, outcome: 'failed', isRefused: true, inputTokens: 0, outputTokens: 0 } as const;
+    await count(ended({ ...refused, firstTokenMs: null }), ended(own));
+    const { total, parts } = await read({ span: 'hour', by: 'provider' });
+    expect(total.figures).toMatchObject({ attempts: 1, failed: 0 });
+    expect(parts.map(({ figures }) => figures)).toMatchObject([{ attempts: 1, failed: 0 }]);
+  });
+
   test('are counted when they ended, however late they are told; old minutes make no rows', async () => {
     await count(ended({ endedAt: ago(2 * hourMs).toISOString() }), ended({ endedAt: ago(49 * hourMs).toISOString() }));
     const { starts, all } = await read();

@@ -45,7 +45,7 @@ export function BudgetCells({ budget, name, budgets, onOpen }: Props) {
   const { t } = useText();
   const labels = useLabels();
   const { figure, day, moment } = useBudgetWords(budgets);
-  const { scope, period, unit, spent, held, softLimit, hardLimit, resetsAt } = budget;
+  const { scope, period, unit, spent, held, softLimit, hardLimit, periodStart, countsFrom, resetsAt } = budget;
   const left = leftOf(budget);
   const orNone = (value: number | null) => (value === null ? '–' : figure(budget, value));
   return (
@@ -58,14 +58,14 @@ export function BudgetCells({ budget, name, budgets, onOpen }: Props) {
         ) : (
           <bdi className={table.name}>{name}</bdi>
         )}
-        <span className={table.second}>
+        <span className={table.second} title={moment(countsFrom ?? periodStart)}>
           {t(
             {
               id: 'billing.budget.kind',
               defaultMessage:
-                '{scope, select, organisation {Organisation} group {Group} person {Person} chatbot {Chatbot} other {Model}}, {period, select, day {daily} week {weekly} other {monthly}}, {unit, select, tokens {tokens} other {money}}',
+                '{scope, select, organisation {Organisation} group {Group} person {Person} chatbot {Chatbot} other {Model}}, {period, select, day {daily} week {weekly} other {monthly}}, {unit, select, tokens {tokens} other {money}}, since {since}',
             },
-            { scope: scope.kind, period, unit },
+            { scope: scope.kind, period, unit, since: day(countsFrom ?? periodStart) },
           )}
         </span>
       </td>

@@ -8,6 +8,7 @@ import billing from '../billing.module.css';
 import { isKnown, type Budgets } from '../use-budgets.ts';
 import { useBudgetWords } from '../use-budget-words.ts';
 import { useSaveBudget, type BudgetDraft } from '../use-save-budget.ts';
+import classes from './budget.module.css';
 import { ScopeChoice } from './scope-choice.tsx';
 
 type Props = {
@@ -60,6 +61,7 @@ export function BudgetForm({ budget, raiseFor, budgets, onClose }: Props) {
           defaultMessage: 'At the stop no answer begins until it starts again. One of the two may be empty.',
         })}
       </p>
+      {budget ? null : <StartChoice fields={fields} />}
       {isRaised && wishes.length > 0 ? (
         <output className="p-sm">
           {t(
@@ -98,17 +100,44 @@ function Kind({ budget, budgets }: { budget: Budget; budgets: Budgets }) {
       {t(
         {
           id: 'billing.budget.sofar',
-          defaultMessage:
-            '{spent} spent and {held} held {period, select, day {today} week {this week} other {this month}}. It starts again on {when}.',
+          defaultMessage: '{spent} spent and {held} held since {since}. It starts again on {when}.',
         },
         {
           spent: amount(budget, budget.spent),
           held: amount(budget, budget.held),
-          period: budget.period,
+          since: moment(budget.countsFrom ?? budget.periodStart),
           when: moment(budget.resetsAt),
         },
       )}
     </p>
+  );
+}
+
+type Fields = ReturnType<typeof useSaveBudget>['form'];
+
+/** A budget that counts from now on does not agree with what the Overview says of the same month. */
+function StartChoice({ fields }: { fields: Fields }) {
+  const { t } = useText();
+  return (
+    <label className={classes.check}>
+      <input type="checkbox" {...fields.getInputProps('startsWithSpent', { type: 'checkbox' })} />
+      <span>
+        {t(
+          {
+            id: 'billing.budget.startsWithSpent',
+            defaultMessage:
+              'Include what was spent {period, select, day {today} week {this week} other {this month}} so far',
+          },
+          { period: fields.values.period },
+        )}
+        <span className={`p-meta ${classes.checkAbout}`}>
+          {t({
+            id: 'billing.budget.startsWithSpentAbout',
+            defaultMessage: 'Otherwise the budget counts from the moment you set it.',
+          })}
+        </span>
+      </span>
+    </label>
   );
 }
 
@@ -129,8 +158,6 @@ function Theirs({ budget, budgets }: { budget: Budget; budgets: Budgets }) {
     </div>
   );
 }
-
-type Fields = ReturnType<typeof useSaveBudget>['form'];
 
 function NewKind({ fields, currency }: { fields: Fields; currency: Budgets['currency'] }) {
   const { t } = useText();

@@ -10,9 +10,10 @@ import classes from '../billing.module.css';
 /** The price is the installation's: nobody's room hears of it. */
 const refetchMs = 5_000;
 
-export function useSeatOffer() {
+export function useSeatOffer(enabled = true) {
   const orgId = useTab().organisation.id;
   return useQuery({
+    enabled,
     queryKey: resourceKey('seat-offer', orgId),
     queryFn: ({ signal }) => api('GET /api/billing/seat-offer', { orgId, signal }),
     refetchInterval: refetchMs,

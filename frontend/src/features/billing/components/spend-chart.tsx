@@ -1,12 +1,13 @@
 import type { Budget } from '@parley/contracts';
 import { useState } from 'react';
-import { daysOf } from '../../../lib/days.ts';
+import { dayAt, daysOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/formats.ts';
 import type { Answer } from '../../../lib/http.ts';
 import { useText } from '../../../lib/text.ts';
 import { ListTable } from '../../../ui/list-table.tsx';
 import table from '../../../ui/table.module.css';
 import { leftOf } from '../use-budgets.ts';
+import { useBudgetWords } from '../use-budget-words.ts';
 import { forecastMicros, topOf, upToNow, type MonthPoint } from '../spend-month.ts';
 import classes from '../billing.module.css';
 
@@ -18,10 +19,12 @@ type Props = {
   now: number;
   /** Of the organisation in this month, in money. */
   budget: Budget | null;
+  /** Of the organisation: its budgets begin there. */
+  timeZone: string;
 };
 
 /** What was spent by each day of the month, and where it goes if it goes on so; or the same as a table. */
-export function SpendChart({ spend, month, today, now, budget }: Props) {
+export function SpendChart({ spend, month, today, now, budget, timeZone }: Props) {
   const { t, intl } = useText();
   const { cost } = useFormats();
   const [isTable, setTable] = useState(false);
@@ -50,7 +53,7 @@ export function SpendChart({ spend, month, today, now, budget }: Props) {
                     )
               }`
             : null}
-          {budget && currency ? <BudgetFacts budget={budget} amount={amount} /> : null}
+          {budget && currency ? <BudgetFacts budget={budget} timeZone={timeZone} amount={amount} /> : null}
         </span>
         <button
           type="button"
@@ -78,10 +81,16 @@ export function SpendChart({ spend, month, today, now, budget }: Props) {
   );
 }
 
-/** What running answers can still use, and what is left beside it. */
-function BudgetFacts({ budget, amount }: { budget: Budget; amount: (micros: number) => string }) {
+type FactsProps = { budget: Budget; timeZone: string; amount: (micros: number) => string };
+
+/** What running answers can still use, and what is left beside it; since when, where that is not the whole month. */
+function BudgetFacts({ budget, timeZone, amount }: FactsProps) {
   const { t } = useText();
+  const { day } = useBudgetWords({ currency: null, timeZone });
   const left = leftOf(budget);
+  const { countsFrom, periodStart } = budget;
+  const isLate = countsFrom !== undefined && dayAt(Date.parse(countsFrom), timeZone) > periodStart;
+  const since = isLate ? day(countsFrom) : null;
   return (
     <>
       {budget.held
@@ -89,7 +98,17 @@ function BudgetFacts({ budget, amount }: { budget: Budget; amount: (micros: numb
         : null}
       {left === null
         ? null
-        : ` · ${t({ id: 'billing.chart.left', defaultMessage: '{amount} left' }, { amount: amount(left) })}`}
+        : ` · ${
+            since
+              ? t(
+                  {
+                    id: 'billing.chart.leftSince',
+                    defaultMessage: '{amount} left of the budget, counted since {since}',
+                  },
+                  { amount: amount(left), since },
+                )
+              : t({ id: 'billing.chart.left', defaultMessage: '{amount} left' }, { amount: amount(left) })
+          }`}
     </>
   );
 }

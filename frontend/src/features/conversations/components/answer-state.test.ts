@@ -15,8 +15,9 @@ test('an answer is queued until a worker has it, and not until its first word', 
   expect(spineStateOf(queued, { ...nothing, text: 'One', hasBegun: true })).toBe('writing');
 });
 
-test('one that a worker has thinks until its first word', () => {
-  expect(spineStateOf(running, nothing)).toBe('thinking');
+test('one that a worker has thinks until its first word; until there is budget for it, it is queued', () => {
+  expect(spineStateOf(running, nothing)).toBe('queued');
+  expect(spineStateOf(running, { ...nothing, hasBegun: true })).toBe('thinking');
   expect(spineStateOf(running, { ...nothing, text: 'Of before', isEarlierAttempt: true })).toBe('thinking');
   expect(spineStateOf(running, { ...nothing, text: 'One' })).toBe('writing');
 });

@@ -8,7 +8,9 @@ export type ShownText = VisibleText & { readonly hasBegun: boolean; readonly tho
 /** What the reader is told about a run; derived from the durable status and the live text. Who waits is queued. */
 export function spineStateOf(message: Message, visible: ShownText): SpineState {
   const status = message.generation?.status;
-  if (status === 'queued' && !visible.hasBegun) return 'queued';
+  // A worker that has it may still wait for its budget.
+  const mayWait = status === 'queued' || (status === 'running' && visible.text === '');
+  if (mayWait && !visible.hasBegun) return 'queued';
   if (status === 'queued' || status === 'running')
     return visible.text === '' || visible.isEarlierAttempt ? 'thinking' : 'writing';
   if (status === 'stopped' || status === 'failed' || status === 'interrupted') return status;

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { defineMessages, useIntl } from 'react-intl';
 import { api } from '../../../lib/http.ts';
+import { isOpen, leftOf, shareOf, useMyBudgets, type OpenBudget } from '../../../lib/my-budgets.ts';
 import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
@@ -11,7 +12,7 @@ import { useText } from '../../../lib/text.ts';
 import { failureReasons } from '../../../ui/answer/answer-failures.ts';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
-import { leftOf, useBudgetWords, useMyBudgets } from '../budgets.ts';
+import { fresh, useBudgetWords } from '../budgets.ts';
 import { useDiscard } from '../discard-message.ts';
 import classes from './budget-note.module.css';
 
@@ -31,8 +32,8 @@ const { tooLittle } = defineMessages({
 export function BudgetNote({ message, askAgain }: { message: Message; askAgain: ReactNode }) {
   const intl = useIntl();
   const { t } = useText();
-  const { data } = useMyBudgets();
-  const { amount, resets } = useBudgetWords(data?.currency ?? null, data?.timeZone ?? 'UTC');
+  const { data } = useMyBudgets(fresh);
+  const { amount, resets, percentLeft } = useBudgetWords(data?.currency ?? null, data?.timeZone ?? 'UTC');
   const [budgetId, wanted = '0'] = message.generation?.failureDetail?.split(' ') ?? [];
   const needed = Number(wanted);
   const budget = data?.items.find(({ id }) => id === budgetId);
@@ -49,38 +50,44 @@ export function BudgetNote({ message, askAgain }: { message: Message; askAgain: 
       </Note>
     );
   }
-  const left = leftOf(budget);
-  if (budget.hardLimit === null || left >= needed)
+  const open = isOpen(budget) ? budget : null;
+  const share = shareOf(budget);
+  if (!share.stops || (open ? leftOf(open) >= needed : !share.isUsedUp))
     return (
       <Note kind="success" actions={sendOrDiscard}>
         <b>{t({ id: 'chat.budget.again', defaultMessage: 'There is budget again.' })}</b>{' '}
         {t({ id: 'chat.budget.againText', defaultMessage: 'Your question is kept. Nothing was charged for it.' })}
       </Note>
     );
-  const figures = { spent: amount(budget, budget.spent), limit: amount(budget, budget.hardLimit) };
   const names = data.raisers.slice(0, 3).map((name) => `\u2068${name}\u2069`);
+  const when = resets(budget.resetsAt);
   return (
     <Note
       kind="danger"
       actions={
         <>
-          <AskForMore budget={budget} needed={needed - left} amount={amount} askAgain={askAgain} />
+          <AskForMore budget={budget} needed={needed} amount={amount} askAgain={askAgain} />
           <Discard answer={message} />
         </>
       }
     >
-      <b>{t(left === 0 ? titles[budget.scope.kind] : tooLittle)}</b>{' '}
-      {t(
-        { id: 'chat.budget.spentText', defaultMessage: '{spent} of {limit}. It starts again on {when}.' },
-        { ...figures, when: resets(budget.resetsAt) },
-      )}{' '}
+      <b>{t(share.usedPercent === 100 ? titles[budget.scope.kind] : tooLittle)}</b>{' '}
+      {open
+        ? t(
+            { id: 'chat.budget.spentText', defaultMessage: '{spent} of {limit}. It starts again on {when}.' },
+            { spent: amount(open, open.spent), limit: amount(open, open.hardLimit ?? 0), when },
+          )
+        : t(
+            { id: 'chat.budget.shareText', defaultMessage: '{share} of it is left. It starts again on {when}.' },
+            { share: percentLeft(budget), when },
+          )}{' '}
       {names.length > 0
         ? t(
             { id: 'chat.budget.raisers', defaultMessage: 'It can be raised by {names}.' },
             { names: intl.formatList(names) },
           )
         : null}
-      <Figures budget={budget} needed={amount(budget, needed)} left={amount(budget, left)} />
+      {open ? <Figures budget={open} needed={amount(open, needed)} left={amount(open, leftOf(open))} /> : null}
     </Note>
   );
 }
@@ -99,7 +106,7 @@ function Discard({ answer }: { answer: Message }) {
   );
 }
 
-function Figures({ budget, needed, left }: { budget: MyBudget; needed: string; left: string }) {
+function Figures({ budget, needed, left }: { budget: OpenBudget; needed: string; left: string }) {
   const { t } = useText();
   const share = (value: number) => `${Math.min(100, (100 * value) / (budget.hardLimit ?? 1))}%`;
   return (
@@ -136,10 +143,17 @@ function AskForMore({
   const client = useQueryClient();
   const describe = useProblemText();
   const off = useActionOff();
-  const more = Math.max(roundedUp((budget.hardLimit ?? 0) * 0.4), roundedUp(needed));
+  // Where the limit is hidden from me, the server says how much more.
+  const more = isOpen(budget)
+    ? Math.max(roundedUp((budget.hardLimit ?? 0) * 0.4), roundedUp(needed - leftOf(budget)))
+    : undefined;
   const ask = useMutation({
     mutationFn: () =>
-      api('POST /api/billing/budget-requests', { orgId, body: { budgetId: budget.id, amount: more }, retries: 2 }),
+      api('POST /api/billing/budget-requests', {
+        orgId,
+        body: { budgetId: budget.id, ...(more && { amount: more }) },
+        retries: 2,
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: resourceKey('my-budgets', orgId) }),
   });
   if (budget.hasAsked)
@@ -157,8 +171,11 @@ function AskForMore({
   return (
     <>
       <Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()} {...off}>
-        {t({ id: 'chat.budget.ask', defaultMessage: 'Ask for {amount} more' }, { amount: amount(budget, more) })}
+        {more === undefined
+          ? t({ id: 'chat.budget.askAny', defaultMessage: 'Ask for more' })
+          : t({ id: 'chat.budget.ask', defaultMessage: 'Ask for {amount} more' }, { amount: amount(budget, more) })}
       </Button>
+      {isOpen(budget) ? null : askAgain}
       {ask.error ? <span role="alert">{describe(ask.error).text}</span> : null}
     </>
   );

@@ -13,7 +13,6 @@ import type { Column } from '../../../ui/list-table.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
 import table from '../../../ui/table.module.css';
-import { useToast } from '../../../ui/toast.tsx';
 
 export function useOrderColumns(): Column[] {
   const { t } = useText();
@@ -42,7 +41,7 @@ export function OrderCells({ order }: { order: Order }) {
   const { t } = useText();
   const { money, ago, exact } = useFormats();
   const states = useOrderStates();
-  const [isRefusing, setRefusing] = useState(false);
+  const [asked, setAsked] = useState<Decision['decision'] | null>(null);
   const { organisation, seats, months, state, totalMinor, currency, placedBy, placedAt, decidedBy, refusal } = order;
   const { shape, words } = states[state];
   return (
@@ -78,42 +77,59 @@ export function OrderCells({ order }: { order: Order }) {
         {ago(placedAt)}
       </td>
       <td className={table.actions}>
-        {state === 'placed' ? <Actions order={order} onRefuse={() => setRefusing(true)} /> : null}
-        {isRefusing ? <RefuseDialog order={order} onClose={() => setRefusing(false)} /> : null}
+        {state === 'placed' ? <Actions order={order} onAsk={setAsked} /> : null}
+        {asked === 'refused' ? <RefuseDialog order={order} onClose={() => setAsked(null)} /> : null}
+        {asked === 'confirmed' ? <AcceptDialog order={order} onClose={() => setAsked(null)} /> : null}
       </td>
     </>
   );
 }
 
-function Actions({ order, onRefuse }: { order: Order; onRefuse: () => void }) {
+function Actions({ order, onAsk }: { order: Order; onAsk: (decision: Decision['decision']) => void }) {
   const { t } = useText();
-  const describe = useProblemText();
-  const toast = useToast();
   const off = useActionOff();
-  const decide = useDecide(order);
-  const { version } = order;
   return (
     <div className={table.rowActions}>
-      <Button variant="subtle" size="xs" onClick={onRefuse} {...off}>
+      <Button variant="subtle" size="xs" onClick={() => onAsk('refused')} {...off}>
         {t({ id: 'installation.orders.refuse', defaultMessage: 'Refuse' })}
         <span className="p-hidden">: {order.organisation}</span>
       </Button>
-      <Button
-        variant="default"
-        size="xs"
-        loading={decide.isPending}
-        onClick={() =>
-          decide.mutate(
-            { version, decision: 'confirmed' },
-            { onError: (error) => toast({ text: describe(error).text }) },
-          )
-        }
-        {...off}
-      >
+      <Button variant="default" size="xs" onClick={() => onAsk('confirmed')} {...off}>
         {t({ id: 'installation.orders.confirm', defaultMessage: 'Confirm' })}
         <span className="p-hidden">: {order.organisation}</span>
       </Button>
     </div>
+  );
+}
+
+/** An invoice gets its number with it and is never changed. */
+function AcceptDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { t } = useText();
+  const { money } = useFormats();
+  const describe = useProblemText();
+  const decide = useDecide(order);
+  const { version, seats, totalMinor, currency } = order;
+  return (
+    <ConfirmDialog
+      title={t(
+        { id: 'installation.orders.confirmTitle', defaultMessage: 'Confirm the order of {name}?' },
+        { name: `\u2068${order.organisation}\u2069` },
+      )}
+      confirm={t({ id: 'installation.orders.confirmConfirm', defaultMessage: 'Confirm order' })}
+      isBusy={decide.isPending}
+      error={decide.error ? describe(decide.error).text : null}
+      onConfirm={() => decide.mutate({ version, decision: 'confirmed' }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {t(
+        {
+          id: 'installation.orders.confirmText',
+          defaultMessage:
+            'An invoice for {total} is issued, and the organisation gets {seats, plural, one {# more seat} other {# more seats}} immediately. You can’t undo this.',
+        },
+        { total: money(totalMinor, currency), seats },
+      )}
+    </ConfirmDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { MyBudget } from '@parley/contracts';
+import { isOpen, leftOf, shareOf, type MyBudgets, type OpenBudget } from '../../../lib/my-budgets.ts';
 import { useText } from '../../../lib/text.ts';
 import { useBudgetAmounts } from '../use-budget-amounts.ts';
-import { leftOf, type MyBudgets } from '../use-my-budgets.ts';
 import classes from '../usage.module.css';
 
 /** What bounds me here, each budget with what is spent and held of it. */
@@ -22,50 +22,55 @@ export function MyBudgetList({ budgets }: { budgets: MyBudgets }) {
   );
 }
 
+type Fact = { readonly label: string; readonly value: string };
+
+/** Amounts of my own budget, and of others where I may see them; of the rest only the share that is left. */
+function useFacts(budgets: MyBudgets) {
+  const { t } = useText();
+  const { amount, percentLeft } = useBudgetAmounts(budgets);
+  const left = t({ id: 'settings.usage.left', defaultMessage: 'Left' });
+  const ofOpen = (budget: OpenBudget): Fact[] => {
+    const { spent, held, softLimit, hardLimit } = budget;
+    const facts: [number | null, string][] = [
+      [spent, t({ id: 'settings.usage.budgetSpent', defaultMessage: 'Spent' })],
+      [held || null, t({ id: 'settings.usage.budgetHeld', defaultMessage: 'Held' })],
+      [softLimit, t({ id: 'settings.usage.budgetTold', defaultMessage: 'Told at' })],
+      [hardLimit, t({ id: 'settings.usage.budgetStops', defaultMessage: 'Stops at' })],
+      [hardLimit === null ? null : leftOf(budget), left],
+    ];
+    return facts.flatMap(([value, label]) => (value === null ? [] : { label, value: amount(budget, value) }));
+  };
+  return (budget: MyBudget): Fact[] =>
+    isOpen(budget) ? ofOpen(budget) : [{ label: left, value: percentLeft(budget) }];
+}
+
 function OneBudget({ budget, budgets }: { budget: MyBudget; budgets: MyBudgets }) {
   const { t } = useText();
-  const { amount, nameOf, resets } = useBudgetAmounts(budgets);
-  const { spent, held, softLimit, hardLimit } = budget;
-  const limit = hardLimit ?? softLimit ?? 1;
+  const { nameOf, since, resets } = useBudgetAmounts(budgets);
+  const factsOf = useFacts(budgets);
+  const { countsFrom } = budget;
   const facts = [
-    { label: t({ id: 'settings.usage.budgetSpent', defaultMessage: 'Spent' }), value: amount(budget, spent) },
-    ...(held > 0
-      ? [{ label: t({ id: 'settings.usage.budgetHeld', defaultMessage: 'Held' }), value: amount(budget, held) }]
+    ...factsOf(budget),
+    ...(countsFrom
+      ? [{ label: t({ id: 'settings.usage.since', defaultMessage: 'Counted since' }), value: since(countsFrom) }]
       : []),
-    ...(softLimit === null
-      ? []
-      : [
-          {
-            label: t({ id: 'settings.usage.budgetTold', defaultMessage: 'Told at' }),
-            value: amount(budget, softLimit),
-          },
-        ]),
-    ...(hardLimit === null
-      ? []
-      : [
-          {
-            label: t({ id: 'settings.usage.budgetStops', defaultMessage: 'Stops at' }),
-            value: amount(budget, hardLimit),
-          },
-          { label: t({ id: 'settings.usage.left', defaultMessage: 'Left' }), value: amount(budget, leftOf(budget)) },
-        ]),
     { label: t({ id: 'settings.usage.again', defaultMessage: 'Starts again' }), value: resets(budget) },
   ];
-  const isSpent = hardLimit !== null && spent + held >= hardLimit;
-  const isNear = softLimit !== null && spent >= softLimit;
+  const { usedPercent, stops, isWarned } = shareOf(budget);
+  const limit = budget.hardLimit ?? budget.softLimit ?? 1;
   const share = (value: number) => `${Math.min(100, (100 * value) / limit)}%`;
+  const state = stops && usedPercent === 100 ? 'spent' : isWarned ? 'near' : undefined;
   return (
     <div className={classes.budget}>
       <p className={classes.budgetName}>
         <bdi>{nameOf(budget)}</bdi>
       </p>
-      <span
-        className={classes.budgetBar}
-        data-state={isSpent ? 'spent' : isNear ? 'near' : undefined}
-        aria-hidden="true"
-      >
-        <i className={classes.budgetSpent} style={{ inlineSize: share(spent) }} />
-        <i className={classes.budgetHeld} style={{ inlineSize: share(held) }} />
+      <span className={classes.budgetBar} data-state={state} aria-hidden="true">
+        <i
+          className={classes.budgetSpent}
+          style={{ inlineSize: isOpen(budget) ? share(budget.spent) : `${usedPercent}%` }}
+        />
+        <i className={classes.budgetHeld} style={{ inlineSize: share(budget.held ?? 0) }} />
       </span>
       <dl className={classes.facts}>
         {facts.map(({ label, value }) => (

@@ -1,10 +1,10 @@
 import type { DayUsage } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
+import { isOpen, leftOf, nextToStop, type MyBudgets } from '../../../lib/my-budgets.ts';
 import { useText } from '../../../lib/text.ts';
 import { sumOf, tokensOf, type Totals } from '../usage-month.ts';
 import { useBudgetAmounts } from '../use-budget-amounts.ts';
-import { leftOf, tightest, type MyBudgets } from '../use-my-budgets.ts';
 import classes from '../usage.module.css';
 
 type Figure = { readonly label: string; readonly value: ReactNode; readonly about: string };
@@ -83,20 +83,27 @@ function useUsedFigures() {
   };
 }
 
-/** Of the budget of which the smallest share is left; nothing where none stops answers. */
+/** Of the budget that stops answers first; nothing where none does. */
 function useLeftFigures(budgets: MyBudgets | undefined): Figure[] {
   const { t, intl } = useText();
   const amounts = useBudgetAmounts(budgets);
-  const budget = tightest(budgets?.items ?? []);
+  const budget = nextToStop(budgets?.items ?? []);
   if (!budget) return [];
   return [
     {
       label: t({ id: 'settings.usage.left', defaultMessage: 'Left' }),
-      value: <b className={classes.value}>{amounts.amount(budget, leftOf(budget))}</b>,
-      about: t(
-        { id: 'settings.usage.leftOf', defaultMessage: 'of {limit}, {whose}' },
-        { limit: amounts.amount(budget, budget.hardLimit ?? 0), whose: amounts.nameOf(budget) },
+      value: (
+        <b className={classes.value}>
+          {isOpen(budget) ? amounts.amount(budget, leftOf(budget)) : amounts.percentLeft(budget)}
+        </b>
       ),
+      about:
+        budget.hardLimit === null
+          ? amounts.nameOf(budget)
+          : t(
+              { id: 'settings.usage.leftOf', defaultMessage: 'of {limit}, {whose}' },
+              { limit: amounts.amount(budget, budget.hardLimit), whose: amounts.nameOf(budget) },
+            ),
     },
     {
       label: t({ id: 'settings.usage.again', defaultMessage: 'Starts again' }),

@@ -20,6 +20,8 @@ export const spendDayRows = collection(
     inputTokens: z.number(),
     outputTokens: z.number(),
     costMicros: z.number(),
+    /** When a budget last took its entries over (`SpentBefore`); absent where none has. */
+    countedAt: z.date().optional(),
   },
   { tenant: { organisation: 'orgId' }, indexes: [{ orgId: 1, day: 1, model: 1 }] },
 );
