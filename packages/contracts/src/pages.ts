@@ -103,7 +103,7 @@ export const signedInPages = [
     right: 'data_connection:read',
     group: 'organisation',
     texts: 'documents',
-    alsoTexts: ['audience', 'deleted'],
+    alsoTexts: ['audience', 'deleted', 'viewer'],
   },
   {
     path: 'settings/feedback',

@@ -46,7 +46,10 @@ function Viewer({ documentId, name, cited, onClose }: Props) {
   const passage = usePassage(cited?.chunkId ?? null);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('[data-close]')?.focus();
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && close();
+    const onKey = (event: KeyboardEvent) => {
+      const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null;
+      if (event.key === 'Escape' && !isInDialog) close();
+    };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
