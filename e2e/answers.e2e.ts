@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@parley/platform/ids';
 import { describeSkipped, eventually } from '@parley/testing';
 import { ParleyClient } from '@parley/testing/client';
+import { docxOf, pageOf, paragraph, pdfOf } from '@parley/testing/files';
 import type { Browser, Page } from 'playwright-core';
 import { newBrowserFor, noBrowser, openBrowser, type Person } from './browser.ts';
 import type { Account, Product } from './edition.ts';
@@ -44,11 +45,18 @@ function defineSuite(): void {
         isDefault: true,
       },
     });
-    const { id } = await client.upload('Handbook.md', '# Certificates\n\nThe certificate was replaced on Monday.');
+    await client.upload('Handbook.md', '# Certificates\n\nThe certificate was replaced on Monday.');
+    const pages = [
+      pageOf('Leave', [['Leave is asked for in writing.']]),
+      pageOf('Parking', [['The car park opens at seven.']]),
+    ];
+    await client.upload('Rules.pdf', new Uint8Array(pdfOf(pages)));
+    const bicycles = paragraph('Bicycles', 'Heading1') + paragraph('Bicycles are kept in the yard.');
+    await client.upload('Bicycles.docx', new Uint8Array(docxOf(bicycles)));
     await eventually(async () => {
       const { items } = await client.call('GET /api/chat/documents');
-      return items.find((document) => document.id === id)?.status === 'searchable';
-    }, 'the document is searchable');
+      return items.length === 3 && items.every(({ status }) => status === 'searchable');
+    }, 'the documents are searchable');
     person = await newBrowserFor(browser);
     page = person.page;
     await page.goto(`${product.url}/en`);
@@ -64,15 +72,15 @@ function defineSuite(): void {
   /** What ended before is not taken for what was asked now. */
   const isLeft = () => eventually(() => model.asked === 0, 'the model is left');
   /** A new chat whose answer the test writes. */
-  async function ask(): Promise<void> {
+  async function ask(question = 'What about the certificate?'): Promise<void> {
     await isLeft();
     const conversationId = newId('conversation');
-    await client.send(conversationId, 'What about the certificate?');
+    await client.send(conversationId, question);
     await page.goto(`${product.url}/en/chat/${conversationId}`);
     await eventually(() => model.asked === 1, 'the model is asked');
   }
-  async function show(text: string): Promise<void> {
-    await ask();
+  async function show(text: string, question?: string): Promise<void> {
+    await ask(question);
     model.say(text);
     model.end();
     await page.getByRole('button', { name: 'Copy answer' }).waitFor();
@@ -159,4 +167,65 @@ function defineSuite(): void {
     expect(directions).toEqual(['rtl', 'ltr']);
     expect(person.complaints).toEqual([]);
   });
+  /** Of an answer that cites it. */
+  async function openSource(question: string): Promise<void> {
+    await show('So it is [1].', question);
+    await page.locator('.md-tied button').first().click();
+    await page.getByRole('button', { name: 'Open document' }).click();
+  }
+
+  test('a cited PDF opens at its page, in a worker that reaches nothing', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openSource('When does the car park open?');
+    const shown = page.locator('figure[data-page="2"]', { has: page.locator('canvas') });
+    await shown.waitFor();
+    await page.getByText('Page 2 of 2').waitFor();
+    expect(await shown.locator('canvas').evaluate(isDrawn)).toBe(true);
+    const marked = shown.locator('span[class*="cited"]');
+    await marked.first().waitFor();
+    expect(await marked.allTextContents()).toContain('The car park opens at seven.');
+    const [worker] = page.workers();
+    const does = (act: string) => worker!.evaluate<boolean>(`${act}.then(() => true, () => false)`);
+    expect(await does("fetch('/api/auth/me')")).toBe(false);
+    expect(await does('WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))')).toBe(true);
+    expect(await page.evaluate('document.scrollingElement.scrollTop')).toBe(0);
+    await page.keyboard.press('Escape');
+    await eventually(() => page.workers().length === 0, 'the worker has ended');
+    expect(await page.getByRole('button', { name: 'Open document' }).evaluate(hasFocus)).toBe(true);
+    await page.getByRole('textbox', { name: 'Message' }).fill('Is this so?');
+    await page.getByRole('button', { name: 'Quote' }).click();
+    const field = page.getByRole('textbox', { name: 'Message' });
+    expect(await field.inputValue()).toMatch(
+      /^Is this so\?\n\n> The car park opens at seven\.\n>\n> — Rules\.pdf, Page 2\n/,
+    );
+    expect(await field.evaluate(hasFocus)).toBe(true);
+    expect(person.complaints).toEqual([]);
+  });
+
+  test('any other cited source opens as its text, on a small screen as a page, and is saved under its name', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await openSource('Where are bicycles kept?');
+    await page.getByRole('heading', { name: 'Bicycles', exact: true }).waitFor();
+    expect(await page.locator('mark').textContent()).toBe('Bicycles are kept in the yard.');
+    const box = await page.getByRole('complementary', { name: 'Bicycles.docx' }).boundingBox();
+    expect([box?.x, box?.width]).toEqual([0, 360]);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download original' }).click();
+    expect((await saving).suggestedFilename()).toBe('Bicycles.docx');
+    expect(person.complaints).toEqual([]);
+  });
+}
+
+const hasFocus = (element: { ownerDocument: { activeElement: unknown } }) =>
+  element.ownerDocument.activeElement === element;
+
+/** Whether anything but paper is there. */
+function isDrawn(canvas: unknown): boolean {
+  const { width, height, getContext } = canvas as {
+    width: number;
+    height: number;
+    getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } };
+  };
+  const { data } = getContext.call(canvas, '2d').getImageData(0, 0, width, height);
+  return data.some((value, at) => at % 4 === 0 && value < 128);
 }

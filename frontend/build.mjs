@@ -117,7 +117,7 @@ async function emitReducer() {
 /** Once, as small as it gets, instead of at each request: the BFF sends what lies beside a file. */
 async function compressAssets() {
   const folder = join(here, 'dist/assets');
-  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name));
+  const names = (await readdir(folder)).filter((name) => /\.(m?js|css|svg|wasm)$/.test(name));
   await Promise.all(
     names.map(async (name) => {
       const content = await readFile(join(folder, name));

@@ -112,3 +112,53 @@ test('what a file is to blame for is said, and the others are read meanwhile', a
   const failures = await Promise.all(bad.map(async ({ id }) => (await untilIs(id, 'failed')).failure));
   expect(failures).toEqual(['unpacks-too-large', 'damaged', 'scanned', expect.stringMatching(/^took-too-/)]);
 });
+
+describe('what a citation leads to', () => {
+  const contentOf = (id: DocumentId) => owner.request('GET', `/api/chat/documents/${id}/content`);
+
+  test('leaves through the front door as it came, as an attachment that no browser shows', async () => {
+    const html = '<!doctype html><script>alert(1)</script><h1>Bicycles</h1><p>Bicycles stand in the yard.</p>';
+    const { id } = await owner.upload('Räder.html', html);
+    await untilIs(id, 'searchable');
+    const response = await contentOf(id);
+    const names = ['content-type', 'content-disposition', 'x-content-type-options', 'cache-control'];
+    expect(names.map((name) => response.headers.get(name))).toEqual([
+      'application/octet-stream',
+      `attachment; filename="R?der.html"; filename*=UTF-8''R%C3%A4der.html`,
+      'nosniff',
+      'private, no-store',
+    ]);
+    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox; frame-ancestors 'none'");
+    expect(await response.text()).toBe(html);
+  });
+
+  test('is read as text, with page and heading, around the passage', async () => {
+    const [citation] = await citationsOf('When does the car park open?');
+    const { documentId, chunkId } = citation!;
+    const params = { documentId };
+    const read = (query: object) => owner.call('GET /api/chat/documents/:documentId/text', { params, query });
+    const { passages, previous } = await read({ chunkId, limit: 1 });
+    expect(passages).toMatchObject([{ chunkId, heading: 'Parking', place: { kind: 'page', number: 2 } }]);
+    expect((await read({ from: previous!, limit: 1 })).passages).toMatchObject([{ place: { number: 1 } }]);
+    for (const query of [{ limit: 51 }, { limit: 0 }, { from: -1 }, { chunkId: 'no id' }])
+      await expect(read(query)).rejects.toThrow('400');
+  });
+
+  test('says when it is not what was cited: replaced, then deleted, then gone', async () => {
+    const { id } = await owner.upload('tea.txt', 'Tea is served at four.');
+    await untilIs(id, 'searchable');
+    const params = { documentId: id };
+    const open = () => owner.call('GET /api/chat/documents/:documentId', { params });
+    const { storedAt } = await open();
+    await owner.replace(id, 'tea.pdf', bytes(sealedPdf()));
+    await untilIs(id, 'failed');
+    const ahead = await open();
+    expect(ahead).toMatchObject({ isAhead: true, name: 'tea.pdf', deletedAt: null });
+    expect(ahead.storedAt > storedAt).toBe(true);
+    await owner.call('DELETE /api/chat/documents/:documentId', { params });
+    expect((await open()).deletedAt).not.toBeNull();
+    expect((await contentOf(id)).status).toBe(404);
+    await owner.call('POST /api/chat/documents/:documentId/erase', { params });
+    expect((await owner.request('GET', `/api/chat/documents/${id}`)).status).toBe(404);
+  });
+});

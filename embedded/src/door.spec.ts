@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { costClasses, routeEntries } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { ParleyClient } from '@parley/testing/client';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,13 +58,22 @@ describe('pages', () => {
     const nonces = policies.map((policy) => /'nonce-([\w-]{20,})'/.exec(policy)?.[1]);
     expect(new Set(nonces).size).toBe(2);
     for (const policy of policies) expect(policy).not.toMatch(/unsafe|\*/);
-    expect(policies[0]).toMatch(/object-src 'none';base-uri 'none'.*frame-ancestors 'none'/);
+    expect(policies[0]).toMatch(/worker-src 'self';object-src 'none';base-uri 'none'.*frame-ancestors 'none'/);
     const response = await get('/en');
     expect(
       ['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'x-powered-by'].map((name) =>
         response.headers.get(name),
       ),
     ).toEqual(['nosniff', 'no-referrer', 'same-origin', null]);
+  });
+
+  test('what takes PDF apart has a policy of its own that lets it reach nothing', async () => {
+    const assets = readdirSync(join(import.meta.dirname, '../../frontend/dist/assets'));
+    const worker = assets.find((name) => /^pdf\.worker.*\.mjs$/.test(name));
+    const { headers } = await get(`/assets/${worker}`);
+    expect(
+      ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => headers.get(name)),
+    ).toEqual([expect.stringMatching(/javascript/), "default-src 'none'; script-src 'wasm-unsafe-eval'", 'nosniff']);
   });
 
   test('a page knows who comes without a session, and asks nobody then; its frame has the shape of its area', async () => {

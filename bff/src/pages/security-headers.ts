@@ -24,6 +24,7 @@ export function securityHeaders(isTls: boolean): RequestHandler[] {
             imgSrc: ["'self'", 'data:', 'blob:'],
             fontSrc: ["'self'"],
             connectSrc: ["'self'"],
+            workerSrc: ["'self'"],
             objectSrc: ["'none'"],
             baseUri: ["'none'"],
             formAction: ["'self'"],
@@ -38,6 +39,9 @@ export function securityHeaders(isTls: boolean): RequestHandler[] {
   ];
 }
 
+/** Its decoders of pictures are WebAssembly; everything else comes by messages. */
+const workerPolicy = "default-src 'none'; script-src 'wasm-unsafe-eval'";
+
 /**
  * Files of the program say only that they are what they are, and for this site: the rest is about documents, and would
  * be a tenth of what a slow line carries at the first visit.
@@ -46,6 +50,8 @@ function onlyPages(headers: RequestHandler): RequestHandler {
   return (request, response, next) => {
     if (!request.path.startsWith('/assets/')) return headers(request, response, next);
     response.setHeader('x-content-type-options', 'nosniff').setHeader('cross-origin-resource-policy', 'same-origin');
+    // A worker has the policy of its own file, not that of the page: what takes PDF apart reaches no network at all.
+    if (/\.worker[.-]/.test(request.path)) response.setHeader('content-security-policy', workerPolicy);
     next();
   };
 }

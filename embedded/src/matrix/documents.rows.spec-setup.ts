@@ -1,4 +1,4 @@
-import { documentRoutes } from '@parley/contracts';
+import { documentRoutes, openedDocumentRoutes } from '@parley/contracts';
 import { newId } from '@parley/platform/ids';
 import { rowsFor } from './rows.spec-setup.ts';
 
@@ -24,4 +24,13 @@ export const documentRows = rowsFor(documentRoutes, {
   },
   restoreDocument: { request: ({ documentId }) => ({ params: { documentId } }), things: 'organisation' },
   retryDocument: { request: ({ documentId }) => ({ params: { documentId } }), things: 'organisation' },
+});
+
+export const openedDocumentRows = rowsFor(openedDocumentRoutes, {
+  openDocument: { request: ({ documentId }) => ({ params: { documentId } }), things: 'organisation' },
+  readDocumentText: {
+    request: ({ documentId, chunkId }) => ({ params: { documentId }, query: { chunkId, limit: '10' } }),
+    things: 'organisation',
+  },
+  downloadDocument: { request: ({ documentId }) => ({ params: { documentId } }), things: 'organisation' },
 });

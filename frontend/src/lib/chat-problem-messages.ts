@@ -60,6 +60,10 @@ export const chatProblemMessages = defineMessages({
     id: 'problem.chat.document-not-found',
     defaultMessage: 'This document is not there any more. Reload the list.',
   },
+  'chat.document-file-missing': {
+    id: 'problem.chat.document-file-missing',
+    defaultMessage: "This document's original file isn't kept. Its text is still here.",
+  },
   'chat.document-type-not-supported': {
     id: 'problem.chat.document-type-not-supported',
     defaultMessage:

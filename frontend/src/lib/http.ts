@@ -39,7 +39,11 @@ export type UploadRoute = {
 export type BytesRoute = {
   [Route in ApiRoute]: ContractOf<Route> extends { readonly bytes: string } ? Route : never;
 }[ApiRoute];
-export type JsonRoute = Exclude<ApiRoute, UploadRoute | BytesRoute>;
+/** Answers with a file: for `fetchFile`, not for `api`. */
+export type DownloadRoute = {
+  [Route in ApiRoute]: ContractOf<Route> extends { readonly download: true } ? Route : never;
+}[ApiRoute];
+export type JsonRoute = Exclude<ApiRoute, UploadRoute | BytesRoute | DownloadRoute>;
 export type Answer<Route extends ApiRoute> = ResponseOf<ContractOf<Route>>;
 /** What the route's contract wants of a caller: params, query, body, and the tab's organisation where it has one. */
 export type Call<Route extends ApiRoute> = TabCallOf<ContractOf<Route>>;

@@ -103,7 +103,7 @@ export const signedInPages = [
     right: 'data_connection:read',
     group: 'organisation',
     texts: 'documents',
-    alsoTexts: ['audience', 'deleted'],
+    alsoTexts: ['audience', 'deleted', 'viewer'],
   },
   {
     path: 'settings/feedback',
@@ -161,7 +161,17 @@ export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
 /** Texts of parts that come when they are asked for, or with the pages that name them: no first load grows with them. */
-export const lateTexts = ['search', 'ended', 'apiKey', 'order', 'csv', 'audience', 'rating', 'deleted'] as const;
+export const lateTexts = [
+  'search',
+  'ended',
+  'apiKey',
+  'order',
+  'csv',
+  'audience',
+  'rating',
+  'deleted',
+  'viewer',
+] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 

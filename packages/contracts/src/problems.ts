@@ -77,6 +77,7 @@ export const problemCatalogue = {
   'chat.provider-failed': { status: 502, title: 'The model server failed' },
   'chat.connection-not-found': { status: 404, title: 'No such data connection' },
   'chat.document-not-found': { status: 404, title: 'No such document' },
+  'chat.document-file-missing': { status: 404, title: 'The file of the document is not kept' },
   'chat.document-type-not-supported': { status: 415, title: 'This kind of file is not supported' },
   'chat.document-empty': { status: 422, title: 'The file is empty' },
   'chat.document-limit-reached': { status: 429, title: 'The organisation holds as many passages as it may' },

@@ -108,4 +108,25 @@ export const documentMutants: readonly Mutant[] = [
     put: 'if (false as boolean)',
     spec: 'chat/src/documents/document-reader.spec',
   },
+  {
+    breaks: 'a document is opened by who may not read its passages',
+    file: `${documents}/opened-documents.service.ts`,
+    find: 'if (!row || !readable.includes(connectionOf(row)))',
+    put: 'if (!row)',
+    spec: 'chat/src/documents/opened-documents.spec',
+  },
+  {
+    breaks: 'a deleted document can still be downloaded',
+    file: `${documents}/opened-documents.service.ts`,
+    find: 'if (row.isDeleted)',
+    put: 'if (row.isErasing)',
+    spec: 'chat/src/documents/opened-documents.spec',
+  },
+  {
+    breaks: 'what people uploaded runs as a page of Parley',
+    file: 'packages/platform/src/service/download.ts',
+    find: 'response.attachment(name);',
+    put: 'response.type(name);',
+    spec: 'packages/testing/src/feature.spec',
+  },
 ];

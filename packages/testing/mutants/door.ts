@@ -195,4 +195,11 @@ export const doorMutants: readonly Mutant[] = [
     put: 'clearInterval(timer);',
     spec: `${bff}/proxy/upload-pace.spec`,
   },
+  {
+    breaks: 'what takes PDF apart can reach the network with the session of whoever reads',
+    file: 'bff/src/pages/security-headers.ts',
+    find: 'if (/\\.worker[.-]/.test(request.path))',
+    put: 'if (/\\.workers[.-]/.test(request.path))',
+    spec: 'embedded/src/door.spec',
+  },
 ];

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import {
+  downloadDocument,
   getPicture,
   listLedgerEntries,
   permissions,
   Problem,
   register,
+  type Download,
   type Me,
   type ResponseOf,
 } from '@parley/contracts';
@@ -47,6 +49,21 @@ class Pictures {
   }
 }
 const picture = newId('picture');
+
+@Injectable()
+class Files {
+  async file({ params }: InputOf<typeof downloadDocument>): Promise<Download> {
+    const isWhole = params.documentId === whole;
+    return {
+      name: 'Plän "a"\r\nSet-Cookie: x.html',
+      content: (async function* () {
+        yield Buffer.from('<script>alert(1)</script>'.repeat(10_000));
+        if (!isWhole) throw new Error('the disk is gone');
+      })(),
+    };
+  }
+}
+const whole = newId('document');
 
 const routes = { list: listLedgerEntries };
 // @ts-expect-error -- the route has no method
@@ -95,4 +112,36 @@ test('bytes leave as what their contract calls them, for the browser to keep; a 
   ]);
   expect(bytes).toEqual(Buffer.from([0, 200, 10]));
   expect([refused.status, refused.headers.get('cache-control')]).toEqual([404, null]);
+});
+
+test('a file leaves as an attachment that no browser runs or keeps; one that ends early is never taken for whole', async () => {
+  const parts = {
+    modules: [feature({ routes: { file: downloadDocument }, handlers: Files })],
+    providers: () => [],
+    group: null,
+  };
+  const service = await OwnerBench.start(store, 'chat', parts);
+  const as = aPerson({ organisation: { orgId: anOrgId(), permissions, rightsVersion: 1 } });
+  const get = (id: string) => service.call(downloadDocument, { as, path: `/api/chat/documents/${id}/content` });
+  const file = await get(whole);
+  const names = [
+    'content-type',
+    'x-content-type-options',
+    'content-security-policy',
+    'cache-control',
+    'content-length',
+  ];
+  expect(names.map((name) => file.headers.get(name))).toEqual([
+    'application/octet-stream',
+    'nosniff',
+    "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'private, no-store',
+    null,
+  ]);
+  expect(file.headers.get('content-disposition')).toBe(
+    'attachment; filename="Pl?n \\"a\\"??Set-Cookie: x.html"; filename*=UTF-8\'\'Pl%C3%A4n%20%22a%22%0D%0ASet-Cookie%3A%20x.html',
+  );
+  expect(await file.text()).toHaveLength(250_000);
+  await expect(get(newId('document')).then((cut) => cut.text())).rejects.toThrow();
+  await service.close();
 });

@@ -11,7 +11,13 @@ import { completionsFeature } from './completions/index.ts';
 import { curatedAnswersFeature, curatedAnswerStock } from './curated-answers/index.ts';
 import { connectionStock } from './connections/index.ts';
 import { conversationsFeature, messageKeys, messageParents } from './conversations/index.ts';
-import { deletedDocumentsFeature, documentsFeature, documentTextBytes, storageStock } from './documents/index.ts';
+import {
+  deletedDocumentsFeature,
+  openedDocumentsFeature,
+  documentsFeature,
+  documentTextBytes,
+  storageStock,
+} from './documents/index.ts';
 import { embeddingsFeature } from './embeddings/index.ts';
 import { erasureFeature } from './erasure/index.ts';
 import { feedbackFeature, ownFeedbackFeature } from './feedback/index.ts';
@@ -48,6 +54,7 @@ export const chatParts = (settings: ChatSettings): OwnerParts => ({
     providersFeature,
     documentsFeature,
     deletedDocumentsFeature,
+    openedDocumentsFeature,
     retrievalFeature,
     embeddingsFeature,
     connectionsFeature,

@@ -97,6 +97,15 @@ describe('data connections', () => {
     expect(asked.searchable).toBe(1);
   });
 
+  it('saves the original of a document, and says where nobody gives it', async () => {
+    show({
+      'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }),
+      'GET /api/chat/documents/:documentId/content': () => refuse('chat.document-not-found') as never,
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Download Runbook.md' }));
+    expect(await screen.findByText(/was deleted, or you don't have access/)).toBeInTheDocument();
+  });
+
   it('deletes at once and undoes', async () => {
     const api = show({
       'GET /api/chat/documents': () => ({ items: [sampleDocument], nextCursor: null, counts }),

@@ -41,6 +41,11 @@ type RouteParts = {
    */
   readonly bytes?: string;
   /**
+   * The answer is a file of an organisation instead of JSON: always an attachment (`application/octet-stream`, `nosniff`,
+   * a policy that allows nothing), so that no browser shows it in the place of Parley, and kept by nobody.
+   */
+  readonly download?: true;
+  /**
    * The answer is text of this media type that goes on until either side ends it. Where there is a `response` too, the
    * caller says in the body which of the two it gets.
    */
@@ -90,6 +95,9 @@ type SchemaOf<Route, Name extends Part> = Route extends { readonly [Key in Name]
   : undefined;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
+/** A file as a handler gives it: under which name it is saved, and its bytes as they are read. */
+export type Download = { readonly name: string; readonly content: AsyncIterable<Uint8Array> };
+
 /** What a handler gets and gives: checked values; undefined where the route has none. */
 export type ParamsOf<Route> = Output<SchemaOf<Route, 'params'>>;
 export type QueryOf<Route> = Output<SchemaOf<Route, 'query'>>;
@@ -99,9 +107,11 @@ export type ResponseOf<Route> =
     ? z.output<Schema> | (Route extends { readonly stream: string } ? AsyncIterable<string> : never)
     : Route extends { readonly bytes: string }
       ? Uint8Array
-      : Route extends { readonly stream: string }
-        ? AsyncIterable<string>
-        : void;
+      : Route extends { readonly download: true }
+        ? Download
+        : Route extends { readonly stream: string }
+          ? AsyncIterable<string>
+          : void;
 
 /** Of whichever kinds of the value have it. */
 type ValueAt<Schema extends z.ZodType, Name> =

@@ -10,7 +10,7 @@ const open = `
   changeMemberRole changeMemberStatus changeTest changeWebhook checkAccess checkAddresses countFeedback createBudget
   createChatbot createCompletion createConnection createCuratedAnswer createGroup createInvitationLink createProvider createRole
   createTest createWebhook decideRemoval deleteBudget deleteChatbot deleteConnection deleteConversation
-  deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest deleteWebhook discardMessage
+  deleteCuratedAnswer deleteDocument deleteGroup deleteProvider deleteRole deleteTest deleteWebhook discardMessage downloadDocument
   dismissBudgetRequest endManyAccesses eraseConversation eraseDocument followEvents getChatbotDraft getCompletionModel getConversation getEmbedding getFeedback getInvoice getMetrics
   getMyUsage getOrder getPassage getQuotedAnswer getSeatOffer getSeats getSpend getTestRun getTrial
   invitePeople listActiveUsers listAssignees listAudit listBudgets listChatbotDrafts listChatbotNames listChatbotVersions listChatbots
@@ -18,7 +18,7 @@ const open = `
   listFeedbackReaders listGroupSpend listGroups listInvitations listInvoices listLedgerEntries listMembers
   listMessages listModels listMyAnswers listMyBudgets listMyFeedback listMyReveals listOrders listPeople listPrices
   listProviderOffers listProviders listRoles listRunningAnswers listSpenders listTestRuns listTests listTrials
-  listWebhooks placeOrder previewConnection publishChatbot rateAnswer readSharedMessages redeliver removeMember
+  listWebhooks openDocument placeOrder previewConnection publishChatbot rateAnswer readDocumentText readSharedMessages redeliver removeMember
   renameConversation renameGroup replaceDocument replaceInvitationLink resendInvitation restoreConversation restoreDocument
   retryConnection retryDocument revokeInvitation searchMessages sendMessage setTestGate startTestRun stopAnyGeneration
   stopGeneration stopTestRun stopTrial syncConnection testProvider testSearch testWebhook updateOrganisation

@@ -19,7 +19,7 @@ describe.each(routeEntries)('%s', (_name, route) => {
     expect(places.some((place) => route.path.startsWith(place))).toBe(true);
     expect(route.permission !== undefined).toBe(route.scope === 'organisation');
     const hasText = route.response !== undefined || route.stream !== undefined;
-    const answers = [hasText, route.bytes !== undefined, route.status === 204];
+    const answers = [hasText, route.bytes !== undefined, route.download, route.status === 204];
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(route.path.includes(':')).toBe(route.params !== undefined);
   });

@@ -14,6 +14,7 @@ export const costClasses = {
   bulk: { what: 'Changing up to 500 things at once', person: 120, organisation: 1_200 },
   question: { what: 'Asking a model', person: 600, organisation: 3_000 },
   upload: { what: 'Sending a file', person: 300, organisation: 3_000 },
+  download: { what: 'Fetching a file', person: 300, organisation: 3_000 },
   outbound: { what: 'Making Parley send an email or call another server', person: 60, organisation: 600, address: 10 },
   secret: { what: 'Checking a password or a link', person: 10, address: 60 },
   'error-report': { what: 'Reporting an error of a page', person: 60, address: 60 },

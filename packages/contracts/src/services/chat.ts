@@ -12,6 +12,7 @@ export * from './chat-embeddings.ts';
 export * from './chat-feedback-events.ts';
 export * from './chat-feedback.ts';
 export * from './chat-models.ts';
+export * from './chat-opened-documents.ts';
 export * from './chat-outbound.ts';
 export * from './chat-running.ts';
 export * from './chat-search-tests.ts';

@@ -8,7 +8,8 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import type { ResponseOf, RouteContract } from '@parley/contracts';
+import type { Download, ResponseOf, RouteContract } from '@parley/contracts';
+import { asDownload } from './download.ts';
 import { Input, Route, type InputOf } from './route.ts';
 import { textStream } from './text-stream.ts';
 
@@ -66,6 +67,7 @@ function controllerOf<Contracts extends Routes>(routes: Contracts, handlers: Typ
       async value(this: FeatureController, input: CheckedInput): Promise<unknown> {
         const answer = await this.handlers[name]!(input);
         if (contract.bytes !== undefined) return keptBytes(answer as Uint8Array, contract.bytes, input);
+        if (contract.download) return asDownload(answer as Download, input.request.res!);
         const isStream = contract.stream !== undefined && (!contract.response || isPieces(answer));
         return isStream ? textStream(answer as AsyncIterable<string>, contract.stream, input.request.res!) : answer;
       },

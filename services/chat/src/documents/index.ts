@@ -1,8 +1,11 @@
 import {
   deleteDocument,
+  downloadDocument,
   eraseDocument,
   listDeletedDocuments,
   listDocuments,
+  openDocument,
+  readDocumentText,
   replaceDocument,
   restoreDocument,
   retryDocument,
@@ -17,6 +20,7 @@ import { DocumentEraser } from './document-eraser.ts';
 import { DocumentReader } from './document-reader.ts';
 import { DocumentsRepository } from './documents.repository.ts';
 import { DocumentsService } from './documents.service.ts';
+import { OpenedDocuments } from './opened-documents.service.ts';
 import { StorageQuota } from './storage-quota.ts';
 import { SyncedDocuments } from './synced-documents.ts';
 
@@ -48,4 +52,11 @@ export const deletedDocumentsFeature = feature({
   routes: { list: listDeletedDocuments, erase: eraseDocument },
   handlers: DeletedDocumentsService,
   imports: [documentsFeature],
+});
+
+/** Documents as a citation leads to them: what they are, their text in parts, and their file. */
+export const openedDocumentsFeature = feature({
+  routes: { open: openDocument, text: readDocumentText, download: downloadDocument },
+  handlers: OpenedDocuments,
+  imports: [documentsFeature, ConnectionsModule, retrievalFeature],
 });

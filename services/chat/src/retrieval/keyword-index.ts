@@ -10,6 +10,7 @@ import { job, Work } from '@parley/platform/work';
 import { asKept, inConnections } from '../connections/index.ts';
 import { chunkRows, type NewChunk } from './chunk.collection.ts';
 import { frontOf, holding, notOf, scopeOfWords } from './candidate-filters.ts';
+import { documentText } from './document-text.ts';
 import { HiddenDocuments, passagesPerTurn } from './hidden-documents.ts';
 import { inserts, passageKeys } from './passage-rows.ts';
 import { forgetVectors } from './forget-vectors.ts';
@@ -18,10 +19,12 @@ import { toPlaced } from './to-placed.ts';
 import { byStem, inverseFrequency, lengthIn, relevance, wordCounts, type Weighed } from './ranking.ts';
 import {
   RetrievalIndex,
+  type DocumentText,
   type FoundPassage,
   type IndexedDocument,
   type Passage,
   type PassageInContext,
+  type TextPart,
   type Within,
 } from './retrieval-index.ts';
 
@@ -216,6 +219,11 @@ export class KeywordIndex extends RetrievalIndex {
       asOf: row.asOf ?? null,
       indexedAt: row.createdAt,
     };
+  }
+
+  async textOf(scope: OrganisationScope, documentId: DocumentId, part: TextPart): Promise<DocumentText> {
+    if (await this.hidden.isHidden(scope, documentId)) return { passages: [], previous: null, next: null };
+    return documentText(this.chunks, scope, { documentId, ...part });
   }
 
   async countIn(scope: OrganisationScope, connectionId: ConnectionId): Promise<number> {

@@ -38,6 +38,19 @@ export type PassageInContext = PlacedPassage & {
   readonly indexedAt: Date;
 };
 
+/** Which part of a document's text: from an index on, or the part that holds a passage, the first one where that is gone. */
+export type TextPart = {
+  readonly from?: number | undefined;
+  readonly chunkId?: ChunkId | undefined;
+  readonly limit: number;
+};
+/** Passages in the order of the document; `previous` and `next` are where the parts beside it begin. */
+export type DocumentText = {
+  readonly passages: readonly PlacedPassage[];
+  readonly previous: number | null;
+  readonly next: number | null;
+};
+
 /** Where somebody may look: the data connections that they may read, and of these those that what answers may use. */
 export type Within = readonly ConnectionId[];
 
@@ -70,6 +83,8 @@ export abstract class RetrievalIndex {
   abstract search(scope: OrganisationScope, within: Within, query: string, limit: number): Promise<FoundPassage[]>;
   /** One passage with its neighbours; null when hidden, removed, outside of `within` or of another organisation. */
   abstract find(scope: OrganisationScope, within: Within, chunkId: ChunkId): Promise<PassageInContext | null>;
+  /** A part of a document's text, without hidden passages; whether somebody may read it is asked before. */
+  abstract textOf(scope: OrganisationScope, documentId: DocumentId, part: TextPart): Promise<DocumentText>;
   /** How many passages of a connection are there. */
   abstract countIn(scope: OrganisationScope, connectionId: ConnectionId): Promise<number>;
   /** How many of a document are there, found or not. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Message, Model } from '@parley/contracts';
 import { ArrowUp, ListOrdered, Square } from 'lucide-react';
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { defineMessages } from 'react-intl';
 import { useStaleSince } from '../../../lib/live.tsx';
 import { useText } from '../../../lib/text.ts';
@@ -32,10 +32,12 @@ export type ComposerProps = {
   isFirst: boolean;
   /** One can write already, and send once the messages are there. */
   isLoading?: boolean;
+  /** The field, for whoever adds to its text. */
+  input?: RefObject<HTMLTextAreaElement | null>;
 };
 
 export function Composer(props: ComposerProps) {
-  const { text, onText, onSend, running, onStop, picking, tray, isFirst, isLoading = false } = props;
+  const { text, onText, onSend, running, onStop, picking, tray, isFirst, isLoading = false, input } = props;
   const { t } = useText();
   const off = useActionOff();
   const nameOf = useAnswererName();
@@ -51,7 +53,13 @@ export function Composer(props: ComposerProps) {
     <div className={classes.place}>
       {tray}
       <div className={classes.composer}>
-        <ComposerInput text={text} placeholder={placeholder} onText={onText} onEnter={() => isSendable && onSend()} />
+        <ComposerInput
+          input={input}
+          text={text}
+          placeholder={placeholder}
+          onText={onText}
+          onEnter={() => isSendable && onSend()}
+        />
         <div className={classes.bar}>
           <AnswererPicker {...picking} />
           <span className={classes.hint}>
@@ -124,25 +132,28 @@ function Hint({ length, model, chatbotId }: { length: number; model: Model | nul
 }
 
 function ComposerInput({
+  input: given,
   text,
   placeholder,
   onText,
   onEnter,
 }: {
+  input: ComposerProps['input'];
   text: string;
   placeholder: string;
   onText: (text: string) => void;
   onEnter: () => void;
 }) {
   const { t } = useText();
-  const input = useRef<HTMLTextAreaElement>(null);
+  const own = useRef<HTMLTextAreaElement>(null);
+  const input = given ?? own;
   useLayoutEffect(() => {
     const element = input.current;
     // Where CSS cannot size the field by its content.
     if (!element || CSS.supports?.('field-sizing', 'content')) return;
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
-  }, [text]);
+  }, [input, text]);
   useFocusOnMount(input);
   const press = (event: KeyboardEvent) => {
     // Enter also confirms a word in an input method: that is not sending.

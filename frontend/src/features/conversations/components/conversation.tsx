@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ConversationId } from '@parley/contracts';
 import { SquarePen } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router-dom';
 import { isProblem } from '../../../lib/http.ts';
 import { lazyPart } from '../../../lib/lazy-part.tsx';
@@ -20,6 +20,7 @@ import { useAnswerer } from '../answerer.ts';
 import { useAsk, useDraft } from '../composing.ts';
 import { dropDraft } from '../drafts.ts';
 import { useConversationStream } from '../conversation-stream.ts';
+import { useQuoting, type Composing } from '../use-quoting.ts';
 import { runningAnswer } from '../../../lib/conversation-stream-state.ts';
 import { usePendingOf, usePendingSends } from '../pending-sends-context.tsx';
 import type { PendingSend } from '../pending-sends.ts';
@@ -32,7 +33,7 @@ import { PendingTurn } from './person-turn.tsx';
 import type { OpenSource } from './turn-chunk.tsx';
 import classes from './conversation.module.css';
 
-const SourcesPanel = lazyPart(async () => (await import('./sources-panel.tsx')).SourcesPanel);
+const OpenSources = lazyPart(async () => (await import('./open-sources.tsx')).OpenSources);
 
 export function Conversation({ conversationId }: { conversationId: ConversationId }) {
   const { t } = useText();
@@ -43,7 +44,18 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
   const { state, error } = stream;
   const [source, setSource] = useState<OpenSource | null>(null);
   const [isRenaming, setRenaming] = useState(false);
-  const closeSource = useCallback(() => setSource(null), []);
+  const opener = useRef<Element | null>(null);
+  const openSource = useCallback((opened: OpenSource) => {
+    opener.current = document.activeElement;
+    setSource(opened);
+  }, []);
+  const closeSource = useCallback(() => {
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+    setSource(null);
+  }, []);
+  const composing = useRef<Composing>(null);
+  const mayAsk = useRight('chat:create');
+  const quote = useCallback((text: string) => composing.current?.quote(text), []);
   const known = knownConversation(useQueryClient(), organisation.id, conversationId);
   const title =
     state?.title ||
@@ -94,15 +106,17 @@ export function Conversation({ conversationId }: { conversationId: ConversationI
               conversationId={conversationId}
               pending={pending}
               source={source}
-              onSource={setSource}
+              onSource={openSource}
+              composing={composing}
             />
           ) : null}
         </div>
         {source && cited ? (
-          <SourcesPanel
+          <OpenSources
             citations={cited.citations}
             open={source.number}
             onOpen={(number) => setSource({ ...source, number })}
+            onQuote={mayAsk ? quote : null}
             onClose={closeSource}
           />
         ) : null}
@@ -117,10 +131,11 @@ type TalkProps = {
   pending: readonly PendingSend[];
   source: OpenSource | null;
   onSource: (source: OpenSource) => void;
+  composing: RefObject<Composing | null>;
 };
 
 /** One can write before the messages are there: on a slow line they are the last to come. */
-function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) {
+function Talk({ stream, conversationId, pending, source, onSource, composing }: TalkProps) {
   const { t } = useText();
   const { state, loadOlder, change } = stream;
   const { hash } = useLocation();
@@ -130,6 +145,7 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
   const { models, chatbots, answerer, pickModel, pickBot } = useAnswerer(lastAnswer);
   const [text, setText] = useDraft(conversationId);
   const sends = usePendingSends();
+  const input = useQuoting(composing, { text, setText });
   const edit = (item: PendingSend) => {
     sends.withdraw(item.messageId);
     setText(text ? `${item.text}\n${text}` : item.text);
@@ -167,6 +183,7 @@ function Talk({ stream, conversationId, pending, source, onSource }: TalkProps) 
       <div className={classes.foot}>
         <Reply
           expect={stream.expect}
+          input={input}
           text={text}
           setText={setText}
           edit={edit}
@@ -210,7 +227,7 @@ function PendingTurns({
   ));
 }
 
-type ReplyProps = Pick<Parameters<typeof Composer>[0], 'running' | 'picking' | 'isFirst' | 'isLoading'> & {
+type ReplyProps = Pick<Parameters<typeof Composer>[0], 'running' | 'picking' | 'isFirst' | 'isLoading' | 'input'> & {
   conversationId: ConversationId;
   expect: TalkProps['stream']['expect'];
   text: string;

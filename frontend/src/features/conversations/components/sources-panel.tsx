@@ -8,15 +8,27 @@ import { useProblemText } from '../../../lib/problem-texts.ts';
 import { resourceKey } from '../../../lib/query-keys.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
-import { PassageText } from '../../../ui/answer/passage-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { PassagePlace } from '../../../ui/passage-place.tsx';
+import { LateTexts } from '../../../lib/late-texts.tsx';
+import { SourcePassage, type Quoted } from './source-passage.tsx';
 import classes from './sources-panel.module.css';
 
-type Props = { citations: readonly Citation[]; open: number; onOpen: (number: number) => void; onClose: () => void };
+type Props = {
+  citations: readonly Citation[];
+  open: number;
+  /** The document of the open source was shown until now: its button takes the focus. */
+  wasRead: boolean;
+  onOpen: (number: number) => void;
+  /** Shows the document of the open source. */
+  onRead: () => void;
+  /** Puts a passage into the composer; null for whoever can't ask. */
+  onQuote: ((quoted: Quoted) => void) | null;
+  onClose: () => void;
+};
 
 /** The sources of one answer; the open one shows its passage, marked in its surroundings. */
-export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
+export function SourcesPanel({ citations, open, wasRead, onOpen, onRead, onQuote, onClose }: Props) {
   const { t } = useText();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -62,7 +74,9 @@ export function SourcesPanel({ citations, open, onOpen, onClose }: Props) {
               citation.curated ? (
                 <CuratedAnswer id={citation.curated.id} />
               ) : (
-                <Passage citation={citation} />
+                <LateTexts part="viewer">
+                  <SourcePassage citation={citation} hasFocus={wasRead} onRead={onRead} onQuote={onQuote} />
+                </LateTexts>
               )
             ) : null}
           </section>
@@ -102,45 +116,5 @@ function CuratedAnswer({ id }: Pick<Curated, 'id'>) {
     <p className={classes.curated} dir="auto" role={error ? 'alert' : undefined} aria-busy={!data && !error}>
       {error ? describe(error).text : data ? <mark>{data.text}</mark> : '…'}
     </p>
-  );
-}
-
-function Passage({ citation }: { citation: Citation }) {
-  const { t } = useText();
-  const { exact, ago, date } = useFormats();
-  const describe = useProblemText();
-  const orgId = useTab().organisation.id;
-  const { data, error } = useQuery({
-    queryKey: resourceKey('passages', orgId, citation.chunkId),
-    queryFn: ({ signal }) =>
-      api('GET /api/chat/passages/:chunkId', { orgId, params: { chunkId: citation.chunkId }, signal }),
-    staleTime: 60_000,
-  });
-  if (error)
-    return (
-      <p className={classes.note} role="alert">
-        {describe(error).text}
-      </p>
-    );
-  if (!data)
-    return (
-      <p className={classes.note} aria-busy="true">
-        …
-      </p>
-    );
-  return (
-    <>
-      <p className={classes.indexed} title={exact(data.indexedAt)}>
-        {data.asOf
-          ? t(
-              { id: 'chat.sources.asOf', defaultMessage: 'As of {date}, indexed {time}' },
-              { date: date(data.asOf), time: ago(data.indexedAt) },
-            )
-          : t({ id: 'chat.sources.indexed', defaultMessage: 'Index as of {time}' }, { time: ago(data.indexedAt) })}
-      </p>
-      <div className={classes.passage}>
-        <PassageText text={data.text} around={data} />
-      </div>
-    </>
   );
 }

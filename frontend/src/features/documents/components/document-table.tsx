@@ -11,6 +11,7 @@ import { resourceKey } from '../../../lib/query-keys.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
 import { cutName } from '../../../ui/cut-name.tsx';
+import { DownloadButton } from '../../../ui/document/download-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { StatusShape } from '../../../ui/status-shape.tsx';
@@ -140,7 +141,13 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
   const mayManage = useRight('data_connection:manage');
   const off = useActionOff();
   const { remove, retry, isRetrying } = useDocumentCommands(document);
-  if (!mayManage) return null;
+  const download = <DownloadOriginal document={document} />;
+  if (!mayManage)
+    return (
+      <div className={table.rowActions}>
+        <span className={table.onHover}>{download}</span>
+      </div>
+    );
   const isOfFile = document.address === null && document.failure !== null && isFlaw(document.failure);
   const newer = t(
     { id: 'documents.row.replace', defaultMessage: 'Replace {name} by a newer version' },
@@ -189,8 +196,10 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
           </span>
         </Button>
       ) : null}
+      {document.address !== null ? <span className={table.onHover}>{download}</span> : null}
       {document.address === null ? (
         <span className={table.onHover}>
+          {download}
           {onReplace && !isOfFile ? (
             <IconButton icon={FileUp} label={newer} onClick={() => onReplace(document)} {...off} />
           ) : null}
@@ -204,6 +213,14 @@ function RowActions({ document, onReplace }: { document: Document; onReplace: On
       ) : null}
     </div>
   );
+}
+
+/** Nothing of what its source never gave. */
+function DownloadOriginal({ document: { id, name, bytes } }: { document: Document }) {
+  const { t } = useText();
+  if (bytes === 0) return null;
+  const label = t({ id: 'documents.row.download', defaultMessage: 'Download {name}' }, { name });
+  return <DownloadButton document={{ id, name, hasFile: true }} label={label} />;
 }
 
 function useDocumentCommands(document: Document) {

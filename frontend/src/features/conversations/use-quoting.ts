@@ -1,0 +1,30 @@
+import { useEffect, useImperativeHandle, useRef, useState, type RefObject } from 'react';
+import { withQuote } from './quote.ts';
+
+/** Adds a Markdown quote to what is being written. */
+export type Quote = (text: string) => void;
+/** What others can do with the text that is being written. */
+export type Composing = { readonly quote: Quote };
+
+/** Lets others add a quote to the draft; the field then has the focus, behind it. */
+export function useQuoting(
+  composing: RefObject<Composing | null>,
+  { text, setText }: { text: string; setText: (text: string) => void },
+): RefObject<HTMLTextAreaElement | null> {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const [quotes, setQuotes] = useState(0);
+  useImperativeHandle(composing, () => ({
+    quote: (quoted) => {
+      setText(withQuote(text, quoted));
+      setQuotes((count) => count + 1);
+    },
+  }));
+  useEffect(() => {
+    const field = input.current;
+    if (quotes === 0 || !field) return;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    field.scrollTop = field.scrollHeight;
+  }, [quotes]);
+  return input;
+}
