@@ -52,7 +52,7 @@ export const signedInPages = [
     isAlsoPlatform: true,
     group: 'organisation',
     texts: 'organisation',
-    alsoTexts: ['permissions', 'apiKey', 'csv'],
+    alsoTexts: ['permissions', 'apiKey', 'csv', 'madeLink'],
   },
   {
     path: 'settings/active_users',
@@ -147,7 +147,7 @@ export const signedInPages = [
     right: null,
     group: 'platform',
     texts: 'installation',
-    alsoTexts: ['order'],
+    alsoTexts: ['order', 'madeLink'],
   },
   { path: 'sentry-test', feature: 'error-test', area: 'person', right: null, group: null, texts: 'errorTest' },
   { path: 'sentry-test/error', feature: 'page-failure', area: 'person', right: null, group: null, texts: 'errorTest' },
@@ -161,7 +161,17 @@ export type SignedInPage = (typeof signedInPages)[number];
 /** A page with an entry in the sidebar. */
 export type EntryPage = Exclude<SignedInPage, { readonly group: null }>;
 /** Texts of parts that come when they are asked for, or with the pages that name them: no first load grows with them. */
-export const lateTexts = ['search', 'ended', 'apiKey', 'order', 'csv', 'audience', 'rating', 'deleted'] as const;
+export const lateTexts = [
+  'search',
+  'ended',
+  'apiKey',
+  'order',
+  'csv',
+  'audience',
+  'rating',
+  'deleted',
+  'madeLink',
+] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];
 
