@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { groupId, invitationId, orgId, userId } from '../ids.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute, patience } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { emailAddress, locale } from '../people.ts';
 import { plainName } from '../plain-text.ts';
@@ -92,6 +92,8 @@ export const invitePeople = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations',
   cost: 'bulk',
+  // Links come with this answer only: 500 of them on a machine that is busy.
+  patienceMs: patience.long,
   status: 201,
   body: z.strictObject({
     people: z
