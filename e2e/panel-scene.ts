@@ -36,13 +36,11 @@ export async function preparePanels({ url }: Pick<Product, 'url'>): Promise<Plac
   await owner.call('POST /api/chat/providers', {
     body: {
       id: newId('provider'),
-      ...{
-        name: 'Elsewhere',
-        baseUrl: 'http://127.0.0.1:9/v1',
-        models: ['plain-1'],
-        defaultModel: 'plain-1',
-        isDefault: false,
-      },
+      name: 'Elsewhere',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models: ['plain-1'],
+      defaultModel: 'plain-1',
+      isDefault: false,
     },
   });
   return { org, other, chatbot, connection, ...complaint };
@@ -76,7 +74,11 @@ async function organise(owner: ParleyClient): Promise<OrgId> {
   await owner.call('POST /api/org/invitations', {
     body: {
       people: [{ id: newId('invitation'), email: 'mara@example.com' }],
-      ...{ role: 'member', groupIds: [], message: null, locale: 'en', days: 7 },
+      role: 'member',
+      groupIds: [],
+      message: null,
+      locale: 'en',
+      days: 7,
     },
   });
   const place = { groupIds: [], domain: null, places: 1, days: 1 };

@@ -72,17 +72,16 @@ async function joins(email: string): Promise<ParleyClient> {
   return person;
 }
 
-test('invited, registered and in: the address is proven, the seat is used, the link is over', async () => {
+test('invited, registered and in: the seat is used, the link is over', async () => {
   const email = 'runa@lindmoor.example';
   const token = await invited(email);
-  expect(await look(token)).toMatchObject({ state: 'open', email, hasAccount: false, organisation: 'Lindmoor Energy' });
+  expect(await look(token)).toMatchObject({ state: 'open', email, organisation: 'Lindmoor Energy' });
   const stranger = new ParleyClient(running.url);
   await expect(
     stranger.register({ name: 'Else', email: 'else@lindmoor.example', password, invitation: token }),
   ).rejects.toMatchObject({ status: 403 });
   const person = new ParleyClient(running.url);
   await person.register({ name: 'Runa Fjelder', email, password, invitation: token });
-  expect((await person.call('GET /api/org/my-invitations')).items).toHaveLength(1);
   const organisation = await person.call('POST /api/org/my-invitations/accept', { body: { token } });
   person.orgId = organisation.id;
   expect(await memberOf(email)).toMatchObject({ name: 'Runa Fjelder', role: 'member', source: 'invitation' });

@@ -1,16 +1,20 @@
 import { ChevronsUpDown, Globe, Zap } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { isLocale, locales } from '../lib/locale.ts';
 import { useText } from '../lib/text.ts';
 import { BotMark, PersonAvatar } from '../ui/avatar.tsx';
 import { Brand } from '../ui/brand.tsx';
+import { VisitorAsideContext } from '../ui/visitor-aside.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useLocale } from '../lib/paths.ts';
 import classes from './visitor-frame.module.css';
 
 /** Sign-in, register and the first organisation: one sheet, and beside it what the product is about. */
 export function VisitorFrame({ children }: { children?: ReactNode }) {
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  const [isTaken, setTaken] = useState(false);
+  const aside = useMemo(() => ({ host, setTaken }), [host]);
   return (
     <div className={classes.frame}>
       <div className={classes.sheet}>
@@ -19,7 +23,9 @@ export function VisitorFrame({ children }: { children?: ReactNode }) {
         </header>
         <main className={classes.main}>
           <div className={classes.form}>
-            <ErrorBoundary>{children ?? <Outlet />}</ErrorBoundary>
+            <VisitorAsideContext value={aside}>
+              <ErrorBoundary>{children ?? <Outlet />}</ErrorBoundary>
+            </VisitorAsideContext>
           </div>
         </main>
         <footer className={classes.foot}>
@@ -29,7 +35,8 @@ export function VisitorFrame({ children }: { children?: ReactNode }) {
           </span>
         </footer>
       </div>
-      <Sample />
+      <aside ref={setHost} className={classes.beside} hidden={!isTaken} />
+      {isTaken ? null : <Sample />}
     </div>
   );
 }

@@ -27,6 +27,16 @@ export function useFormats() {
     const clock = (iso: string | number) => intl.formatDate(iso, { hour: '2-digit', minute: '2-digit', hour12: false });
     const date = (iso: string | number) => intl.formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' });
     const exact = (iso: string | number) => intl.formatDate(iso, { dateStyle: 'medium', timeStyle: 'medium' });
+    /** Day and time, to the minute. */
+    const minute = (iso: string | number) =>
+      intl.formatDate(iso, {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        hour12: false,
+      });
     const size = (bytes: number) => {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
       const power = units.findLastIndex((_unit, at) => bytes >= 1000 ** at);
@@ -53,7 +63,7 @@ export function useFormats() {
         past < 60 * minuteMs ? ([past / minuteMs, 'minute'] as const) : ([past / (60 * minuteMs), 'hour'] as const);
       return intl.formatRelativeTime(-Math.floor(value), unit);
     };
-    return { number, price, money, cost, day, clock, date, exact, size, seconds, ago };
+    return { number, price, money, cost, day, clock, date, exact, minute, size, seconds, ago };
   }, [intl]);
 }
 

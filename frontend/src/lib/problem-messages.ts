@@ -216,7 +216,8 @@ const ofOtherServices = defineMessages({
   },
   'org.address-not-proven': {
     id: 'problem.org.address-not-proven',
-    defaultMessage: 'Your address is not proven yet. Open the link in the mail that was sent to it, then try again.',
+    defaultMessage:
+      'Your email address isn’t verified yet. Request a verification link in your profile, open it, then try again.',
   },
   'org.inviter-lost-right': {
     id: 'problem.org.inviter-lost-right',

@@ -7,11 +7,14 @@ export function VisitorHeading({
   title,
   icon: Icon,
   tone = 'accent',
+  mark,
   children,
 }: {
   title: string;
   icon?: LucideIcon;
   tone?: 'accent' | 'success' | 'quiet';
+  /** Of whom it speaks, beside the title. */
+  mark?: ReactNode;
   children?: ReactNode;
 }) {
   return (
@@ -19,7 +22,14 @@ export function VisitorHeading({
       {Icon ? (
         <Icon size={28} strokeWidth={1.75} aria-hidden="true" className={classes.glyph} data-tone={tone} />
       ) : null}
-      <h1 className="p-h1">{title}</h1>
+      {mark ? (
+        <div className={classes.marked}>
+          {mark}
+          <h1 className="p-h1">{title}</h1>
+        </div>
+      ) : (
+        <h1 className="p-h1">{title}</h1>
+      )}
       {children ? <p className="p-quiet">{children}</p> : null}
     </div>
   );

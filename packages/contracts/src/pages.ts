@@ -52,7 +52,7 @@ export const signedInPages = [
     isAlsoPlatform: true,
     group: 'organisation',
     texts: 'organisation',
-    alsoTexts: ['permissions', 'apiKey', 'csv'],
+    alsoTexts: ['permissions', 'apiKey', 'csv', 'madeLink'],
   },
   {
     path: 'settings/active_users',
@@ -147,7 +147,7 @@ export const signedInPages = [
     right: null,
     group: 'platform',
     texts: 'installation',
-    alsoTexts: ['order'],
+    alsoTexts: ['order', 'madeLink'],
   },
   { path: 'sentry-test', feature: 'error-test', area: 'person', right: null, group: null, texts: 'errorTest' },
   { path: 'sentry-test/error', feature: 'page-failure', area: 'person', right: null, group: null, texts: 'errorTest' },
@@ -171,6 +171,7 @@ export const lateTexts = [
   'rating',
   'deleted',
   'viewer',
+  'madeLink',
 ] as const;
 
 export type TextPart = Page['texts'] | (typeof lateTexts)[number];

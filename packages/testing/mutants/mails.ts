@@ -5,6 +5,41 @@ const mailer = 'packages/platform/src/mailer';
 
 export const mailMutants: readonly Mutant[] = [
   {
+    breaks: 'a link that the inviter was shown verifies the address',
+    file: 'services/org/src/invitations/invitation.ts',
+    find: "row.mail === 'sent' && !isShown(row)",
+    put: "row.mail === 'sent'",
+    spec: 'org/src/invitations/shown-links.spec',
+  },
+  {
+    breaks: 'an invitation that no mail server has taken verifies the address',
+    file: 'services/org/src/invitations/invitation.ts',
+    find: "row.mail === 'sent' && !isShown(row)",
+    put: '!isShown(row)',
+    spec: 'org/src/invitations/shown-links.spec',
+  },
+  {
+    breaks: 'registering by the invitation of an address verifies it, whoever was shown the link',
+    file: `${src}/registration/registration.service.ts`,
+    find: 'return { isProven: provesAddress,',
+    put: 'return { isProven: invited.email !== null,',
+    spec: 'auth/src/registration/registration.spec',
+  },
+  {
+    breaks: 'a link for a new password that was handed over verifies the address',
+    file: `${src}/recovery/reset-links.ts`,
+    find: 'return mailId !== null && (await this.mails.isSent(mailId));',
+    put: 'return mailId !== null;',
+    spec: 'auth/src/recovery/recovery.spec',
+  },
+  {
+    breaks: 'the mail log offers the link of an invitation that was used',
+    file: `${src}/mails/invitation-mails.consumer.ts`,
+    find: "if (data.kind === 'mail' && ends.has(data.change))",
+    put: "if (data.kind === 'link')",
+    spec: 'auth/src/mails/invitation-mails.spec',
+  },
+  {
     breaks: 'an earlier mail of an invitation says how the newest one ended',
     file: 'services/org/src/invitations/invitations.consumer.ts',
     find: "row.status !== 'pending' || row.round !== round) return;\n    if (!(",

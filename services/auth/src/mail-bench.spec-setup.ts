@@ -1,4 +1,4 @@
-import type { MailId, OrgId, PersonPrincipal, UserId } from '@parley/contracts';
+import { Problem, type MailId, type OrgId, type PersonPrincipal, type UserId } from '@parley/contracts';
 import { Sealer } from '@parley/platform/crypto';
 import type { Shares } from '@parley/platform/fair-turns';
 import { newId } from '@parley/platform/ids';
@@ -12,6 +12,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsersRepository } from './users/index.ts';
+import { InvitationMails } from './mails/invitation-mails.ts';
 import { MailSender } from './mails/mail-sender.ts';
 import { MailsService, type MailRow } from './mails/mails.service.ts';
 
@@ -46,7 +47,17 @@ export class MailBench {
   readonly users: UsersRepository;
   readonly service: MailsService;
   readonly sealer = new Sealer(Buffer.alloc(32, 7));
+  readonly invitations: InvitationMails;
   readonly sent: string[] = [];
+  /** Secrets of invitations that org calls used. */
+  readonly used = new Set<string>();
+  private readonly org = {
+    peers: {
+      call: async (_route: unknown, { body }: { body: { token: string } }) => {
+        if (this.used.has(body.token)) throw new Problem('org.invitation-not-found');
+      },
+    },
+  } as unknown as Platform;
 
   constructor(
     readonly store: ServiceStore,
@@ -54,7 +65,8 @@ export class MailBench {
   ) {
     const { mongo, work, clock } = store;
     this.users = new UsersRepository(mongo, clock);
-    this.service = new MailsService(mongo, this.users, this.sealer, mailer, work, clock, address);
+    this.service = new MailsService(mongo, this.sealer, mailer, work, clock, address, this.org);
+    this.invitations = new InvitationMails(this.service, this.users, mailer, work);
   }
 
   static async open(mailer: Mailer): Promise<MailBench> {
@@ -88,7 +100,7 @@ export class MailBench {
     const invitation = { orgId, invitationId: newId('invitation'), round: 1 };
     const about = { organisation: 'Lindmoor', inviter: 'Ines', inviterId, locale: 'en', endsAt };
     const body = { eventId: newId('event'), invitation, to, ...about };
-    await this.service.queueInvitation({ principal: aPerson(), body } as never);
+    await this.invitations.queue({ principal: aPerson(), body } as never);
   }
 
   async row(mailId: MailId): Promise<MailRow> {

@@ -17,7 +17,7 @@ import { job, Work } from '@parley/platform/work';
 import { AuthSettings, PublicAddress } from './auth.config.ts';
 import { addressProofsFeature } from './address-proofs/index.ts';
 import { apiKeysFeature, apiKeyStock, ownApiKeysFeature } from './api-keys/index.ts';
-import { mailsFeature } from './mails/index.ts';
+import { invitationMailsFeature, mailsFeature, unverifyRevealed, nameInvitations } from './mails/index.ts';
 import { picturesFeature } from './pictures/index.ts';
 import { profileFeature } from './profile/index.ts';
 import { recoveryFeature, ResetLinks } from './recovery/index.ts';
@@ -46,6 +46,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     picturesFeature,
     profileFeature,
     mailsFeature,
+    invitationMailsFeature,
     recoveryFeature,
     addressProofsFeature,
     SharesModule,
@@ -57,7 +58,7 @@ export const authParts = (settings: AuthSettings, address: PublicAddress = nowhe
     { provide: RevocationLog, useValue: new RevocationLog(mongo) },
   ],
   group: 'auth',
-  dataMigrations: [longerKeptSessions, fillStockCounters([apiKeyStock])],
+  dataMigrations: [longerKeptSessions, fillStockCounters([apiKeyStock]), nameInvitations, unverifyRevealed],
   stocks: [apiKeyStock],
 });
 

@@ -1,23 +1,27 @@
 import { beforeAll } from '@jest/globals';
 import {
+  makeInvitationLinks,
   permissionsOf,
+  type CallOf,
   type OrgId,
   type OrgRole,
   type Permission,
   type PersonPrincipal,
   type UserId,
 } from '@parley/contracts';
+import { hashSecret } from '@parley/platform/crypto';
 import { newId } from '@parley/platform/ids';
 import { jobScope } from '@parley/platform/mongo';
 import { RevocationLog } from '@parley/platform/revocations';
 import type { Platform } from '@parley/platform/service';
-import { aPerson, testStore } from '@parley/testing';
+import { aPerson, silentLogger, testStore } from '@parley/testing';
 import { AllOrganisationsService } from './all-organisations/all-organisations.service.ts';
 import { FirstOwners } from './all-organisations/first-owners.ts';
 import { PlatformViews } from './all-organisations/platform-views.ts';
 import { AuditLog } from './audit/index.ts';
 import { GroupsRepository } from './groups/index.ts';
 import { GroupsService } from './groups/groups.service.ts';
+import { InvitationLinks } from './invitations/invitation-links.ts';
 import { InvitationUpkeep } from './invitations/invitation-upkeep.ts';
 import { InvitationViews } from './invitations/invitation-views.ts';
 import { InvitationsRepository } from './invitations/invitations.repository.ts';
@@ -58,15 +62,28 @@ export async function orgSetup() {
   const organisations = new OrganisationsService(mongo, work, clock, memberships, roleRows, people, audit, founders);
   const views = new InvitationViews(invitations, memberships, roleRows, groupRows, people, work, clock);
   const joinParts = [invitations, views, memberships, groupRows, organisations, people, audit, work, clock] as const;
-  const platform = { failpoint: async () => {} } as unknown as Platform;
+  /** Auth, as far as links are asked of it: without a mail server it returns them. */
+  const auth = { sendsMail: true, isAway: false };
+  const peers = {
+    async call(route: unknown, { body }: CallOf<typeof makeInvitationLinks>) {
+      if (auth.isAway || route !== makeInvitationLinks) throw new Error('away');
+      const made = body.people.map(({ invitationId, eventId }) => {
+        const token = `secret of ${eventId}`;
+        return { invitationId, token, tokenHash: hashSecret(token) };
+      });
+      return { links: auth.sendsMail ? [] : made };
+    },
+  };
+  const platform = { failpoint: async () => {}, logger: silentLogger(), peers } as unknown as Platform;
+  const links = new InvitationLinks(invitations, memberships, platform);
   const acts = new MemberActs(memberships, roleRows, audit, clock);
   const firstOwners = new FirstOwners(memberships, invitations, audit, clock);
   const platformViews = new PlatformViews(mongo, memberships, invitations, clock);
   const services = {
     organisations,
-    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, audit, work, clock),
+    all: new AllOrganisationsService(mongo, memberships, firstOwners, platformViews, audit, work, clock, links),
     views,
-    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, audit, work, clock),
+    inviting: new InvitingService(invitations, memberships, roleRows, groupRows, audit, work, clock, links),
     joining: new JoiningService(...joinParts, platform),
     upkeep: new InvitationUpkeep(invitations, memberships, work, clock, {} as Platform),
     members: new MembersService(new MemberList(mongo, roleRows), acts, memberships, roleRows, groupRows, audit, work),
@@ -90,6 +107,7 @@ export async function orgSetup() {
     revocations,
     proven,
     addresses,
+    auth,
   };
 }
 export type OrgSetup = Awaited<ReturnType<typeof orgSetup>>;

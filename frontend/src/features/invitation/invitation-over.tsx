@@ -4,7 +4,7 @@ import { Ban, Check, CircleCheck, CirclePause, Clock, Link2Off, UserX, Users, ty
 import { Link } from 'react-router-dom';
 import { useFormats } from '../../lib/formats.ts';
 import { useText } from '../../lib/text.ts';
-import { PersonAvatar } from '../../ui/avatar.tsx';
+import { OrganisationMark, PersonAvatar } from '../../ui/avatar.tsx';
 import form from '../../ui/form.module.css';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
 import type { InvitationPageProps } from './invitation-page.tsx';
@@ -33,6 +33,9 @@ export function InvitationOver(props: Props) {
   const { title, text } = useWords(props);
   return (
     <div className={form.form}>
+      {'organisation' in props ? (
+        <OrganisationMark organisation={{ id: props.organisation, name: props.organisation }} size={28} />
+      ) : null}
       <VisitorHeading icon={icons[state]} tone={state === 'joined' ? 'success' : 'quiet'} title={title}>
         {text}
       </VisitorHeading>
@@ -75,7 +78,7 @@ export function InvitationOver(props: Props) {
 
 function useWords(over: Over): { title: string; text: string } {
   const { t } = useText();
-  const { exact, date } = useFormats();
+  const { minute, date } = useFormats();
   switch (over.state) {
     case 'expired':
       return {
@@ -85,7 +88,7 @@ function useWords(over: Over): { title: string; text: string } {
         ),
         text: t({
           id: 'invitation.expired.text',
-          defaultMessage: 'Whoever sent it can send a new one, to the same address. This link stays closed.',
+          defaultMessage: 'The person who sent it can send a new one to the same address. This link no longer works.',
         }),
       };
     case 'revoked':
@@ -94,7 +97,7 @@ function useWords(over: Over): { title: string; text: string } {
         text: t(
           {
             id: 'invitation.revoked.text',
-            defaultMessage: 'It was taken back on {day}. Ask the person who wrote to you.',
+            defaultMessage: 'It was withdrawn on {day}. Ask the person who invited you.',
           },
           { day: date(over.at) },
         ),
@@ -106,30 +109,30 @@ function useWords(over: Over): { title: string; text: string } {
           {
             id: 'invitation.used.text',
             defaultMessage:
-              'Its places were taken, or it was declined, on {time}. Was it not you? Tell the person who wrote to you.',
+              'It was accepted or declined on {time}. If that wasn’t you, tell the person who invited you.',
           },
-          { time: exact(over.at) },
+          { time: minute(over.at) },
         ),
       };
     case 'declined':
       return {
-        title: t({ id: 'invitation.declined.title', defaultMessage: 'You have declined' }),
-        text: t({ id: 'invitation.declined.text', defaultMessage: 'Nobody joins by this link any more.' }),
+        title: t({ id: 'invitation.declined.title', defaultMessage: 'Invitation declined' }),
+        text: t({ id: 'invitation.declined.text', defaultMessage: 'This link no longer works.' }),
       };
     case 'joined':
       return {
         title: t(
-          { id: 'invitation.joined.title', defaultMessage: 'You belong to {organisation}' },
+          { id: 'invitation.joined.title', defaultMessage: 'You’re a member of {organisation}' },
           { organisation: over.organisation },
         ),
-        text: t({ id: 'invitation.joined.text', defaultMessage: 'This link adds nothing.' }),
+        text: t({ id: 'invitation.joined.text', defaultMessage: 'You don’t need this link any more.' }),
       };
     case 'other-account':
       return {
         title: t({ id: 'invitation.other.title', defaultMessage: 'This invitation is for another address' }),
         text: t({
           id: 'invitation.other.text',
-          defaultMessage: 'Use the account whose address got the mail. You are signed in as:',
+          defaultMessage: 'Use the account with the address that was invited. You’re signed in as:',
         }),
       };
     case 'seats-full':
@@ -138,11 +141,11 @@ function useWords(over: Over): { title: string; text: string } {
       return hinderedWords(over, { t, date });
     default:
       return {
-        title: t({ id: 'invitation.none.title', defaultMessage: 'This link is no invitation' }),
+        title: t({ id: 'invitation.none.title', defaultMessage: 'This link isn’t an invitation' }),
         text: t({
           id: 'invitation.none.text',
           defaultMessage:
-            'Copy it whole from the mail, or ask whoever sent it for a new one. Only the newest link works.',
+            'Copy the whole link, or ask the person who sent it for a new one. Only the newest link works.',
         }),
       };
   }
@@ -164,19 +167,19 @@ function hinderedWords(over: Hindered, { t, date }: Write): { title: string; tex
           {
             id: 'invitation.full.text',
             defaultMessage:
-              'Your invitation stays good until {day}. An owner can free a seat; then this page lets you in.',
+              'Your invitation is valid until {day}. When an owner adds or frees a seat, this page continues automatically.',
           },
           { day: date(over.endsAt) },
         ),
       };
     case 'inviter-lost-right':
       return {
-        title: t({ id: 'invitation.lost.title', defaultMessage: 'This invitation cannot be used now' }),
+        title: t({ id: 'invitation.lost.title', defaultMessage: 'This invitation can’t be used now' }),
         text: t(
           {
             id: 'invitation.lost.text',
             defaultMessage:
-              'The person who sent it may no longer invite people to {organisation}. Another admin can send you a new one.',
+              'The person who sent it can no longer invite people to {organisation}. Another admin can send you a new one.',
           },
           { organisation: over.organisation },
         ),
@@ -189,7 +192,7 @@ function hinderedWords(over: Hindered, { t, date }: Write): { title: string; tex
         ),
         text: t({
           id: 'invitation.suspended.text',
-          defaultMessage: 'Nobody can join it now. Your invitation is kept: open this page again later.',
+          defaultMessage: 'Nobody can join it now. Your invitation is kept, and this page continues automatically.',
         }),
       };
   }

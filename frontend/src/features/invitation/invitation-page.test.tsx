@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 import type { InvitationView } from '@parley/contracts';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { installFakeApi, refuse, type Handlers } from '../../testing/fake-api.ts';
 import { renderVisitor } from '../../testing/render.tsx';
@@ -48,13 +48,32 @@ const seen = (view: InvitationView): Handlers => ({ 'POST /api/org/invitations/v
 it('offers a new account for the invited address, with who invites to what', async () => {
   show(seen(open));
   expect(await screen.findByRole('button', { name: 'Join Lindmoor Energy as ines@lindmoor.example' })).toBeTruthy();
-  for (const text of ['Tomas Brekhold', 'Member', 'Field south', 'Welcome to Field south.'])
+  expect(screen.getByRole('button', { name: 'Decline' })).toBeTruthy();
+  for (const text of ['Tomas Brekhold', 'Member', 'Field south', 'Welcome to Field south.', 'without your name'])
     expect(screen.getAllByText(text, { exact: false }).length).toBeGreaterThan(0);
 });
 
 it('sends whoever has an account to sign in', async () => {
   show(seen({ ...open, hasAccount: true }));
   expect((await screen.findByRole('link', { name: 'Sign in' })).getAttribute('href')).toBe('/en');
+});
+
+it('lets who has an account sign in, where the page must not say whether there is one', async () => {
+  show(seen({ ...open, hasAccount: null }));
+  expect(await screen.findByRole('button', { name: /^Join Lindmoor Energy as/ })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
+});
+
+it('goes on by itself when a seat is free', async () => {
+  jest.useFakeTimers();
+  let view: InvitationView = { state: 'seats-full', organisation: 'Lindmoor Energy', seats: 500, endsAt: at };
+  show({ 'POST /api/org/invitations/view': () => view });
+  await act(() => jest.advanceTimersByTimeAsync(1_000));
+  expect(screen.getByRole('heading').textContent).toMatch(/All 500 seats/);
+  view = open;
+  await act(() => jest.advanceTimersByTimeAsync(30_000));
+  jest.useRealTimers();
+  expect(await screen.findByRole('button', { name: /^Join Lindmoor Energy as/ })).toBeTruthy();
 });
 
 it('joins who is signed in, and says what kept them out', async () => {
@@ -79,7 +98,7 @@ it.each<[InvitationView, RegExp]>([
   [{ state: 'revoked', at }, /was withdrawn/],
   [{ state: 'used', at }, /was used/],
   [{ state: 'seats-full', organisation: 'Lindmoor Energy', seats: 500, endsAt: at }, /All 500 seats/],
-  [{ state: 'inviter-lost-right', organisation: 'Lindmoor Energy' }, /cannot be used now/],
+  [{ state: 'inviter-lost-right', organisation: 'Lindmoor Energy' }, /can’t be used now/],
 ])('says why nobody joins: %j', async (view, title) => {
   show(seen(view));
   expect((await screen.findByRole('heading')).textContent).toMatch(title);
@@ -98,5 +117,5 @@ it('names nobody to another account, and lets it be switched', async () => {
 
 it('says of a secret that is none what to do', async () => {
   show({ 'POST /api/org/invitations/view': () => refuse('org.invitation-not-found') });
-  expect(await screen.findByRole('heading', { name: 'This link is no invitation' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This link isn’t an invitation' })).toBeTruthy();
 });

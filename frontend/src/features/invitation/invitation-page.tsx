@@ -110,21 +110,48 @@ function OpenInvitation({
     <Offer view={view} title={submit}>
       {renderForm({ email: view.email, submit })}
       {view.kind === 'link' ? (
-        <p className="p-sm p-quiet">
-          {rich(
-            { id: 'invitation.open.haveAccount', defaultMessage: 'You have an account? <link>Sign in</link>' },
-            {
-              link: (text) => (
-                <Link key="link" className="p-link" to={signInPath}>
-                  {text}
-                </Link>
-              ),
-            },
-          )}
-        </p>
+        <HaveAccount to={signInPath} />
       ) : (
-        <div className={form.actions}>{decline}</div>
+        <>
+          {view.hasAccount === null ? <HaveAccount to={signInPath} /> : null}
+          <p className="p-sm p-quiet">
+            {rich(
+              { id: 'invitation.open.notForYou', defaultMessage: 'Not for you? <act>Decline</act>' },
+              {
+                act: (text) => (
+                  <button
+                    key="act"
+                    type="button"
+                    className="p-link"
+                    disabled={invitation.isBusy}
+                    onClick={invitation.decline}
+                  >
+                    {text}
+                  </button>
+                ),
+              },
+            )}
+          </p>
+        </>
       )}
     </Offer>
+  );
+}
+
+function HaveAccount({ to }: { to: string }) {
+  const { rich } = useText();
+  return (
+    <p className="p-sm p-quiet">
+      {rich(
+        { id: 'invitation.open.haveAccount', defaultMessage: 'You have an account? <link>Sign in</link>' },
+        {
+          link: (text) => (
+            <Link key="link" className="p-link" to={to}>
+              {text}
+            </Link>
+          ),
+        },
+      )}
+    </p>
   );
 }

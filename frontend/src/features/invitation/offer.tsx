@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../lib/formats.ts';
 import { useRoleName } from '../../lib/role-names.ts';
 import { useText } from '../../lib/text.ts';
-import { PersonAvatar } from '../../ui/avatar.tsx';
+import { OrganisationMark, PersonAvatar } from '../../ui/avatar.tsx';
 import form from '../../ui/form.module.css';
+import { VisitorAside } from '../../ui/visitor-aside.tsx';
 import { VisitorHeading } from '../../ui/visitor-heading.tsx';
+import { Beside } from './beside.tsx';
 import classes from './invitation.module.css';
 
 type Props = {
@@ -16,16 +18,19 @@ type Props = {
   children: ReactNode;
 };
 
-/** Who invites to what, as what, until when; and what the admins will see. */
+/** Who invites to what, as what, until when; beside it what they say, and what the admins will see. */
 export function Offer({ view, title, as, children }: Props) {
   const { t, rich } = useText();
-  const { exact } = useFormats();
+  const { minute } = useFormats();
   const roleName = useRoleName();
-  const { inviter, email, role, groups, domain, endsAt } = view;
+  const { organisation, inviter, email, role, groups, domain, endsAt } = view;
   const bold = { inviter: <bdi key="inviter">{inviter}</bdi>, email: <b key="email">{email}</b> };
   return (
     <div className={form.form}>
-      <VisitorHeading title={title}>
+      <VisitorHeading
+        title={title}
+        mark={<OrganisationMark organisation={{ id: organisation, name: organisation }} size={40} />}
+      >
         {email === null
           ? rich({ id: 'invitation.offer.byLink', defaultMessage: '{inviter} made this link.' }, bold)
           : rich({ id: 'invitation.offer.byMail', defaultMessage: '{inviter} invited {email}' }, bold)}
@@ -35,7 +40,15 @@ export function Offer({ view, title, as, children }: Props) {
         <dd>{roleName({ id: role, name: view.roleName })}</dd>
         {groups.length > 0 ? (
           <>
-            <dt>{t({ id: 'invitation.offer.groups', defaultMessage: 'In the groups' })}</dt>
+            <dt>
+              {t(
+                {
+                  id: 'invitation.offer.groups',
+                  defaultMessage: '{count, plural, one {In the group} other {In the groups}}',
+                },
+                { count: groups.length },
+              )}
+            </dt>
             <dd>
               <bdi>{groups.join(', ')}</bdi>
             </dd>
@@ -50,16 +63,8 @@ export function Offer({ view, title, as, children }: Props) {
           </>
         )}
         <dt>{t({ id: 'invitation.offer.until', defaultMessage: 'Open until' })}</dt>
-        <dd>{exact(endsAt)}</dd>
+        <dd>{minute(endsAt)}</dd>
       </dl>
-      {view.message ? (
-        <blockquote className={classes.message}>
-          <b>
-            <bdi>{inviter}</bdi>
-          </b>
-          <p dir="auto">{view.message}</p>
-        </blockquote>
-      ) : null}
       {as ? (
         <p className={classes.person}>
           <PersonAvatar id={as.id} name={as.name} />
@@ -72,20 +77,9 @@ export function Offer({ view, title, as, children }: Props) {
         </p>
       ) : null}
       {children}
-      <Sight />
+      <VisitorAside>
+        <Beside view={view} />
+      </VisitorAside>
     </div>
-  );
-}
-
-function Sight() {
-  const { t } = useText();
-  return (
-    <p className="p-sm p-quiet">
-      {t({
-        id: 'invitation.offer.sight',
-        defaultMessage:
-          'Its admins see your name, address, role and groups, when you were here, and what your use costs. They do not see your chats, nor other organisations that you belong to.',
-      })}
-    </p>
   );
 }

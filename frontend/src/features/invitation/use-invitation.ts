@@ -11,6 +11,9 @@ export type Invitation = {
   readonly hasDeclined: boolean;
 };
 
+/** How often a page that waits, for a seat or the end of a suspension, looks whether it can go on. */
+const waitingMs = 20_000;
+
 /** What the secret of a link is good for: for the person who is signed in, else for whoever holds it. */
 export function useInvitation(
   token: string,
@@ -21,6 +24,13 @@ export function useInvitation(
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [hasDeclined, setDeclined] = useState(false);
+  const [looks, setLooks] = useState(0);
+  const isWaiting = view?.state === 'seats-full' || view?.state === 'suspended';
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setLooks(looks + 1), waitingMs);
+    return () => clearTimeout(timer);
+  }, [isWaiting, looks]);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -30,7 +40,7 @@ export function useInvitation(
       : api('POST /api/org/invitations/view', { body, signal, retries: 2 });
     asked.then(setView, (reason: unknown) => signal.aborted || setError(reason));
     return () => controller.abort();
-  }, [token, isSignedIn]);
+  }, [token, isSignedIn, looks]);
   const act = <Result>(call: () => Promise<Result>, then: (result: Result) => void) => {
     setBusy(true);
     setError(null);

@@ -27,6 +27,7 @@ export function addressesIn(text: string): string[] {
     .map((row) =>
       row
         .split(/[,;\t]/)
+        .flatMap(apart)
         .map(addressOf)
         .filter((cell) => cell !== ''),
     )
@@ -38,6 +39,10 @@ export function addressesIn(text: string): string[] {
     return isHead ? [] : cells;
   });
 }
+
+/** Several addresses with nothing but spaces between them. */
+const apart = (cell: string): string[] =>
+  cell.includes('<') || cell.split('@').length < 3 ? [cell] : cell.trim().split(/\s+/);
 
 /** `"Mira Stenvik" <mira@example.org>` is how mail programs copy an address. */
 function addressOf(cell: string): string {

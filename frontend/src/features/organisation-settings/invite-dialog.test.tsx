@@ -31,6 +31,7 @@ function show(handlers: Handlers = {}, { tab = 'members', role = 'owner' as OrgR
       lines: body.lines.map((address) => ({ address, verdict: verdictOf(address) })),
       seatsLeft: 497,
     }),
+    'GET /api/auth/password-resets': () => ({ sendsMail: true, contacts: [] }),
     ...handlers,
   });
   renderInOrganisation(<OrganisationSettingsPage />, {
@@ -92,7 +93,7 @@ describe('inviting by mail', () => {
     const { sent } = show({ 'POST /api/org/invitations': () => ({ items: [sampleInvitation], leftOut: [] }) });
     await openDialog();
     await userEvent.click(await screen.findByRole('button', { name: 'Send invitations' }));
-    expect(screen.getByText('Enter an address that gets a mail.')).toBeInTheDocument();
+    expect(screen.getByText('Enter the email address of someone to invite.')).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText('E-mail addresses'), 'oops,mira@x.org');
     await userEvent.click(screen.getByRole('button', { name: 'Remove oops' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Send 1 invitation' }));
@@ -116,6 +117,54 @@ describe('inviting by mail', () => {
   });
 });
 
+describe('inviting without a mail server', () => {
+  const noMail: Handlers = { 'GET /api/auth/password-resets': () => ({ sendsMail: false, contacts: [] }) };
+  const invited = (email: string, at: number) => ({
+    ...sampleInvitation,
+    id: `inv_${String(at).padStart(26, '0')}` as typeof sampleInvitation.id,
+    email,
+  });
+  const items = [invited('mira@x.org', 1), invited('odd@x.org', 2)];
+  const addressOf = (token: string) => `${location.origin}/en/invitation#${token}`;
+
+  it('says so before, and shows each link once, to be copied one by one or all at once', async () => {
+    const links = items.map(({ id: invitationId, email }) => ({ invitationId, token: `secret of ${email}` }));
+    show({ ...noMail, 'POST /api/org/invitations': () => ({ items, leftOut: [], links }) });
+    await openDialog();
+    expect(await screen.findByText('Parley has no mail server, so it sends no email.')).toBeInTheDocument();
+    const user = userEvent.setup();
+    await user.type(screen.getByLabelText('E-mail addresses'), 'mira@x.org,odd@x.org,');
+    await user.click(await screen.findByRole('button', { name: 'Create 2 links' }));
+    await user.click(await screen.findByRole('button', { name: 'Copy the link for odd@x.org' }));
+    expect(await navigator.clipboard.readText()).toBe(addressOf('secret of odd@x.org'));
+    await user.click(screen.getByRole('button', { name: 'Copy all' }));
+    expect(await navigator.clipboard.readText()).toBe(
+      ['mira@x.org', 'odd@x.org'].map((email) => `${email}\t${addressOf(`secret of ${email}`)}`).join('\n'),
+    );
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.body.textContent).not.toContain('secret of');
+  });
+
+  it('says where a link can be had that did not arrive', async () => {
+    show({ ...noMail, 'POST /api/org/invitations': () => ({ items, leftOut: [], links: [] }) });
+    await openDialog();
+    await userEvent.type(await screen.findByLabelText('E-mail addresses'), 'mira@x.org,odd@x.org,');
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }));
+    expect(await screen.findByText(/^2 invitations were created.*“New link”/)).toBeInTheDocument();
+  });
+
+  it('makes a new link for an open invitation, after asking', async () => {
+    const link = { invitationId: sampleInvitation.id, token: 'secret-3' };
+    const resend = 'POST /api/org/invitations/:invitationId/resend';
+    const { sent } = show({ ...noMail, [resend]: () => ({ ...sampleInvitation, mail: 'waiting', link }) });
+    await userEvent.click(await screen.findByRole('button', { name: 'New link' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Create link' }));
+    expect(await screen.findByLabelText('Invitation link')).toHaveValue(addressOf('secret-3'));
+    expect(sent(resend)).toEqual([{ version: 2 }]);
+  });
+});
+
 describe('inviting by a link', () => {
   it('shows it once, to be copied', async () => {
     const { sent } = show({ 'POST /api/org/invitation-links': () => ({ invitation: sampleLink, token: 'secret-1' }) });
@@ -126,7 +175,7 @@ describe('inviting by a link', () => {
     await userEvent.type(screen.getByLabelText('Name of the link'), 'Field south');
     await userEvent.type(screen.getByLabelText('Only for addresses at'), '@lindmoor.example');
     await userEvent.click(screen.getByRole('button', { name: 'Make link' }));
-    const address = await screen.findByLabelText('Address of the link');
+    const address = await screen.findByLabelText('Invitation link');
     expect(address).toHaveValue(`${location.origin}/en/invitation#secret-1`);
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: 'Copy link' }));
@@ -150,9 +199,7 @@ describe('inviting by a link', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Replace link' }));
     expect(await dialog.findByText(/Places used now: 4\.$/)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('button', { name: 'Replace link' }));
-    expect(await screen.findByLabelText('Address of the link')).toHaveValue(
-      `${location.origin}/en/invitation#secret-2`,
-    );
+    expect(await screen.findByLabelText('Invitation link')).toHaveValue(`${location.origin}/en/invitation#secret-2`);
     expect(sent('POST /api/org/invitation-links/:invitationId/secret')).toEqual([{ version: 2 }, { version: 3 }]);
   });
 });

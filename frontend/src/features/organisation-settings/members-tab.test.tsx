@@ -64,7 +64,7 @@ describe('the members of an organisation', () => {
 
   it.each<[string, Partial<Invitation>]>([
     ['Waiting for its mail', { mail: 'waiting' }],
-    ['A platform admin hands its link over', { mail: 'kept' }],
+    ['Pass its link on yourself', { mail: 'kept' }],
     ['Its mail was refused', { mail: 'failed' }],
     ['Opened 2 minutes ago', { openedAt: inDays(-2.5 / 1440) }],
     ['Ends tomorrow', { endsAt: inDays(1) }],

@@ -92,14 +92,19 @@ describe('an organisation as platform admins see it', () => {
       owners: [],
       ownerInvitation: open,
     } as unknown as PlatformOrganisation;
+    const link = { invitationId: open.id, token: 'secret' };
     const invite = 'PUT /api/org/all-organisations/:orgId/owner-invitation';
-    const { calls } = show({ 'GET /api/org/all-organisations/:orgId': () => waiting, [invite]: () => waiting });
+    const { calls } = show({
+      'GET /api/org/all-organisations/:orgId': () => waiting,
+      [invite]: () => ({ ...waiting, link }) as never,
+    });
     expect(await screen.findByText('odd@x.example')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Send a new invitation' }));
     const address = screen.getByLabelText('E-mail of the first owner');
     await userEvent.clear(address);
     await userEvent.type(address, 'right@x.example{Enter}');
     expect(calls.find(({ route }) => route === invite)?.body).toMatchObject({ email: 'right@x.example' });
+    expect(await screen.findByLabelText('Invitation link')).toHaveValue(`${location.origin}/en/invitation#secret`);
   });
 
   it('is not found where there is none, as for anybody else', async () => {

@@ -52,7 +52,7 @@ function ConfirmFirst() {
         {
           id: 'organisations.invited.unproven',
           defaultMessage:
-            'Invitations to {address} are listed here once you have confirmed that it is yours. <link>Confirm it in your profile</link>',
+            'Invitations to {address} are listed here once the address is verified. <link>Verify it in your profile</link>',
         },
         {
           address: <bdi key="address">{me.email}</bdi>,

@@ -52,7 +52,11 @@ export function RegisterForm(props: RegisterFormProps) {
         {...bind('password')}
         size="md"
         autoComplete="new-password"
-        label={t({ id: 'register.field.password', defaultMessage: 'Password' })}
+        label={
+          props.invitation
+            ? t({ id: 'register.field.newPassword', defaultMessage: 'Choose a password' })
+            : t({ id: 'register.field.password', defaultMessage: 'Password' })
+        }
         error={errors.password}
         aria-describedby="password-rules"
         visibilityToggleButtonProps={{

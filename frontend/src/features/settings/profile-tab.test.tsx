@@ -50,13 +50,13 @@ describe('the profile', () => {
     const { calls } = installFakeApi({ 'POST /api/auth/address-proofs': () => ({ sendsMail: true }) });
     renderInOrganisation(<Settings />, { path: '/:locale/settings', at: '/en/settings' });
     await userEvent.click(screen.getByRole('button', { name: 'Send me the link' }));
-    expect(await screen.findByText(/The newest link in your mail confirms it/)).toBeInTheDocument();
+    expect(await screen.findByText(/Open the newest link in your email/)).toBeInTheDocument();
     expect(calls).toHaveLength(1);
   });
 
   it('says nothing about an address that is confirmed', () => {
     show();
-    expect(screen.queryByText(/Not confirmed yet/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/Not verified yet/)).not.toBeInTheDocument();
   });
 
   it('saves a name on leaving its field, and takes it back', async () => {

@@ -29,7 +29,7 @@ test('what takes a file, is a stream or is for programs says how long it may tak
   const outside = routeEntries.map(([, route]) => route).filter(({ scope }) => scope !== 'internal');
   const isLong = ({ cost, path }: (typeof outside)[number]) => cost === 'upload' || path.startsWith('/v1/');
   expect(outside.filter((route) => isLong(route) !== (route.patienceMs !== undefined)).map(({ path }) => path)).toEqual(
-    ['/api/chat/connections/preview', '/api/chat/providers/test'],
+    ['/api/org/invitations', '/api/chat/connections/preview', '/api/chat/providers/test'],
   );
 });
 

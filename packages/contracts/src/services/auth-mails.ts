@@ -104,8 +104,40 @@ export const queueInvitationMail = defineRoute({
     inviterId: userId.optional(),
     /** When the link ends; the mail is given up a day after it was asked for, or then. */
     endsAt: timestamp,
+    /** In the inviter's own words; absent where an earlier version asks. */
+    message: z.string().max(500).nullish(),
   }),
   response: z.strictObject({ mailId, tokenHash: z.string() }),
+});
+
+/** So many invitations are asked for by one call of `makeInvitationLinks`. */
+export const mostLinksAtOnce = 100;
+
+/**
+ * Where there is no mail server: keeps the mails of invitations, as `queueInvitationMail` does for the same events, and
+ * returns their secrets, which the caller shows to whoever invites, once, and stores nowhere. Where mails go out it does
+ * nothing and returns none.
+ */
+export const makeInvitationLinks = defineRoute({
+  service: 'auth',
+  route: 'POST /internal/auth/invitation-links',
+  scope: 'internal',
+  body: z.strictObject({
+    orgId,
+    organisation: plainName(120),
+    inviter: plainName(120),
+    inviterId: userId,
+    locale,
+    message: z.string().max(500).nullable(),
+    endsAt: timestamp,
+    people: z
+      .array(z.strictObject({ eventId, invitationId, round: z.number().int(), to: emailAddress }))
+      .min(1)
+      .max(mostLinksAtOnce),
+  }),
+  response: z.strictObject({
+    links: z.array(z.strictObject({ invitationId, token: z.string(), tokenHash: z.string() })),
+  }),
 });
 
 /** A mail is out of auth's hands, or given up. */
@@ -134,4 +166,4 @@ export const mailRevealed = defineEvent('mail.revealed.v1', 'auth', {
   live: null,
 });
 
-export const mailRoutes = { listMails, showMailLink, queueInvitationMail };
+export const mailRoutes = { listMails, showMailLink, queueInvitationMail, makeInvitationLinks };

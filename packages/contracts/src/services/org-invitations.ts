@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { groupId, invitationId, orgId, userId } from '../ids.ts';
-import { defineEvent } from '../events/define-event.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute, patience } from '../http/define-route.ts';
 import { pageOf, pageQuery, timestamp } from '../http/paging.ts';
 import { emailAddress, locale } from '../people.ts';
 import { plainName } from '../plain-text.ts';
@@ -43,7 +42,14 @@ export const invitation = z.strictObject({
 });
 export type Invitation = z.infer<typeof invitation>;
 
+/** What the inviter adds in person; it is in the mail and on the invitation page. */
 const message = z.string().trim().max(500).nullable();
+/**
+ * The secret of an invitation whose mail does not go out, for whoever made it to hand over. It is in this one answer and
+ * nowhere else afterwards, and an address whose link was shown is not verified by it (ADR 0036).
+ */
+export const shownLink = z.strictObject({ invitationId, token: z.string() });
+export type ShownLink = z.infer<typeof shownLink>;
 const groupIds = z.array(groupId).max(20);
 const days = z.number().int().min(1).max(90).default(7);
 const invite = { service: 'org', scope: 'organisation', permission: 'member:invite' } as const;
@@ -79,12 +85,15 @@ export const checkAddresses = defineRoute({
 
 /**
  * Invites each address by a mail of its own; each holds a seat, and there are seats for all or nobody is invited.
- * Addresses that are members or invited already are left out and told. Repeating it with the same ids is harmless.
+ * Addresses that are members or invited already are left out and told. Without a mail server the answer has the links.
+ * Repeating it with the same ids is harmless, and shows no link again.
  */
 export const invitePeople = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations',
   cost: 'bulk',
+  // Links come with this answer only: 500 of them on a machine that is busy.
+  patienceMs: patience.long,
   status: 201,
   body: z.strictObject({
     people: z
@@ -100,6 +109,8 @@ export const invitePeople = defineRoute({
   response: z.strictObject({
     items: z.array(invitation),
     leftOut: z.array(z.strictObject({ email: z.string(), verdict: addressVerdict })),
+    /** Of those that this very call made, where there is no mail server; else empty. Absent where an earlier version answers. */
+    links: z.array(shownLink).optional(),
   }),
 });
 
@@ -136,14 +147,17 @@ export const replaceInvitationLink = defineRoute({
   response: z.strictObject({ invitation, token: z.string() }),
 });
 
-/** Mails a new link for as long as the first one was good for, and kills the old one. */
+/**
+ * Mails a new link for as long as the first one was good for, and kills the old one. Without a mail server the answer
+ * has the new link.
+ */
 export const resendInvitation = defineRoute({
   ...invite,
   route: 'POST /api/org/invitations/:invitationId/resend',
   cost: 'outbound',
   params: one,
   body: z.strictObject({ version: z.number().int() }),
-  response: invitation,
+  response: invitation.extend({ link: shownLink.nullish() }),
 });
 /** Ends a mail's or a link's invitation. Repeating it is harmless. */
 export const revokeInvitation = defineRoute({
@@ -178,7 +192,7 @@ export const invitationView = z.discriminatedUnion('state', [
     ...offer,
     /** Whom it was mailed to; null for a link. */
     email: z.string().nullable(),
-    /** Whether there is an account for that address; null for a link. */
+    /** Whether there is an account for that address; null for a link, and where the inviter was shown the link. */
     hasAccount: z.boolean().nullable(),
     domain: z.string().nullable(),
   }),
@@ -254,27 +268,9 @@ export const checkInvitation = defineRoute({
     endsAt: timestamp.optional(),
     /** What the organisation is called; absent where an earlier version answers. */
     organisation: z.string().optional(),
+    /** Whether the secret verifies `email` (ADR 0036); absent, as false, where an earlier version answers. */
+    provesAddress: z.boolean().optional(),
   }),
-});
-
-/** A mail has to go out; `round` tells a resent one from the first. Org's own handler has auth mail it. */
-export const invitationMailRequested = defineEvent('invitation.mail-requested.v1', 'org', {
-  data: z.object({ orgId, invitationId, round: z.number().int() }),
-  key: 'orgId',
-  live: { room: 'organisation', permission: 'member:invite', resources: ['invitations', 'seats'] },
-});
-/** `accepted` by mail also proves the address of the person. */
-export const invitationChanged = defineEvent('invitation.changed.v1', 'org', {
-  data: z.object({
-    orgId,
-    invitationId,
-    kind: invitationKind,
-    change: z.enum(['mailed', 'opened', 'accepted', 'declined', 'revoked', 'expired', 'replaced', 'created']),
-    userId: userId.nullable(),
-  }),
-  key: 'orgId',
-  live: { room: 'organisation', permission: 'member:invite', resources: ['invitations', 'seats', 'members'] },
-  outside: ['invitationId', 'kind', 'change'],
 });
 
 export const invitationRoutes = {

@@ -5,6 +5,7 @@ import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { emailAddress, locale, timeZone } from '../people.ts';
 import { plainName } from '../plain-text.ts';
+import { shownLink } from './org-invitations.ts';
 import { organisationName, organisationSlug, suspension } from './org-organisations.ts';
 
 /** `waiting`: made by a platform admin, and nobody has accepted to be its owner yet. */
@@ -31,6 +32,9 @@ export const platformOrganisation = z.strictObject({
   version: z.number().int(),
 });
 export type PlatformOrganisation = z.infer<typeof platformOrganisation>;
+
+/** As it is after its first owner was invited; `link` where there is no mail server and the call made the invitation. */
+const withLink = platformOrganisation.extend({ link: shownLink.nullish() });
 
 const platform = { service: 'org', scope: 'platform' } as const;
 const one = z.strictObject({ orgId });
@@ -66,7 +70,7 @@ export const provisionOrganisation = defineRoute({
     /** Made from the name unless given; 409 `org.slug-taken`. */
     slug: organisationSlug.optional(),
   }),
-  response: platformOrganisation,
+  response: withLink,
 });
 
 /**
@@ -79,7 +83,7 @@ export const inviteFirstOwner = defineRoute({
   cost: 'outbound',
   params: one,
   body: firstOwner,
-  response: platformOrganisation,
+  response: withLink,
 });
 
 /**

@@ -50,7 +50,10 @@ export class AddressProofsService {
   async prove({ scope, principal, body }: InputOf<typeof proveAddress>): Promise<void> {
     const _id = hashSecret(body.token);
     const isOver = await this.work.run(principal, async (tx) => {
-      if (!(await this.proofs.within(scope, tx).delete({ _id, endsAt: { $gt: this.clock.now() } }))) return true;
+      const proof = await this.proofs.within(scope, tx).findById(_id);
+      if (!proof || !(await this.proofs.within(scope, tx).delete({ _id, endsAt: { $gt: this.clock.now() } })))
+        return true;
+      await this.mails.withdraw(tx, [proof.mailId]);
       await this.users.prove(scope, tx);
       return false;
     });

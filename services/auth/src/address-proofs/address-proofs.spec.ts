@@ -49,6 +49,8 @@ test('the token that was mailed proves the address, once and for all', async () 
   expect(await isProven(me)).toBe(false);
   await redeem(me, token!);
   expect(await isProven(me)).toBe(true);
+  // Nor does the mail log offer it any more.
+  expect(await tokens(me)).toEqual([null]);
   await redeem(me, token!);
   await redeem(me, 'anything');
 });

@@ -81,3 +81,16 @@ test('a kind with a page is not composed without its link, nor any other with on
   expect(() => composeMail(contents['password-reset'], 'en', null)).toThrow('password-reset');
   expect(() => composeMail(contents['link-shown'], 'en', link)).toThrow('link-shown');
 });
+
+test("an inviter's words stand line by line, marked as theirs, and are no HTML", () => {
+  const message = 'Welcome to Field south.\r\n<b>Start</b> here.\n-- \nParley';
+  const mail = composeMail({ ...contents.invitation, message } as MailContent, 'en', link);
+  expect(mail.text).toContain(
+    'Ines Vardale writes:\n> Welcome to Field south.\n> <b>Start</b> here.\n> -- \n> Parley\n\n',
+  );
+  expect(mail.html).toContain('Welcome to Field south.</bdi><br><bdi>&lt;b&gt;Start&lt;/b&gt; here.');
+  for (const none of [null, undefined, ''])
+    expect(composeMail({ ...contents.invitation, message: none } as MailContent, 'en', link).text).not.toContain(
+      'writes',
+    );
+});

@@ -35,6 +35,7 @@ const wordsOf = (table: MailTexts, content: MailContent, write: Write): MailWord
   (table[content.kind] as (content: MailContent, write: Write) => MailWords)(content, write);
 
 const writeIn = (language: Locale): Write => ({
+  words: (value) => value.split(/\r\n|[\r\n]/).map((line) => `${isolate}${withoutInvisible(line)}${endIsolate}`),
   name: (value) => `${isolate}${withoutInvisible(value)}${endIsolate}`,
   // Nobody's own time zone is known.
   time: (value, timeZone = 'UTC') =>
@@ -54,8 +55,10 @@ function amountIn(language: Locale, value: number, currency: string | null): str
 const asText = (text: string, dir: 'ltr' | 'rtl'): string =>
   dir === 'rtl' ? text : text.replaceAll(/[\u2068\u2069]/g, '');
 
-function textOf({ lines, after = [] }: MailWords, { footer }: MailTexts, link: string | null): string {
-  return [...lines, ...(link === null ? [] : [link]), ...after, `-- \n${footer}`].join('\n\n');
+function textOf({ lines, quote, after = [] }: MailWords, { footer }: MailTexts, link: string | null): string {
+  // Marked line by line: nobody's words pass for Parley's own.
+  const quoted = quote ? [[quote.by, ...quote.lines.map((line) => `> ${line}`)].join('\n')] : [];
+  return [...lines, ...quoted, ...(link === null ? [] : [link]), ...after, `-- \n${footer}`].join('\n\n');
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -79,11 +82,17 @@ type HtmlParts = {
 };
 
 function htmlOf({ words, table, link, language }: HtmlParts): string {
-  const { lines, button = '', after = [], subject } = words;
+  const { lines, quote, button = '', after = [], subject } = words;
   const quiet = 'color:#52605f;font-size:13px;';
   const body = [
     `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3;">${escaped(subject)}</h1>`,
     ...lines.map((line) => paragraph(line)),
+    ...(quote
+      ? [
+          paragraph(quote.by, 'margin-bottom:4px;'),
+          `<blockquote dir="auto" style="margin:0 0 16px;padding:8px 16px;border-inline-start:3px solid #dce3e2;">${quote.lines.map(escaped).join('<br>')}</blockquote>`,
+        ]
+      : []),
     ...(link === null
       ? []
       : [

@@ -26,7 +26,13 @@ export type MailContents = {
     readonly timeZone: string;
   };
   readonly 'address-proof': { readonly name: string; readonly days: number };
-  readonly invitation: { readonly organisation: string; readonly inviter: string; readonly endsAt: Date };
+  readonly invitation: {
+    readonly organisation: string;
+    readonly inviter: string;
+    readonly endsAt: Date;
+    /** In the inviter's own words, of several lines; absent in mails that an earlier version has queued. */
+    readonly message?: string | null;
+  };
 };
 export type MailContent = { [Kind in MailKind]: { readonly kind: Kind } & MailContents[Kind] }[MailKind];
 
@@ -45,6 +51,8 @@ export const linkPages: Readonly<Record<MailKind, string | null>> = {
 export type MailWords = {
   readonly subject: string;
   readonly lines: readonly string[];
+  /** What a person has written, below the lines: a line that says who, and the words, line by line. */
+  readonly quote?: { readonly by: string; readonly lines: readonly string[] } | undefined;
   /** Of the button that leads to the page of the kind; mandatory where the kind has one. */
   readonly button?: string;
   /** Below the button: what the reader should know beside it. */
@@ -65,6 +73,8 @@ export type MailTexts = {
 export type Write = {
   /** A name or words of a person, whatever their direction. */
   name(value: string): string;
+  /** What a person has written, line by line. */
+  words(value: string): readonly string[];
   /** In UTC unless a time zone is given; it is named. */
   time(value: Date, timeZone?: string): string;
   amount(value: BudgetAmount): string;

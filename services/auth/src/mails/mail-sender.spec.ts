@@ -86,7 +86,7 @@ test('how a mail ended is told once, and what it was about', async () => {
   const invitation = { orgId: newId('organisation'), invitationId: newId('invitation'), round: 2 };
   const endsAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
   const body = { eventId, invitation, to: 'refused@lindmoor.example', locale: 'en', endsAt };
-  const { mailId } = await bench.service.queueInvitation({
+  const { mailId } = await bench.invitations.queue({
     principal: aPerson(),
     body: { ...body, organisation: 'Lindmoor', inviter: 'Ines' },
   } as never);

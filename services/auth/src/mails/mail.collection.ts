@@ -1,4 +1,4 @@
-import { locale, mailedInvitation, mailId, mailKind, mailState, orgId, userId } from '@parley/contracts';
+import { invitationId, locale, mailedInvitation, mailId, mailKind, mailState, orgId, userId } from '@parley/contracts';
 import { collection } from '@parley/platform/mongo';
 import { z } from 'zod';
 
@@ -30,6 +30,8 @@ export const mailRows = collection(
     tokenHash: z.string().nullable(),
     /** What it is about, for who is told how it ended; nothing in rows of the first version. */
     invitation: mailedInvitation.nullish(),
+    /** The same invitation, to find its mails by; nothing in rows of earlier versions whose links are gone. */
+    invitationId: invitationId.nullish(),
     /** Null in mails without a link, and when it is over. */
     linkEndsAt: z.date().nullable(),
     failure: z.string().nullable(),
@@ -47,6 +49,7 @@ export const mailRows = collection(
       { state: 1, createdAt: -1, _id: -1 },
       { state: 1, failingSince: 1 },
       { state: 1, linkEndsAt: 1 },
+      [{ invitationId: 1 }, { sparse: true }],
       [{ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3600 }],
     ],
   },

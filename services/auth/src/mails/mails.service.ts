@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import {
+  checkInvitation,
   mailRevealed,
   Problem,
   type EventId,
+  type InvitationId,
   type ListedMail,
   type listMails,
   type Locale,
   type MailDelivery,
   type MailId,
   type OrgId,
-  type queueInvitationMail,
   type ResponseOf,
   type showMailLink,
   type UserId,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
-import { hashSecret, randomSecret, Sealer } from '@parley/platform/crypto';
+import { hashSecret, Sealer } from '@parley/platform/crypto';
 import { derivedId } from '@parley/platform/ids';
 import { Mailer } from '@parley/platform/mailer';
 import { jobScope, Mongo, type RowOf, type Rows, type Transaction } from '@parley/platform/mongo';
-import type { InputOf } from '@parley/platform/service';
+import { Platform, type InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { PublicAddress } from '../auth.config.ts';
-import { UsersRepository } from '../users/index.ts';
 import { linkPages, type MailContent } from './mail-content.ts';
 import { mailRows } from './mail.collection.ts';
 import { giveUpAt } from './mail.ts';
@@ -31,7 +31,7 @@ export type MailRow = RowOf<typeof mailRows>;
 
 /** What is sealed of a mail until it is out. */
 type Sealed = { readonly content: MailContent; readonly token: string | null };
-type Asked = {
+export type Asked = {
   /** The event that leads to this mail, and to no other one to the same recipient. */
   readonly eventId: EventId;
   /** Whom of several it is for, where the event leads to a mail to each of them. */
@@ -46,6 +46,7 @@ type Asked = {
   readonly sentFor?: { readonly orgId: OrgId; readonly person?: UserId | undefined };
 };
 
+const asking = { deadlineMs: 2_000, failMode: { otherwise: null } } as const;
 const mailing = jobScope('mails belong to the installation');
 /** No further: the banner says how many, not how many exactly. */
 const mostCounted = 1_000;
@@ -57,46 +58,64 @@ export class MailsService {
 
   constructor(
     mongo: Mongo,
-    private readonly users: UsersRepository,
     private readonly sealer: Sealer,
     private readonly mailer: Mailer,
     private readonly work: Work,
     private readonly clock: Clock,
     private readonly address: PublicAddress,
+    private readonly platform: Platform,
   ) {
     this.mails = mongo.rows(mailRows);
   }
 
   /** Asks for a mail, as part of the transaction. Asked again for the same event it gives what there is. */
   async queue(tx: Transaction, asked: Asked): Promise<MailRow> {
-    const { eventId, recipient, to, locale, content, link, invitation = null, sentFor } = asked;
+    return (await this.mails.within(mailing, tx).insertOnce(this.fresh(asked))).row;
+  }
+
+  /** The same for several, in a few commands; in the same order. */
+  async queueAll(tx: Transaction, asked: readonly Asked[]): Promise<MailRow[]> {
+    const mails = this.mails.within(mailing, tx);
+    const rows = asked.map((one) => this.fresh(one));
+    const known = new Map(
+      (await mails.find({ _id: { $in: rows.map(({ _id }) => _id) } })).map((row) => [row._id, row]),
+    );
+    await mails.insertMany(rows.filter(({ _id }) => !known.has(_id)));
+    return rows.map((row) => known.get(row._id) ?? row);
+  }
+
+  private fresh({ eventId, recipient, to, locale, content, link, invitation = null, sentFor }: Asked): MailRow {
     const now = this.clock.now();
     const mailId = derivedId('mail', recipient === undefined ? [eventId] : [eventId, recipient]);
     const sealed: Sealed = { content, token: link?.token ?? null };
-    const { row } = await this.mails
-      .within(mailing, tx)
-      .insertOnce({
-        _id: mailId,
-        to,
-        kind: content.kind,
-        locale,
-        orgId: sentFor?.orgId ?? null,
-        person: sentFor?.person ?? null,
-        state: 'waiting',
-        attempts: 0,
-        dueAt: now,
-        isTaken: false,
-        giveUpAt: giveUpAt(now, link?.endsAt ?? null),
-        sealed: this.sealer.seal(JSON.stringify(sealed), mailId, purpose),
-        tokenHash: link ? hashSecret(link.token) : null,
-        invitation,
-        linkEndsAt: link?.endsAt ?? null,
-        failure: null,
-        failingSince: null,
-        createdAt: now,
-        doneAt: null,
-      });
-    return row;
+    return {
+      _id: mailId,
+      to,
+      kind: content.kind,
+      locale,
+      orgId: sentFor?.orgId ?? null,
+      person: sentFor?.person ?? null,
+      state: 'waiting',
+      attempts: 0,
+      dueAt: now,
+      isTaken: false,
+      giveUpAt: giveUpAt(now, link?.endsAt ?? null),
+      sealed: this.sealer.seal(JSON.stringify(sealed), mailId, purpose),
+      tokenHash: link ? hashSecret(link.token) : null,
+      invitation,
+      ...(invitation && { invitationId: invitation.invitationId }),
+      linkEndsAt: link?.endsAt ?? null,
+      failure: null,
+      failingSince: null,
+      createdAt: now,
+      doneAt: null,
+    };
+  }
+
+  /** The mails of an invitation, of all its rounds, whose links somebody could still get. */
+  async withLinkOf(tx: Transaction, id: InvitationId): Promise<MailRow[]> {
+    const rows = await this.mails.within(mailing, tx).find({ invitationId: id });
+    return rows.filter(({ sealed }) => sealed !== null);
   }
 
   /** Nobody shall get these links any more: they were used, or newer ones were made. */
@@ -110,26 +129,9 @@ export class MailsService {
     return this.mails.within(mailing).findById(mailId);
   }
 
-  async queueInvitation({
-    principal,
-    body,
-  }: InputOf<typeof queueInvitationMail>): Promise<ResponseOf<typeof queueInvitationMail>> {
-    const { eventId, to, organisation, inviter, inviterId, invitation } = body;
-    const endsAt = new Date(body.endsAt);
-    const known = await this.users.findByEmail(mailing, to);
-    const row = await this.work.run(principal, (tx) =>
-      this.queue(tx, {
-        eventId,
-        to,
-        locale: known?.locale ?? body.locale,
-        content: { kind: 'invitation', organisation, inviter, endsAt },
-        link: { token: randomSecret(), endsAt },
-        invitation,
-        sentFor: { orgId: invitation.orgId, person: inviterId },
-      }),
-    );
-    if (row.tokenHash === null) throw new Problem('platform.conflict', { detail: 'The event led to another mail.' });
-    return { mailId: row._id, tokenHash: row.tokenHash };
+  /** Whether the mail went out to its recipient: only then does its secret verify the address (ADR 0036). */
+  async isSent(mailId: MailId): Promise<boolean> {
+    return (await this.find(mailId))?.state === 'sent';
   }
 
   async list({ scope, query }: InputOf<typeof listMails>): Promise<ResponseOf<typeof listMails>> {
@@ -152,7 +154,7 @@ export class MailsService {
     const row = await this.mails.within(scope).findById(params.mailId);
     if (!row) throw new Problem('platform.not-found');
     const link = await this.linkOf(row);
-    if (link === null || !hasLink(row, this.clock.now()))
+    if (link === null || !hasLink(row, this.clock.now()) || (await this.isUsed(row)))
       throw new Problem('auth.link-ended', { detail: 'It has left with its mail, was used, or has expired.' });
     await this.work.run(principal, async (tx) => {
       const { _id: mailId, kind, invitation = null } = row;
@@ -174,6 +176,25 @@ export class MailsService {
     // After the sign that browsers keep to themselves: no log and no other site is told.
     const secret = token === null ? '' : `#${token}`;
     return `${await this.address.url()}/${locale}/${page}${secret}`;
+  }
+
+  /** The secret of its link; null for a mail without one, and when it is gone. */
+  tokenOf({ _id, sealed }: MailRow): string | null {
+    return sealed === null ? null : this.open(_id, sealed).token;
+  }
+
+  /** Of an invitation, which earlier versions did not hear the end of; while org is away it counts as open. */
+  private async isUsed(row: MailRow): Promise<boolean> {
+    const token = row.kind === 'invitation' ? this.tokenOf(row) : null;
+    if (token === null) return false;
+    try {
+      await this.platform.peers.call(checkInvitation, { body: { token } }, asking);
+      return false;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'org.invitation-not-found') throw error;
+      await this.mails.within(mailing).update({ _id: row._id }, { $set: { sealed: null, linkEndsAt: null } });
+      return true;
+    }
   }
 
   private open(mailId: MailId, sealed: string): Sealed {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const invite = (body: object) =>
-  bench.service.queueInvitation({
+  bench.invitations.queue({
     principal: { kind: 'service', service: 'org' },
     body: {
       eventId: newId('event'),

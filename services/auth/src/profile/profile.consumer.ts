@@ -11,13 +11,13 @@ const proving = jobScope('a mailed secret came back');
 export class ProfileConsumer {
   constructor(private readonly users: UsersRepository) {}
 
-  /** An invitation that was mailed is accepted by the account of its address only: that address is proven. */
+  /** Whether the invitation verifies the address of who has accepted it, org knows (ADR 0036). */
   @EventPattern<string>(invitationChanged.type, { consumer: 'prove-invited-address' })
   async proveInvited(
     @Payload() { data }: EventEnvelope<DataOf<typeof invitationChanged>>,
     @Ctx() { tx }: EventContext,
   ): Promise<void> {
-    if (data.change === 'accepted' && data.kind === 'mail' && data.userId !== null)
+    if (data.change === 'accepted' && data.provesAddress === true && data.userId !== null)
       await this.users.prove(proving.of(data.userId), tx);
   }
 }

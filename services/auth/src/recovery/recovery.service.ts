@@ -84,13 +84,14 @@ export class RecoveryService {
     const user = await this.users.findById(scope);
     if (!user) throw linkEnded();
     const passwordHash = await this.passwords.hash(body.password, user);
+    // One that somebody has handed over, or the operator's command has printed, went to nobody's mailbox.
+    const isMailed = await this.links.isMailed(link);
     const { session, endedSessions } = await this.work.run(
       job('sets a new password', { onBehalfOf: user.id }),
       async (tx) => {
         if (!(await this.links.use(tx, scope, link))) throw linkEnded();
         const ended = await this.passwords.set(tx, scope, { passwordHash, by: 'link', keep: null });
-        // One that the operator's command has printed went to nobody's mailbox.
-        if (link.mailId !== null) await this.users.prove(scope, tx);
+        if (isMailed) await this.users.prove(scope, tx);
         const started = await this.sessions.start(scope, tx, browserOf(request));
         return { session: started, endedSessions: ended };
       },

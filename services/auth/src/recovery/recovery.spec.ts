@@ -236,3 +236,17 @@ test('ten wrong present passwords in a quarter of an hour, then no more guessing
     await expect(guess()).rejects.toMatchObject({ code: 'auth.password-wrong' });
   await expect(guess()).rejects.toMatchObject({ code: 'platform.rate-limited' });
 });
+
+test('a link that went out by mail verifies the address; one that somebody handed over does not', async () => {
+  const [handed, mailed] = [await aPerson(), await aPerson()];
+  const isProven = async ({ id }: Person) => (await users.findById(tests.of(id)))?.isProven;
+  const token = await tokenFor(handed);
+  await bench.sender().sendDue();
+  await reset(token);
+  expect(await isProven(handed)).toBe(false);
+  const sent = await tokenFor(mailed);
+  const [mail] = await mailsTo(mailed.email);
+  await mongo.connection.collection<{ _id: string }>('mails').updateOne({ _id: mail!.id }, { $set: { state: 'sent' } });
+  await reset(sent);
+  expect(await isProven(mailed)).toBe(true);
+});

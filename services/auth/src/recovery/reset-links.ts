@@ -50,6 +50,11 @@ export class ResetLinks {
     return link && link.endsAt > this.clock.now() ? link : null;
   }
 
+  /** Whether it went out by mail; one that a platform admin hands over did not (ADR 0036). */
+  async isMailed({ mailId }: ResetLink): Promise<boolean> {
+    return mailId !== null && (await this.mails.isSent(mailId));
+  }
+
   /** Whether the person has got a link so recently that another one would only fill the mailbox. */
   async isJustMade(scope: PersonScope): Promise<boolean> {
     const since = new Date(this.clock.now().getTime() - pauseMs);

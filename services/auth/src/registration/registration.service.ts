@@ -104,9 +104,9 @@ export class RegistrationService {
     }
     const invited = await this.platform.peers.call(checkInvitation, { body: { token } }, asking);
     if (invited.email !== null && invited.email !== email) throw new Problem('org.invitation-for-another');
-    const { maxUses, endsAt, organisation } = invited;
+    const { maxUses, endsAt, organisation, provesAddress = false } = invited;
     const use = maxUses === undefined || endsAt === undefined ? null : { token, maxUses, endsAt: new Date(endsAt) };
-    return { isProven: invited.email !== null, use, organisation };
+    return { isProven: provesAddress, use, organisation };
   }
 
   private async countUninvited(browser?: Browser): Promise<void> {
@@ -119,7 +119,7 @@ export class RegistrationService {
 }
 
 type Invited = {
-  /** The invitation was mailed to the very address. */
+  /** Only who reads the mail of the address can have its secret; unknown, as false, where org is of an earlier version. */
   readonly isProven: boolean;
   /** Null where org is of an earlier version and doesn't say how many it is for. */
   readonly use: UsedInvitation | null;

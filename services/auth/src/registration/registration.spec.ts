@@ -18,15 +18,17 @@ import { RegistrationService } from './registration.service.ts';
 
 const { mongo, work, clock, ready, recorded } = await testStore();
 const users = new UsersRepository(mongo, clock);
-/** Org, which knows the secrets of these invitations, by the address that each was mailed to; null is a link's. */
+/** Org, which knows the secrets of these invitations, by the address that each is for; null is a link's. */
 const invitations = new Map<string, string | null>();
+/** What org says of whether a secret verifies the address; an earlier version of it says nothing. */
+const proofs = new Map<string, { provesAddress: boolean }>();
 const org = {
   peers: {
     call: async (_route: unknown, { body }: { body: { token: string } }) => {
       const email = invitations.get(body.token);
       if (email === undefined) throw new Problem('org.invitation-not-found');
       const endsAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
-      return { email, maxUses: email === null ? 3 : 1, endsAt };
+      return { email, maxUses: email === null ? 3 : 1, endsAt, ...proofs.get(body.token) };
     },
   },
 } as unknown as Platform;
@@ -139,10 +141,20 @@ describe('by invitation', () => {
   test('the address that it was mailed to is proven, and no other gets in by it', async () => {
     const input = aPerson({ invitation: 'mailed' });
     invitations.set('mailed', input.email);
+    proofs.set('mailed', { provesAddress: true });
     expect((await invited.makeAccount(input)).user).toMatchObject({ email: input.email, isProven: true });
     const other = aPerson({ invitation: 'mailed' });
     await expect(invited.makeAccount(other)).rejects.toMatchObject({ code: 'org.invitation-for-another' });
     expect(await users.findByEmail(tests, other.email)).toBeNull();
+  });
+
+  test('an address whose link was shown to the inviter is not, nor one of which org says nothing', async () => {
+    proofs.set('shown', { provesAddress: false });
+    for (const invitation of ['shown', 'silent']) {
+      const input = aPerson({ invitation });
+      invitations.set(invitation, input.email);
+      expect((await invited.makeAccount(input)).user.isProven).toBe(false);
+    }
   });
 
   test('a link lets anybody in and proves nothing; a secret that is none lets nobody in', async () => {

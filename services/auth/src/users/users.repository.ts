@@ -70,6 +70,12 @@ export class UsersRepository {
     return { ...toUser(row), passwordHash: credential?.passwordHash ?? null };
   }
 
+  /** In which language each of these addresses is written to, of those that have an account. */
+  async localesOf(scope: PlatformScope, emails: readonly string[]): Promise<ReadonlyMap<string, Locale>> {
+    const rows = await this.users.within(scope).find({ email: { $in: emails } }, { fields: ['email', 'locale'] });
+    return new Map(rows.map(({ email, locale }) => [email, locale]));
+  }
+
   async passwordHash(scope: PersonScope, tx?: Transaction): Promise<string | null> {
     return (await this.credentials.within(scope, tx).findById(scope.userId))?.passwordHash ?? null;
   }

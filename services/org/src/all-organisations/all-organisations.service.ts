@@ -20,6 +20,7 @@ import { Mongo, type OrganisationScope, type Rows, type Transaction } from '@par
 import type { InputOf } from '@parley/platform/service';
 import { Work } from '@parley/platform/work';
 import { AuditLog, type Audited } from '../audit/index.ts';
+import { InvitationLinks, type InvitationRow } from '../invitations/index.ts';
 import { newOrganisation, withFreeSlug } from '../organisations/index.ts';
 import { MembershipsRepository, organisationRows, statusOf, type OrganisationRow } from '../rights/index.ts';
 import { FirstOwners } from './first-owners.ts';
@@ -38,6 +39,7 @@ export class AllOrganisationsService {
     private readonly audit: AuditLog,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly links: InvitationLinks,
   ) {
     this.organisations = mongo.rows(organisationRows);
   }
@@ -46,12 +48,17 @@ export class AllOrganisationsService {
     return this.views.of(scope.in(params.orgId));
   }
 
-  async provision({ scope, principal, body }: InputOf<typeof provisionOrganisation>): Promise<PlatformOrganisation> {
+  async provision({
+    scope,
+    principal,
+    body,
+  }: InputOf<typeof provisionOrganisation>): Promise<ResponseOf<typeof provisionOrganisation>> {
     const { id: orgId, name, locale, timeZone, seatLimit, owner } = body;
     const named = { name, slug: body.slug };
     const own = scope.in(orgId);
     const by = { createdBy: principal.userId, isByPlatform: true, now: this.clock.now() };
     const founding = { id: orgId, name, locale, timeZone, ...by };
+    let invited: readonly InvitationRow[] = [];
     if (!(await this.organisations.within(own).findById(orgId))) {
       await withFreeSlug(named, (slug) =>
         this.work.run(principal, async (tx) => {
@@ -59,11 +66,11 @@ export class AllOrganisationsService {
           const [target, after] = [{ id: orgId, name }, { seatLimit }];
           await this.audit.write(own, tx, { principal, act: 'organisation.provisioned', target, after });
           tx.record(organisationCreated, { orgId, createdBy: principal.userId });
-          await this.firstOwners.invite(own, tx, { principal, owner });
+          invited = await this.firstOwners.invite(own, tx, { principal, owner });
         }),
       );
     }
-    return this.views.of(own);
+    return this.withLink(own, invited);
   }
 
   async inviteFirstOwner({
@@ -71,10 +78,10 @@ export class AllOrganisationsService {
     principal,
     params,
     body: owner,
-  }: InputOf<typeof inviteFirstOwner>): Promise<PlatformOrganisation> {
+  }: InputOf<typeof inviteFirstOwner>): Promise<ResponseOf<typeof inviteFirstOwner>> {
     const own = scope.in(params.orgId);
-    await this.work.run(principal, (tx) => this.firstOwners.invite(own, tx, { principal, owner }));
-    return this.views.of(own);
+    const invited = await this.work.run(principal, (tx) => this.firstOwners.invite(own, tx, { principal, owner }));
+    return this.withLink(own, invited);
   }
 
   async changeStatus({
@@ -139,6 +146,14 @@ export class AllOrganisationsService {
       // Each of both only grows, and one of them does with every change.
       revision: rightsVersion + version,
     };
+  }
+
+  private async withLink(
+    scope: OrganisationScope,
+    invited: readonly InvitationRow[],
+  ): Promise<ResponseOf<typeof inviteFirstOwner>> {
+    const [link = null] = await this.links.show(scope, invited);
+    return { ...(await this.views.of(scope)), link };
   }
 
   private note(

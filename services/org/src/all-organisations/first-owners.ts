@@ -10,7 +10,7 @@ import {
 import { Clock } from '@parley/platform/clock';
 import type { OrganisationScope, Transaction } from '@parley/platform/mongo';
 import { AuditLog } from '../audit/index.ts';
-import { InvitationsRepository, newInvitation } from '../invitations/index.ts';
+import { InvitationsRepository, newInvitation, type InvitationRow } from '../invitations/index.ts';
 import { MembershipsRepository } from '../rights/index.ts';
 
 const days = 14;
@@ -26,11 +26,18 @@ export class FirstOwners {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends the open one, if there is any, and mails another one. The same id again changes nothing. */
-  async invite(scope: OrganisationScope, tx: Transaction, { principal, owner }: Wanted): Promise<void> {
+  /**
+   * Ends the open one, if there is any, and mails another one, which is returned. The same id again changes nothing and
+   * returns none.
+   */
+  async invite(
+    scope: OrganisationScope,
+    tx: Transaction,
+    { principal, owner }: Wanted,
+  ): Promise<readonly InvitationRow[]> {
     const { orgId } = scope;
     const { invitationId: _id, email } = owner;
-    if (await this.invitations.find(scope, _id, tx)) return;
+    if (await this.invitations.find(scope, _id, tx)) return [];
     const { name, locale, ownerCount } = await this.memberships.organisation(scope, tx);
     if (ownerCount > 0) throw new Problem('platform.conflict', { detail: 'Somebody has accepted to be its owner.' });
     await this.endOpen(scope, tx);
@@ -51,6 +58,7 @@ export class FirstOwners {
     const [target, after] = [{ id: orgId, name }, { email }];
     await this.audit.write(scope, tx, { principal, act: 'organisation.owner-invited', target, after });
     tx.record(invitationMailRequested, { orgId, invitationId: _id, round: row.round });
+    return [row];
   }
 
   private async endOpen(scope: OrganisationScope, tx: Transaction): Promise<void> {

@@ -19,6 +19,7 @@ import { auditFeature } from '../audit/index.ts';
 import { groupsFeature } from '../groups/index.ts';
 import { organisationsFeature } from '../organisations/index.ts';
 import { rightsFeature } from '../rights/index.ts';
+import { InvitationLinks } from './invitation-links.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationUpkeep } from './invitation-upkeep.ts';
 import { InvitationViews } from './invitation-views.ts';
@@ -30,7 +31,7 @@ import { JoiningService } from './joining.service.ts';
 export { invitationStock } from './invitation-stock.ts';
 export type { InvitationRow } from './invitation.collection.ts';
 export { newInvitation } from './new-invitation.ts';
-export { InvitationsRepository };
+export { InvitationLinks, InvitationsRepository };
 
 const parts = [rightsFeature, groupsFeature, auditFeature, organisationsFeature];
 
@@ -46,9 +47,9 @@ export const invitingFeature = feature({
   },
   handlers: InvitingService,
   consumers: [InvitationsConsumer],
-  providers: [InvitationMailer, InvitationsRepository, InvitationUpkeep],
+  providers: [InvitationLinks, InvitationMailer, InvitationsRepository, InvitationUpkeep],
   imports: parts,
-  exports: [InvitationsRepository],
+  exports: [InvitationLinks, InvitationsRepository],
 });
 
 export const invitationViewsFeature = feature({

@@ -129,11 +129,11 @@ export class InvitationMailer implements OnApplicationBootstrap, BeforeApplicati
     row: InvitationRow,
     { eventId, to }: { readonly eventId: NonNullable<InvitationRow['mailEventId']>; readonly to: string },
   ): Promise<string> {
-    const { locale, inviterName: inviter, inviterId, orgId, _id: invitationId, round } = row;
+    const { locale, inviterName: inviter, inviterId, orgId, _id: invitationId, round, message } = row;
     const { name: organisation } = await this.memberships.organisation(mailing.in(orgId));
     const invitation = { orgId, invitationId, round };
     const endsAt = row.endsAt.toISOString();
-    const body = { eventId, invitation, to, locale, organisation, inviter, inviterId, endsAt };
+    const body = { eventId, invitation, to, locale, organisation, inviter, inviterId, endsAt, message };
     return (await this.platform.peers.call(queueInvitationMail, { body }, asking)).tokenHash;
   }
 

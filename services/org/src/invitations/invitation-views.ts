@@ -15,7 +15,7 @@ import { job, Work } from '@parley/platform/work';
 import { GroupsRepository } from '../groups/index.ts';
 import { MembershipsRepository, People, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
-import { isOpen } from './invitation.ts';
+import { isOpen, isShown } from './invitation.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 
 const looking = jobScope('whoever has the secret of an invitation looks at it');
@@ -95,7 +95,8 @@ export class InvitationViews {
       return { state: 'seats-full', organisation: name, seats: seatLimit, endsAt: row.endsAt.toISOString() };
     await this.noteOpened(row);
     const { email, domain } = row;
-    const hasAccount = email === null ? null : await this.people.isKnown(email);
+    // Who reads the mail learns it; the inviter, who has seen the link too, doesn't.
+    const hasAccount = email === null || isShown(row) ? null : await this.people.isKnown(email);
     return { state: 'open', ...(await this.offer(row)), email, hasAccount, domain };
   }
 

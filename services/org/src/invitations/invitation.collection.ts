@@ -45,6 +45,8 @@ export const invitationRows = collection(
     mailEventId: eventId.nullable().optional(),
     mailDueAt: z.date().nullable().optional(),
     mailShare: z.string().nullable().optional(),
+    /** Whose link the inviter was shown, counted as `round`: such a link verifies no address (ADR 0036). */
+    shownRound: z.number().nullable().optional(),
     openedAt: z.date().nullable(),
     endsAt: z.date(),
     /** When it was accepted, declined, revoked or expired. */

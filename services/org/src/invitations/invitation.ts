@@ -9,6 +9,16 @@ export const endOf = (now: Date, days: number): Date => new Date(now.getTime() +
 export const isOpen = (row: InvitationRow, now: Date): boolean =>
   row.status === 'pending' && row.endsAt > now && row.taken < row.places;
 
+/** Whether the inviter was shown the link that works now. */
+export const isShown = ({ round, shownRound }: InvitationRow): boolean => shownRound === round;
+
+/**
+ * Whether accepting verifies the address: only somebody who reads its mail can have the link (ADR 0036). Platform admins,
+ * who can show it in the mail log, are trusted with it.
+ */
+export const provesAddress = (row: InvitationRow): boolean =>
+  row.kind === 'mail' && row.mail === 'sent' && !isShown(row);
+
 /** As admins see it. */
 export function toInvitation(row: InvitationRow): Invitation {
   const { _id: id, kind, email, label, role, groupIds, status, domain, places, taken, version } = row;

@@ -16,6 +16,7 @@ import { AuditLog } from '../audit/index.ts';
 import { MembershipsRepository, People } from '../rights/index.ts';
 import { invitationsToMail } from './invitation-mailer.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
+import { mailEventOf } from './new-invitation.ts';
 
 const noting = jobScope('what became of the mail of an invitation');
 const mailing = jobScope('having invitations mailed');
@@ -43,9 +44,9 @@ export class InvitationsConsumer {
       await this.invitations
         .within(scope, tx)
         .updateEach(
-          asked.map(({ id: mailEventId, data: { invitationId: _id, round } }) => ({
+          asked.map(({ data: { invitationId: _id, round } }) => ({
             filter: { _id, round, status: 'pending' },
-            change: { $set: { mailEventId, mailDueAt, mailShare: founder ?? orgId } },
+            change: { $set: { mailEventId: mailEventOf(_id, round), mailDueAt, mailShare: founder ?? orgId } },
           })),
         );
     }

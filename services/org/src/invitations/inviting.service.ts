@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import {
   invitationChanged,
   invitationMailRequested,
+  mostLinksAtOnce,
   Problem,
   type AuditAct,
   type checkAddresses,
   type createInvitationLink,
-  type Invitation,
   type invitePeople,
   type listInvitations,
   type PersonPrincipal,
@@ -14,6 +14,7 @@ import {
   type resendInvitation,
   type ResponseOf,
   type revokeInvitation,
+  type ShownLink,
 } from '@parley/contracts';
 import { Clock } from '@parley/platform/clock';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
@@ -25,11 +26,13 @@ import { GroupsRepository } from '../groups/index.ts';
 import { checkWithinOwn, MembershipsRepository, RolesRepository } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
 import { endOf, isOpen, toInvitation, verdicts } from './invitation.ts';
+import { InvitationLinks } from './invitation-links.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 import { newInvitation, type Wanted } from './new-invitation.ts';
 
 /** Invitations that one transaction makes, each with its entry in the audit log and its events (ADR 0032). */
-const peoplePerTurn = 100;
+const peoplePerTurn = mostLinksAtOnce;
+type Invited = ResponseOf<typeof invitePeople>;
 
 /** Who invites, and what becomes of invitations before somebody joins. */
 @Injectable()
@@ -42,6 +45,7 @@ export class InvitingService {
     private readonly audit: AuditLog,
     private readonly work: Work,
     private readonly clock: Clock,
+    private readonly links: InvitationLinks,
   ) {}
 
   async list({ scope, query }: InputOf<typeof listInvitations>): Promise<ResponseOf<typeof listInvitations>> {
@@ -72,12 +76,13 @@ export class InvitingService {
     await this.invitations.checkRoom(scope, fine);
     const twice = lines.flatMap(({ address: email, verdict }) => (verdict === 'twice' ? [{ email, verdict }] : []));
     const others = people.filter((_person, at) => lines[at]?.verdict !== 'twice');
-    const answer: ResponseOf<typeof invitePeople> = { items: [], leftOut: twice };
+    const answer: Invited & { links: ShownLink[] } = { items: [], leftOut: twice, links: [] };
     for (let at = 0; at < others.length; at += peoplePerTurn) {
       const part = { ...body, people: others.slice(at, at + peoplePerTurn) };
-      const { items, leftOut } = await this.inviteSome(scope, principal, part);
+      const { items, leftOut, rows } = await this.inviteSome(scope, principal, part);
       answer.items.push(...items);
       answer.leftOut.push(...leftOut);
+      answer.links.push(...(await this.links.show(scope, rows)));
     }
     return answer;
   }
@@ -86,7 +91,7 @@ export class InvitingService {
     scope: OrganisationScope,
     principal: InputOf<typeof invitePeople>['principal'],
     { people, ...rest }: InputOf<typeof invitePeople>['body'],
-  ): Promise<ResponseOf<typeof invitePeople>> {
+  ): Promise<Invited & { readonly rows: readonly InvitationRow[] }> {
     return orConflict(() =>
       this.work.run(principal, async (tx) => {
         const ids = people.map(({ id }) => id);
@@ -104,7 +109,7 @@ export class InvitingService {
         const leftOut = lines.flatMap(({ address: email, verdict }) =>
           verdict === 'fine' ? [] : [{ email, verdict }],
         );
-        return { items: [...made, ...rows].map(toInvitation), leftOut };
+        return { items: [...made, ...rows].map(toInvitation), leftOut, rows };
       }),
     );
   }
@@ -153,8 +158,13 @@ export class InvitingService {
   }
 
   /** The old link is dead at once, not only when the new mail goes out. */
-  async resend({ scope, principal, params, body }: InputOf<typeof resendInvitation>): Promise<Invitation> {
-    return this.work.run(principal, async (tx) => {
+  async resend({
+    scope,
+    principal,
+    params,
+    body,
+  }: InputOf<typeof resendInvitation>): Promise<ResponseOf<typeof resendInvitation>> {
+    const renewed = await this.work.run(principal, async (tx) => {
       const row = await this.open(scope, tx, params.invitationId);
       if (row.kind !== 'mail') throw new Problem('org.invitation-not-found');
       await this.checkGiven(scope, principal, row);
@@ -169,8 +179,10 @@ export class InvitingService {
       };
       const changed = await this.changed(scope, tx, { row, version: body.version, changes });
       await this.sendAll(scope, tx, { principal, rows: [changed], act: 'invitation.resent' });
-      return toInvitation(changed);
+      return changed;
     });
+    const [link = null] = await this.links.show(scope, [renewed]);
+    return { ...toInvitation(renewed), link };
   }
 
   async revoke({ scope, principal, params }: InputOf<typeof revokeInvitation>): Promise<void> {

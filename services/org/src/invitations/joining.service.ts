@@ -21,7 +21,7 @@ import { GroupsRepository } from '../groups/index.ts';
 import { OrganisationsService } from '../organisations/index.ts';
 import { MembershipsRepository, People, type Person } from '../rights/index.ts';
 import type { InvitationRow } from './invitation.collection.ts';
-import { isOfDomain, isOpen } from './invitation.ts';
+import { isOfDomain, isOpen, provesAddress } from './invitation.ts';
 import { InvitationViews } from './invitation-views.ts';
 import { InvitationsRepository } from './invitations.repository.ts';
 
@@ -92,7 +92,9 @@ export class JoiningService {
     const row = await this.invitations.findByToken(joining, body.token);
     if (!row || !isOpen(row, this.clock.now())) throw new Problem('org.invitation-not-found');
     const { name } = await this.memberships.organisation(joining.in(row.orgId));
-    return { email: row.email, maxUses: row.places, endsAt: row.endsAt.toISOString(), organisation: name };
+    const endsAt = row.endsAt.toISOString();
+    const proof = { provesAddress: provesAddress(row) };
+    return { email: row.email, maxUses: row.places, endsAt, organisation: name, ...proof };
   }
 
   /** Claim, seat, membership and audit are one transaction. Who is in already gets the organisation and takes no place. */
@@ -148,7 +150,7 @@ export class JoiningService {
       after: { role, source },
     });
     tx.record(membershipAdded, { orgId: scope.orgId, userId, role, rightsVersion });
-    this.tell(tx, row, { change: 'accepted', userId });
+    this.tell(tx, row, { change: 'accepted', userId, provesAddress: provesAddress(row) });
   }
 
   /** Who came in by a link needs the mail no more that was sent to the same address: the seat that it held is free. */
@@ -158,12 +160,18 @@ export class JoiningService {
     const changes = { status: 'accepted', taken: 1, endedAt: this.clock.now() } as const;
     if (!(await this.invitations.change(scope, tx, { row, changes }))) throw new Problem('platform.conflict');
     await this.memberships.hold(scope, tx, -1);
+    // Nobody's address is verified by it: who came in need not be who reads that mail.
+    this.tell(tx, row, { change: 'accepted', userId: null });
   }
 
   private tell(
     tx: Transaction,
     { orgId, _id: invitationId, kind }: InvitationRow,
-    about: { readonly change: 'accepted' | 'declined'; readonly userId: PersonPrincipal['userId'] | null },
+    about: {
+      readonly change: 'accepted' | 'declined';
+      readonly userId: PersonPrincipal['userId'] | null;
+      readonly provesAddress?: boolean;
+    },
   ): void {
     tx.record(invitationChanged, { orgId, invitationId, kind, ...about });
   }

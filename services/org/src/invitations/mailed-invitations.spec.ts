@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import type { InvitationId, OrgId, PersonPrincipal } from '@parley/contracts';
+import { invitationChanged, type InvitationId, type OrgId, type PersonPrincipal } from '@parley/contracts';
 import { MemoryDoorbell } from '@parley/platform/doorbell';
 import { newId } from '@parley/platform/ids';
 import { job } from '@parley/platform/work';
@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { asked, founded, orgSetup, tests } from '../org.spec-setup.ts';
 import { InvitationMailer } from './invitation-mailer.ts';
 import { InvitationsConsumer } from './invitations.consumer.ts';
+import { mailEventOf } from './new-invitation.ts';
 
 const setup = await orgSetup();
 const { inviting, joining, members } = setup;
@@ -66,7 +67,7 @@ test('has auth mail those of many organisations at once, and those that are stil
   expect(asks.mostAtOnce).toBeLessThanOrEqual(16);
   // What a browser has read stays the newest version.
   expect(await setup.invitations.find(tests.in(other.orgId), theirs!.id)).toMatchObject({
-    tokenHash: `hash of ${events.at(-1)!.id}`,
+    tokenHash: `hash of ${mailEventOf(theirs!.id, 1)}`,
     version: 1,
     mailDueAt: null,
   });
@@ -98,7 +99,7 @@ test('what auth was not asked for, since it was away, is asked for again, for th
   isAway = false;
   clock.advance(2_001);
   await mailer.mailAll();
-  expect(asks.bodies).toMatchObject([{ to: 'later@lindmoor.example', eventId: event.id }]);
+  expect(asks.bodies).toMatchObject([{ to: 'later@lindmoor.example', eventId: mailEventOf(invitation!.id, 1) }]);
   await mailer.mailAll();
   expect(asks.bodies).toHaveLength(1);
 });
@@ -144,6 +145,11 @@ test('whoever comes in by a link ends the mail that went to the same address, an
   expect(await members.seats(asked(owner))).toMatchObject({ used: 2, held: 1 });
   const items = await listed(owner);
   expect(items.filter(({ kind }) => kind === 'mail').map(({ email }) => email)).toEqual(['other@lindmoor.example']);
+  const over = (await setup.recorded()).filter(({ type }) => type === invitationChanged.type).slice(-2);
+  // Whoever shows or mails its link hears of it; it says nothing of the person who came in.
+  expect(over.map(({ data }) => data)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ kind: 'mail', change: 'accepted', userId: null })]),
+  );
 });
 
 test('that a platform admin has looked at its link stands in the audit log', async () => {

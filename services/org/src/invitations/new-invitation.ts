@@ -1,5 +1,6 @@
-import type { OrgId, PersonPrincipal } from '@parley/contracts';
+import type { EventId, InvitationId, OrgId, PersonPrincipal } from '@parley/contracts';
 import { hashSecret, randomSecret } from '@parley/platform/crypto';
+import { derivedId } from '@parley/platform/ids';
 import type { InvitationRow } from './invitation.collection.ts';
 import { endOf } from './invitation.ts';
 
@@ -31,3 +32,6 @@ export function newInvitation(
     version: 1,
   };
 }
+
+/** The event that auth knows its mail by: the same one whoever asks for the mail, and however often. */
+export const mailEventOf = (id: InvitationId, round: number): EventId => derivedId('event', [id, round]);

@@ -16,6 +16,7 @@ import { useServerForm } from '../../../lib/use-server-form.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import form from '../../../ui/form.module.css';
+import { MadeLink } from '../../../ui/made-link.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 
 const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
@@ -24,7 +25,23 @@ const validSlug = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 export function ProvisionDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const off = useActionOff();
-  const { fields, submit, failure, isBusy } = useProvision();
+  const { fields, submit, failure, isBusy, token, open } = useProvision();
+  if (token !== null)
+    return (
+      <Dialog
+        title={t({ id: 'installation.provision.done', defaultMessage: 'Organisation created' })}
+        onClose={() => void open()}
+      >
+        <div className={form.form}>
+          <MadeLink token={token} />
+          <div className={form.actions}>
+            <Button variant="default" onClick={() => void open()}>
+              {t({ id: 'installation.provision.open', defaultMessage: 'Open organisation' })}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
   return (
     <Dialog
       title={t({ id: 'installation.organisations.create', defaultMessage: 'Create organisation' })}
@@ -99,6 +116,8 @@ function useProvision() {
   const paths = usePaths();
   const [ids] = useState(() => ({ id: newId('organisation'), invitationId: newId('invitation') }));
   const { id, invitationId } = ids;
+  const [token, setToken] = useState<string | null>(null);
+  const open = async () => navigate(paths.to('settings/org_admin/:orgId', { orgId: id }));
   const { form: fields, ...rest } = useServerForm({
     initialValues: { name: '', slug: '', email: '', locale: useLocale() },
     validate: {
@@ -127,11 +146,12 @@ function useProvision() {
       };
       return api('POST /api/org/all-organisations', { body, retries: 2 });
     },
-    onSent: async () => {
+    onSent: async ({ link }) => {
       void client.invalidateQueries({ queryKey: resourceKey('all-organisations', null) });
-      await navigate(paths.to('settings/org_admin/:orgId', { orgId: id }));
+      if (link) setToken(link.token);
+      else await open();
     },
     fieldOfProblem: { 'org.slug-taken': 'slug' },
   });
-  return { fields, ...rest };
+  return { fields, token, open, ...rest };
 }

@@ -53,6 +53,7 @@ export function AddressField({ lines, report, error, onChange }: Props) {
           ref={input}
           id={id}
           name="people"
+          data-autofocus
           className={classes.typing}
           value={typed}
           dir="ltr"

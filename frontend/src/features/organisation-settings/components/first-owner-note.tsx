@@ -6,6 +6,8 @@ import { api } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { useText } from '../../../lib/text.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { MadeLink } from '../../../ui/made-link.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useShowPlatformOrganisation } from '../use-platform-organisation.ts';
@@ -58,6 +60,7 @@ function InviteDialog({ organisation, onClose }: Props & { onClose: () => void }
   const { t } = useText();
   const show = useShowPlatformOrganisation();
   const [invitationId] = useState(() => newId('invitation'));
+  const [token, setToken] = useState<string | null>(null);
   const { form, submit, failure, isBusy } = useServerForm({
     initialValues: { email: organisation.ownerInvitation?.email ?? '' },
     validate: {
@@ -72,17 +75,25 @@ function InviteDialog({ organisation, onClose }: Props & { onClose: () => void }
         body: { invitationId, email },
         retries: 2,
       }),
-    onSent: async (changed) => {
-      onClose();
+    onSent: async ({ link, ...changed }) => {
+      if (link) setToken(link.token);
+      else onClose();
       await show(changed);
     },
   });
+  const title = t(
+    { id: 'organisation.platform.inviteTitle', defaultMessage: 'Invite the owner of {name}' },
+    { name: organisation.name },
+  );
+  if (token !== null)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <MadeLink token={token} />
+      </Dialog>
+    );
   return (
     <FormDialog
-      title={t(
-        { id: 'organisation.platform.inviteTitle', defaultMessage: 'Invite the owner of {name}' },
-        { name: organisation.name },
-      )}
+      title={title}
       save={t({ id: 'organisation.platform.inviteSend', defaultMessage: 'Send invitation' })}
       isBusy={isBusy}
       failure={failure}

@@ -5,6 +5,7 @@ import { memo } from 'react';
 import { useFormats } from '../../../lib/formats.ts';
 import { useRight, useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useSendsMail } from '../../../lib/use-sends-mail.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { offBecause, useActionOff } from '../../../ui/stale.tsx';
@@ -58,6 +59,7 @@ function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: 
   const { date } = useFormats();
   const stale = useActionOff();
   const { resend } = usePeopleCommands();
+  const sendsMail = useSendsMail();
   const mayMail = useRight('member:invite');
   const mayLink = useRight('invite_link:manage');
   const beyond = useRoles().isBeyond(invitation.role)
@@ -67,11 +69,17 @@ function InvitationActions({ invitation, isUrgent, onAct }: Props & { isUrgent: 
   const isMail = invitation.kind === 'mail';
   const name = invitation.email ?? invitation.label ?? '';
   const ask = (kind: 'revoke' | 'replace') => () => onAct({ kind, id: invitation.id, invitation });
-  const again = isMail
+  const isSent = isMail && sendsMail !== false;
+  const again = isSent
     ? { label: t({ id: 'organisation.act.resend', defaultMessage: 'Send again' }), act: () => resend(invitation) }
-    : { label: t({ id: 'organisation.act.replace', defaultMessage: 'Replace link' }), act: ask('replace') };
+    : {
+        label: isMail
+          ? t({ id: 'organisation.act.newLink', defaultMessage: 'New link' })
+          : t({ id: 'organisation.act.replace', defaultMessage: 'Replace link' }),
+        act: ask('replace'),
+      };
   const mayAgain = isMail ? mayMail : mayLink;
-  const Icon = isMail ? Send : KeyRound;
+  const Icon = isSent ? Send : KeyRound;
   return (
     <div className={table.rowActions}>
       {mayAgain ? (

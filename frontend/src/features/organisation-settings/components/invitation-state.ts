@@ -22,9 +22,9 @@ export function useInvitationState(invitation: Invitation): State {
     },
     sent: { kind: 'waiting', text: t({ id: 'organisation.invited.sent', defaultMessage: 'Sent, not opened' }) },
     kept: {
-      kind: 'warning',
-      text: t({ id: 'organisation.invited.kept', defaultMessage: 'Not mailed' }),
-      second: t({ id: 'organisation.invited.keptHelp', defaultMessage: 'A platform admin hands its link over' }),
+      kind: 'waiting',
+      text: t({ id: 'organisation.invited.kept', defaultMessage: 'Not emailed' }),
+      second: t({ id: 'organisation.invited.keptHelp', defaultMessage: 'Pass its link on yourself' }),
     },
     failed: {
       kind: 'bad',

@@ -5,15 +5,16 @@ import { api, isProblem } from '../../../lib/http.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useSendsMail } from '../../../lib/use-sends-mail.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
+import { MadeLink } from '../../../ui/made-link.tsx';
 import { useActionOff } from '../../../ui/stale.tsx';
 import { useRefreshPeople } from '../use-people-commands.ts';
 import { useRoles, useSeats } from '../../../lib/use-roles.ts';
 import { DaysChoice } from './days-choice.tsx';
 import classes from './dialogs.module.css';
 import { GroupChoice } from './group-choice.tsx';
-import { MadeLink } from './made-link.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 const mostPlaces = 10_000;
@@ -72,6 +73,7 @@ export function InviteByLink({ onClose }: { onClose: () => void }) {
 function LinkFields({ form, isMade }: { form: ReturnType<typeof useLinkForm>['form']; isMade: boolean }) {
   const { t } = useText();
   const { role, groupIds, days } = form.values;
+  const sendsMail = useSendsMail();
   return (
     <>
       <TextInput
@@ -102,10 +104,19 @@ function LinkFields({ form, isMade }: { form: ReturnType<typeof useLinkForm>['fo
         <TextInput
           name="domain"
           label={t({ id: 'organisation.link.domain', defaultMessage: 'Only for addresses at' })}
-          description={t({
-            id: 'organisation.link.domainAbout',
-            defaultMessage: 'Proven before they join. Empty: for everybody who has the link.',
-          })}
+          description={
+            sendsMail === false
+              ? t({
+                  id: 'organisation.link.domainNoMail',
+                  defaultMessage:
+                    'Needs a verified address. Without a mail server a platform admin has to verify each one. Leave it empty to let in anyone with the link.',
+                })
+              : t({
+                  id: 'organisation.link.domainAbout',
+                  defaultMessage:
+                    'They verify their address before they join. Leave it empty to let in anyone with the link.',
+                })
+          }
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           placeholder="example.org"
           maxLength={253}

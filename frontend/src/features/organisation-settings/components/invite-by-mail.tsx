@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api, type Answer } from '../../../lib/http.ts';
 import { useTab } from '../../../lib/tab-organisation.tsx';
 import { useText } from '../../../lib/text.ts';
+import { useSendsMail } from '../../../lib/use-sends-mail.ts';
 import { useServerForm } from '../../../lib/use-server-form.ts';
 import { FormFailureNote } from '../../../ui/form-failure.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -13,29 +14,43 @@ import { verdictsOf, type AddressLine, type Report } from '../address-lines.ts';
 import { reportQuery } from '../use-address-report.ts';
 import { useRefreshPeople } from '../use-people-commands.ts';
 import { useRoles, useSeats } from '../../../lib/use-roles.ts';
-import { AddressField, useVerdictWords } from './address-field.tsx';
+import { AddressField } from './address-field.tsx';
 import { DaysChoice } from './days-choice.tsx';
 import classes from './dialogs.module.css';
 import { GroupChoice } from './group-choice.tsx';
+import { Invited } from './invited.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 const longestMessage = 500;
-type Sent = Answer<'POST /api/org/invitations'>;
+export type Sent = Answer<'POST /api/org/invitations'>;
 type Draft = { people: AddressLine[]; role: RoleKey; groupIds: readonly GroupId[]; message: string; days: number };
 
 /** A mail of their own for each address, after it was said which of them gets one. */
 export function InviteByMail({ onClose }: { onClose: () => void }) {
-  const { t } = useText();
+  const { t, rich } = useText();
+  const sendsMail = useSendsMail() !== false;
   const [result, setResult] = useState<Sent | null>(null);
-  const { form, submit, failure, isBusy } = useInviteForm(onClose, setResult);
+  const { form, submit, failure, isBusy } = useInviteForm(sendsMail, onClose, setResult);
   const { people, role, groupIds, message, days } = form.values;
   const orgId = useTab().organisation.id;
   const { data } = useQuery(reportQuery(orgId, people));
   const report = people.length > 0 ? data : undefined;
   const count = verdictsOf(people, report).filter((one) => one?.verdict === 'fine').length;
-  if (result) return <WhoWasLeftOut result={result} onClose={onClose} />;
+  if (result) return <Invited result={result} sendsMail={sendsMail} onClose={onClose} />;
   return (
     <form className={classes.form} noValidate onSubmit={submit}>
+      {sendsMail ? null : (
+        <Note kind="info">
+          {rich(
+            {
+              id: 'organisation.invite.noMail',
+              defaultMessage:
+                '<b>Parley has no mail server, so it sends no email.</b> You get a link for each person to copy and pass on.',
+            },
+            { b: (chunks) => <b key="b">{chunks}</b> },
+          )}
+        </Note>
+      )}
       <AddressField
         lines={people}
         report={report}
@@ -53,7 +68,11 @@ export function InviteByMail({ onClose }: { onClose: () => void }) {
       <Textarea
         name="message"
         label={t({ id: 'organisation.invite.message', defaultMessage: 'Message' })}
-        placeholder={t({ id: 'organisation.invite.messageHint', defaultMessage: 'Optional, stands in the mail' })}
+        placeholder={
+          sendsMail
+            ? t({ id: 'organisation.invite.messageHint', defaultMessage: 'Optional, included in the email' })
+            : t({ id: 'organisation.invite.messageHintNoMail', defaultMessage: 'Optional, shown with the invitation' })
+        }
         rows={2}
         dir="auto"
         maxLength={longestMessage}
@@ -67,7 +86,7 @@ export function InviteByMail({ onClose }: { onClose: () => void }) {
         onChange={(next) => form.setValues({ days: next })}
       />
       <FormFailureNote failure={failure} />
-      <Foot count={count} days={days} seatsLeft={report?.seatsLeft} isBusy={isBusy} onClose={onClose} />
+      <Foot {...{ count, days, isBusy, sendsMail, onClose }} seatsLeft={report?.seatsLeft} />
     </form>
   );
 }
@@ -77,10 +96,11 @@ type FootProps = {
   days: number;
   seatsLeft: number | null | undefined;
   isBusy: boolean;
+  sendsMail: boolean;
   onClose: () => void;
 };
 
-function Foot({ count, days, seatsLeft, isBusy, onClose }: FootProps) {
+function Foot({ count, days, seatsLeft, isBusy, sendsMail, onClose }: FootProps) {
   const { t, rich } = useText();
   const off = useActionOff();
   const limit = useSeats()?.limit ?? null;
@@ -125,19 +145,28 @@ function Foot({ count, days, seatsLeft, isBusy, onClose }: FootProps) {
         {t({ id: 'organisation.dialog.cancel', defaultMessage: 'Cancel' })}
       </Button>
       <Button type="submit" loading={isBusy} {...off}>
-        {t(
-          {
-            id: 'organisation.invite.send',
-            defaultMessage: '{count, plural, =0 {Send invitations} one {Send # invitation} other {Send # invitations}}',
-          },
-          { count },
-        )}
+        {sendsMail
+          ? t(
+              {
+                id: 'organisation.invite.send',
+                defaultMessage:
+                  '{count, plural, =0 {Send invitations} one {Send # invitation} other {Send # invitations}}',
+              },
+              { count },
+            )
+          : t(
+              {
+                id: 'organisation.invite.makeLinks',
+                defaultMessage: '{count, plural, =0 {Create links} one {Create # link} other {Create # links}}',
+              },
+              { count },
+            )}
       </Button>
     </footer>
   );
 }
 
-function useInviteForm(onClose: () => void, onResult: (result: Sent) => void) {
+function useInviteForm(sendsMail: boolean, onClose: () => void, onResult: (result: Sent) => void) {
   const { t } = useText();
   const client = useQueryClient();
   const { id: orgId, locale } = useTab().organisation;
@@ -145,7 +174,10 @@ function useInviteForm(onClose: () => void, onResult: (result: Sent) => void) {
   const { mine } = useRoles();
   const usual = mine.find(({ id }) => id === 'member') ?? mine.at(-1);
   const initialValues: Draft = { people: [], role: usual?.id ?? 'guest', groupIds: [], message: '', days: 7 };
-  const nobody = t({ id: 'organisation.invite.nobody', defaultMessage: 'Enter an address that gets a mail.' });
+  const nobody = t({
+    id: 'organisation.invite.nobody',
+    defaultMessage: 'Enter the email address of someone to invite.',
+  });
   const fine = (people: readonly AddressLine[], report: Report | undefined) =>
     verdictsOf(people, report).flatMap((checked, at) => {
       const id = people[at]?.id;
@@ -171,39 +203,9 @@ function useInviteForm(onClose: () => void, onResult: (result: Sent) => void) {
     },
     onSent: async (sent) => {
       if (!sent) return;
-      if (sent.leftOut.length > 0) onResult(sent);
+      if (sent.leftOut.length > 0 || !sendsMail) onResult(sent);
       else onClose();
       await refresh();
     },
   });
-}
-
-/** Somebody else was faster with some of them. */
-function WhoWasLeftOut({ result: { items, leftOut }, onClose }: { result: Sent; onClose: () => void }) {
-  const { t } = useText();
-  const words = useVerdictWords();
-  return (
-    <div className={classes.form}>
-      <Note kind="warning" isAlert>
-        {t(
-          {
-            id: 'organisation.invite.result',
-            defaultMessage:
-              '{count, plural, =0 {Nobody was invited} one {# invitation is on its way} other {# invitations are on their way}}. Left out:',
-          },
-          { count: items.length },
-        )}
-        <ul className={classes.leftOut}>
-          {leftOut.map(({ email, verdict }) => (
-            <li key={email}>{words(email, verdict)}</li>
-          ))}
-        </ul>
-      </Note>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t({ id: 'organisation.dialog.done', defaultMessage: 'Done' })}
-        </Button>
-      </div>
-    </div>
-  );
 }

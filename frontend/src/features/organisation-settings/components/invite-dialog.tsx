@@ -7,6 +7,7 @@ import { Link as LinkIcon, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../../lib/text.ts';
 import { useMediaQuery } from '../../../lib/use-media-query.ts';
+import { useSendsMail } from '../../../lib/use-sends-mail.ts';
 import classes from './dialogs.module.css';
 import { InviteByLink } from './invite-by-link.tsx';
 import { InviteByMail } from './invite-by-mail.tsx';
@@ -19,7 +20,14 @@ export function InviteDialog({ mayMail, mayLink, onClose }: Props) {
   const isSmall = useMediaQuery('(max-width: 699px)');
   const [way, setWay] = useState<'mail' | 'link'>(mayMail ? 'mail' : 'link');
   const ways = [
-    { key: 'mail', icon: Mail, label: t({ id: 'organisation.invite.byMail', defaultMessage: 'By mail' }) },
+    {
+      key: 'mail',
+      icon: Mail,
+      label:
+        useSendsMail() === false
+          ? t({ id: 'organisation.invite.byAddress', defaultMessage: 'By email address' })
+          : t({ id: 'organisation.invite.byMail', defaultMessage: 'By email' }),
+    },
     { key: 'link', icon: LinkIcon, label: t({ id: 'organisation.invite.byLink', defaultMessage: 'By link' }) },
   ] as const;
   const title = t({ id: 'organisation.members.invite', defaultMessage: 'Invite people' });

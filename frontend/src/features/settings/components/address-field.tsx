@@ -43,20 +43,18 @@ function ConfirmAddress() {
       <StatusShape kind="warning" />
       <span className={classes.told}>
         {ask.data?.sendsMail === true
-          ? t({
-              id: 'settings.proof.sent',
-              defaultMessage: 'Not confirmed yet. The newest link in your mail confirms it.',
-            })
+          ? t({ id: 'settings.proof.sent', defaultMessage: 'Not verified yet. Open the newest link in your email.' })
           : ask.data?.sendsMail === false
             ? t({
                 id: 'settings.proof.kept',
-                defaultMessage: 'Not confirmed yet. There is no mail server here: ask a platform admin for your link.',
+                defaultMessage: 'Not verified yet. Parley has no mail server: ask a platform admin for your link.',
               })
             : ask.error
               ? describe(ask.error).text
               : t({
                   id: 'settings.proof.missing',
-                  defaultMessage: 'Not confirmed yet, so invitations sent to it are not listed.',
+                  defaultMessage:
+                    'Not verified yet: invitations to it aren’t listed, and links for its domain don’t let you in.',
                 })}
         {ask.data ? null : (
           <>

@@ -68,11 +68,12 @@ export const arabic: MailTexts = {
     button: 'تأكيد العنوان',
     after: [`يعمل الرابط مرة واحدة ولمدة ${days} أيام بعد تسجيل دخولك.`, 'إن لم تنشئ حسابًا فلا حاجة إلى فعل شيء.'],
   }),
-  invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
+  invitation: ({ organisation, inviter, endsAt, message }, { name, time, words }) => ({
     subject: `يدعوك ${name(inviter)} إلى ${name(organisation)} في Parley`,
     lines: [
       `يدعوك ${name(inviter)} إلى الانضمام إلى ${name(organisation)} في Parley، حيث تعمل الفرق معًا بالذكاء الاصطناعي.`,
     ],
+    quote: message ? { by: `رسالة من ${name(inviter)}:`, lines: words(message) } : undefined,
     button: 'عرض الدعوة',
     after: [`يعمل الرابط حتى ${time(endsAt)}.`, 'إن لم تكن تنتظر دعوة فلا حاجة إلى فعل شيء.'],
   }),

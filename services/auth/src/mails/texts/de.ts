@@ -73,11 +73,12 @@ export const german: MailTexts = {
       'Wenn Sie kein Konto angelegt haben, müssen Sie nichts tun.',
     ],
   }),
-  invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
+  invitation: ({ organisation, inviter, endsAt, message }, { name, time, words }) => ({
     subject: `${name(inviter)} lädt Sie zu ${name(organisation)} auf Parley ein`,
     lines: [
       `${name(inviter)} lädt Sie ein, ${name(organisation)} auf Parley beizutreten, wo Teams gemeinsam mit KI arbeiten.`,
     ],
+    quote: message ? { by: `${name(inviter)} schreibt:`, lines: words(message) } : undefined,
     button: 'Einladung ansehen',
     after: [`Der Link gilt bis ${time(endsAt)}.`, 'Wenn Sie keine Einladung erwartet haben, müssen Sie nichts tun.'],
   }),

@@ -73,9 +73,10 @@ export const english: MailTexts = {
       'If you made no account, there is nothing to do.',
     ],
   }),
-  invitation: ({ organisation, inviter, endsAt }, { name, time }) => ({
+  invitation: ({ organisation, inviter, endsAt, message }, { name, time, words }) => ({
     subject: `${name(inviter)} invites you to ${name(organisation)} on Parley`,
     lines: [`${name(inviter)} invites you to join ${name(organisation)} on Parley, where teams work with AI together.`],
+    quote: message ? { by: `${name(inviter)} writes:`, lines: words(message) } : undefined,
     button: 'See the invitation',
     after: [`The link works until ${time(endsAt)}.`, 'If you expected none, there is nothing to do.'],
   }),
