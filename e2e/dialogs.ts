@@ -153,7 +153,7 @@ export const dialogs: readonly Row[] = [
     menu('Actions for Apprentices', 'Revoke'),
     'Revoke link',
   ],
-  ['Invite people', `${settings}/invite-dialog.tsx`, members, click('Invite people'), /^Send/],
+  ['Invite people', `${settings}/invite-dialog.tsx`, members, click('Invite people'), /^Create/],
   [
     'Delete Elsewhere?',
     `${settings}/provider-table.tsx`,
@@ -194,7 +194,7 @@ export const dialogs: readonly Row[] = [
     'Delete',
     'permissions/components/delete-role-dialog.tsx',
     roles,
-    atSmall(ofRole('Switching clerk', 'About this role', /^Delete role/), click('Switching clerk', /^Delete role/)),
+    atSmall(ofRole('Switching clerk', 'About this role', /^Delete role$/), click('Switching clerk', /^Delete role$/)),
     'Delete role',
   ],
   ['Delete Substation', 'permissions/components/group-table.tsx', groups, click(/^Delete Substation/), 'Delete group'],

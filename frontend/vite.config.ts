@@ -50,6 +50,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Whatever asks the server needs it: in a part of another page it would make the two need each other.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'query', test: /@tanstack[\\/](?:query-core|react-query)/, includeDependenciesRecursively: false },
+          ],
+        },
+      },
+    },
   },
   logLevel: 'warn',
   server: { proxy: { '/api': bffUrl, '/v1': bffUrl, '/socket.io': { target: bffUrl, ws: true } } },
