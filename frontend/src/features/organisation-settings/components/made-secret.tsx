@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useText } from '../../../lib/text.ts';
 import { Note } from '../../../ui/note.tsx';
-import classes from './dialogs.module.css';
+import link from '../../../ui/made-link.module.css';
 
 /** The secret of a webhook that is new or has moved to another host. It is stored nowhere in readable form. */
 export function MadeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
@@ -23,10 +23,10 @@ export function MadeSecret({ secret, onClose }: { secret: string; onClose: () =>
         defaultMessage:
           'Give this secret to your server, so that it can check that messages come from Parley. It is shown only once.',
       })}
-      <div className={classes.made}>
+      <div className={link.made}>
         <TextInput
           ref={field}
-          className={classes.address}
+          className={link.address}
           readOnly
           dir="ltr"
           value={secret}
@@ -40,7 +40,7 @@ export function MadeSecret({ secret, onClose }: { secret: string; onClose: () =>
           {t({ id: 'organisation.webhooks.done', defaultMessage: 'Done' })}
         </Button>
       </div>
-      <output className={classes.copied}>
+      <output className={link.copied}>
         {copied === null
           ? null
           : copied
