@@ -90,7 +90,7 @@ export function defineJourney(edition: Edition): void {
     await page.getByText('By link').click();
     await page.getByLabel('Name of the link').fill('Field south');
     await page.getByRole('button', { name: 'Make link' }).click();
-    const address = await page.getByLabel('Address of the link').inputValue();
+    const address = await page.getByLabel('Invitation link').inputValue();
     expect(address).toMatch(/^http.+\/en\/invitation#.{40,}$/);
     await page.getByRole('button', { name: 'Done' }).click();
     await page
