@@ -7,7 +7,13 @@ const leastAtRest = 15;
 const leastLimitMs = 500;
 const slower = 4;
 
-export type Verdict = { readonly what: string; readonly isFine: boolean; readonly figures: string };
+export type Verdict = {
+  readonly what: string;
+  readonly isFine: boolean;
+  readonly figures: string;
+  /** How long people waited: it depends on the machine, too. */
+  readonly isTime?: boolean;
+};
 
 /** What the other organisation's people wait for, at rest and during the attack. */
 export class Probe {
@@ -56,7 +62,7 @@ export class Probe {
     const failures = all.filter(({ failure }) => failure !== null);
     const shown = [...Map.groupBy(failures, ({ what, failure }) => `${what}: ${failure}`)];
     return [
-      ...measured.map((what) => this.verdictOn(what)),
+      ...measured.map((what) => ({ ...this.verdictOn(what), isTime: true })),
       {
         what: 'the other organisation is never refused and never waits in vain',
         isFine: failures.length === 0,
