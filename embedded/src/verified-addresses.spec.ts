@@ -131,11 +131,11 @@ describe('without a mail server', () => {
     expect((await person.call('GET /api/auth/me')).isProven).toBe(false);
   });
 
-  test('500 people get a link each', async () => {
+  test('more people than one batch takes get a link each', async () => {
     const owner = await newPerson(running.url, { organisation: 'Many' });
-    const emails = Array.from({ length: 500 }, (_unused, at) => `many${at}@lindmoor.example`);
+    const emails = Array.from({ length: 120 }, (_unused, at) => `many${at}@lindmoor.example`);
     const { items, links = [] } = await invite(owner, emails);
-    expect(new Set(links.map(({ token }) => token)).size).toBe(500);
+    expect(new Set(links.map(({ token }) => token)).size).toBe(120);
     expect(links.map(({ invitationId }) => invitationId)).toEqual(items.map(({ id }) => id));
   }, 60_000);
 
