@@ -63,8 +63,8 @@ const settingsOf = ({ mongoUrl, kafka, redis }: Infrastructure): string =>
   `PARLEY_MONGO_URL='${mongoUrl}' PARLEY_KAFKA_BROKERS=${kafka.url} PARLEY_REDIS_URL=${redis.url}`;
 
 /**
- * The first of so many ports, and of as many for probes, that nobody has. All are below 32,768: those above are given to
- * outgoing connections, which could take one before its process listens.
+ * Returns the first of a range of free ports; the ports of the probes above it are free, too. All are below 32,768: the
+ * system gives higher ones to outgoing connections, which could take one before its process listens.
  */
 async function freePorts(): Promise<number> {
   for (let port = 20_000 + (process.pid % 500) * 10; ; port += 10) {

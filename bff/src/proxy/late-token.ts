@@ -1,7 +1,7 @@
 import { lateTokenHeader, principalHeader } from '@parley/contracts';
 import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 
-/** Larger bodies are not kept: whoever sent one is asked to send it again. */
+/** Larger bodies aren't kept: the client gets 503 and can send the request again. */
 const mostKeptBytes = 64 * 1024;
 
 /** The service got the request after its token had expired, and did nothing. */

@@ -5,8 +5,8 @@ const batchSize = 50;
 const pauseMs = 20;
 
 /**
- * Closes all connections in random batches, so that clients come back one after the other. Only the connection is
- * closed: a client that is told to leave never tries again by itself.
+ * Closes all connections in random batches, so that clients reconnect one after the other. Closes only the transport:
+ * socket.io clients don't reconnect after a disconnect packet.
  */
 export async function closeInBatches(io: Pick<Server, 'of'>): Promise<void> {
   const sockets = [...io.of('/').sockets.values()].toSorted(() => Math.random() - 0.5);

@@ -18,7 +18,7 @@ export type LiveGateParts = {
 
 /**
  * What goes to sockets passes here. While nobody can tell who lost access it is held back, in order, and goes on once
- * revocations are known until a second before it came: whoever lost access has been cut by then. Sockets stay open
+ * revocations are known until a second before it came: people who lost access have been disconnected by then. Sockets stay open
  * meanwhile, and are told after 2 s; an election of the store takes about ten. When nobody has told for a minute, or
  * too much is held, all are closed.
  */

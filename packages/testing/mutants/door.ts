@@ -196,7 +196,7 @@ export const doorMutants: readonly Mutant[] = [
     spec: `${bff}/proxy/upload-pace.spec`,
   },
   {
-    breaks: 'what takes PDF apart can reach the network with the session of whoever reads',
+    breaks: 'what takes PDF apart can reach the network with the session of the reader',
     file: 'bff/src/pages/security-headers.ts',
     find: 'if (/\\.worker[.-]/.test(request.path))',
     put: 'if (/\\.workers[.-]/.test(request.path))',

@@ -19,7 +19,7 @@ export const mailMutants: readonly Mutant[] = [
     spec: 'org/src/invitations/shown-links.spec',
   },
   {
-    breaks: 'registering by the invitation of an address verifies it, whoever was shown the link',
+    breaks: 'registering by the invitation of an address verifies it although the inviter saw the link',
     file: `${src}/registration/registration.service.ts`,
     find: 'return { isProven: provesAddress,',
     put: 'return { isProven: invited.email !== null,',

@@ -111,7 +111,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('is not quoted by whoever can only read', async () => {
+  it('cannot be quoted by people who can only read', async () => {
     await show({}, {}, 'guest');
     expect(await screen.findByRole('button', { name: 'Open document' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Quote' })).toBeNull();

@@ -17,7 +17,7 @@ import { WebLink } from './web-link.tsx';
 
 const PdfView = lazyPart(async () => (await import('./pdf-view.tsx')).PdfView);
 
-/** Larger files are not loaded into a page, whoever let them in. */
+/** Larger files aren't loaded into a page. */
 const mostBytes = 25_000_000;
 
 type Props = {

@@ -115,7 +115,7 @@ export const mostLinksAtOnce = 100;
 
 /**
  * Where there is no mail server: keeps the mails of invitations, as `queueInvitationMail` does for the same events, and
- * returns their secrets, which the caller shows to whoever invites, once, and stores nowhere. Where mails go out it does
+ * returns their secrets, which the caller shows to the inviter once and stores nowhere. Where mails go out it does
  * nothing and returns none.
  */
 export const makeInvitationLinks = defineRoute({

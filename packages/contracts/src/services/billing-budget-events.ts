@@ -7,7 +7,7 @@ import { currency } from './billing-rates.ts';
 
 const ofOrganisation = { key: 'orgId' } as const;
 
-/** Whoever holds back answers by hard limits keeps those that have one. */
+/** A service that enforces hard limits keeps the budgets that have one. */
 const auditedLimits = { unit: budgetUnit, period: budgetPeriod, ...budgetLimits };
 export const budgetChanged = defineEvent('budget.changed.v1', 'billing', {
   data: z.object({

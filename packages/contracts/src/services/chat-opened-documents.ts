@@ -4,7 +4,7 @@ import { defineRoute } from '../http/define-route.ts';
 import { timestamp } from '../http/paging.ts';
 import { document, passagePlace } from './chat-documents.ts';
 
-/** A document for whoever may read its passages. */
+/** A document, for people who can read its passages. */
 export const openedDocument = document.pick({ id: true, name: true, mediaType: true, bytes: true }).extend({
   /** When the version that `content` answers with was stored: uploaded, replaced, or fetched from its source. */
   storedAt: timestamp,

@@ -86,7 +86,7 @@ const allOf = <T>(value: T) => [value, value, value];
 const notFound = 'chat.document-not-found';
 
 describe('a document is opened', () => {
-  test('with its text and its file, by whoever may read its connection', async () => {
+  test('with its text and its file, by people who can read its connection', async () => {
     const { viewer, id, document } = await aDocument();
     expect(await opened.open(given(viewer, id))).toEqual({
       id,

@@ -7,7 +7,7 @@ export type AnswerSlot = {
    * once it has one again.
    */
   heard(returned: () => void): boolean;
-  /** The answer waits for something else than its model: until it is heard again its slot is for whoever waits for one. */
+  /** The answer waits for something else than its model: until it is heard again, other answers can take its slot. */
   pause(): void;
   /** Gives it back for good, and says whether somebody may have waited for it. Idempotent. */
   release(): boolean;

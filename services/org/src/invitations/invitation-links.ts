@@ -9,7 +9,7 @@ import { mailEventOf } from './new-invitation.ts';
 
 const asking = { deadlineMs: 5_000, failMode: { otherwise: { links: [] } } };
 
-/** The links of invitations whose mails go nowhere, for whoever has just made them. */
+/** The links of invitations whose mails go nowhere, for the person who has just made them. */
 @Injectable()
 export class InvitationLinks {
   constructor(

@@ -146,7 +146,7 @@ test('whoever comes in by a link ends the mail that went to the same address, an
   const items = await listed(owner);
   expect(items.filter(({ kind }) => kind === 'mail').map(({ email }) => email)).toEqual(['other@lindmoor.example']);
   const over = (await setup.recorded()).filter(({ type }) => type === invitationChanged.type).slice(-2);
-  // Whoever shows or mails its link hears of it; it says nothing of the person who came in.
+  // The service that shows or mails its link reads this; it says nothing of the person who came in.
   expect(over.map(({ data }) => data)).toEqual(
     expect.arrayContaining([expect.objectContaining({ kind: 'mail', change: 'accepted', userId: null })]),
   );

@@ -32,7 +32,7 @@ export type ComposerProps = {
   isFirst: boolean;
   /** One can write already, and send once the messages are there. */
   isLoading?: boolean;
-  /** The field, for whoever adds to its text. */
+  /** The field, for what adds to its text. */
   input?: RefObject<HTMLTextAreaElement | null>;
 };
 

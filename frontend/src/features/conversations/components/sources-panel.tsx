@@ -22,7 +22,7 @@ type Props = {
   onOpen: (number: number) => void;
   /** Shows the document of the open source. */
   onRead: () => void;
-  /** Puts a passage into the composer; null for whoever can't ask. */
+  /** Puts a passage into the composer; null for people who can't ask. */
   onQuote: ((quoted: Quoted) => void) | null;
   onClose: () => void;
 };
