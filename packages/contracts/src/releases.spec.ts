@@ -6,14 +6,23 @@ import { breaksBetween, jsonSchemaOf, samplesOf, wireSchemas, type Release } fro
 /** Contracts of the last release that none of its processes uses any more, with the release that stopped using them. */
 const removed: string[] = [];
 
-const folder = new URL('../releases/', import.meta.url);
-const byVersion = new Intl.Collator('en', { numeric: true }).compare;
-const newest = readdirSync(folder).toSorted(byVersion).at(-1)!;
-const release = JSON.parse(readFileSync(new URL(newest, folder), 'utf8')) as Release;
+/**
+ * Breaks that this version accepts, each with its reason. Only for a version whose upgrade stops all processes, which
+ * "Upgrading" in CHANGELOG.md says. `npm run contracts:release` is the moment to empty it.
+ */
+const acceptedBreaks: Readonly<Record<string, string>> = {};
 
-test('processes of the last release and of this version read each other', () => {
+const folder = new URL('../releases/', import.meta.url);
+const files = readdirSync(folder);
+const release = JSON.parse(readFileSync(new URL(files[0]!, folder), 'utf8')) as Release;
+
+test('only the newest release is kept', () => {
+  expect(files).toEqual([`${release.version}.json`]);
+});
+
+test('processes of the last release and of this version read each other, except for accepted breaks', () => {
   expect(Object.keys(release.contracts).length).toBeGreaterThan(100);
-  expect(breaksBetween(release, wireSchemas, removed)).toEqual([]);
+  expect(breaksBetween(release, wireSchemas, removed).toSorted()).toEqual(Object.keys(acceptedBreaks).toSorted());
 });
 
 const before = z.strictObject({
