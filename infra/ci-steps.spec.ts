@@ -91,3 +91,20 @@ test.each([
   const first = printing('test', [...failures, 'Tests:       4 passed, 4 total'].join('\n'));
   expect(run(`suite test 9 bash -c '${first}; exit 1'`)).toEqual(end);
 });
+
+test('a part that comes after another one begins once that has ended', () => {
+  const mark = join(folder, 'first-has-ended');
+  expect(
+    run(
+      `begin first 9 bash -c 'sleep 0.3; touch ${mark}'`,
+      `after=first begin second 9 test -e ${mark}`,
+      'finish_step second',
+      'finish_step first',
+    ),
+  ).toEqual([0, '2 passed, 0 failed, 0 skipped']);
+});
+
+test('a part says how long it took and computed', () => {
+  const { stdout } = spawnSync('bash', ['-c', `set -u; source ${steps}; step some 9 true`], { encoding: 'utf8' });
+  expect(stdout).toMatch(/^ok +some \(\d+ s, \d+ s of CPU\)$/m);
+});

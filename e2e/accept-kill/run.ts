@@ -12,6 +12,7 @@ import { foundGroups, joinMembers, toPeople, type Group } from './people.ts';
 import type { Person } from './person.ts';
 import { buildProduct, within } from './product.ts';
 import { MockProvider } from './provider.ts';
+import { killInTrees } from './tree-kills.ts';
 import { between, pause } from './world.ts';
 
 const needed = { embedded: { acked: 600, resumed: 4 }, distributed: { acked: 400, resumed: 1 } };
@@ -76,10 +77,22 @@ async function run(
   }
   try {
     await edition.start();
-    return await killAndJudge(edition);
+    const exitCode = await killAndJudge(edition);
+    return edition.name === 'embedded' && !mutant ? Math.max(exitCode, await judgeTrees()) : exitCode;
   } finally {
     await edition.close();
   }
+}
+
+/** On an installation of its own: kills of edits, branching, deleting, restoring and erasing. */
+async function judgeTrees(): Promise<number> {
+  const from = performance.now();
+  const { kills, problems } = await killInTrees({ isSoak: times > 1 });
+  for (const problem of problems) console.log(`- trees: ${problem}`);
+  console.log(
+    `trees: ${kills} kills, ${problems.length} problems, ${((performance.now() - from) / 1_000).toFixed(0)} s`,
+  );
+  return problems.length === 0 ? 0 : 1;
 }
 
 async function killAndJudge(edition: Edition): Promise<number> {
@@ -157,6 +170,7 @@ function report(edition: Edition, { resumed, resumedLong }: Outcome): number {
   console.log(
     `refused or unanswered: ${[...evidence.refusals].map(([code, count]) => `${code} ${count}`).join(', ') || 'nothing'}`,
   );
+  console.log(`${evidence.notes} attached files, all read again`);
   console.log(`took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   console.log(figures(resumed));
   return mutant === null ? verdictOf(edition, resumed) : verdictOnMutant(mutant);
@@ -172,6 +186,7 @@ function verdictOf(edition: Edition, resumed: number): number {
   const shortcomings = [
     ...edition.shortcomings(),
     ...(evidence.acked < neededAcked * times ? [`only ${evidence.acked} messages were acknowledged`] : []),
+    ...(evidence.notes === 0 ? ['no question had a file'] : []),
     ...(resumed < neededResumed * times ? [`only ${resumed} answers were resumed`] : []),
   ];
   for (const shortcoming of shortcomings) console.error(`not enough: ${shortcoming}`);
